@@ -1,0 +1,112 @@
+// Joins transport, workers and services into one process: start() and stop().
+
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApolloServer } from '@apollo/server';
+import type { Config } from './config.js';
+import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
+import { workOnOutbound } from './features/messages/dispatch-outbound.worker.js';
+import type { GraphqlContext } from './platform/graphql-context.js';
+import type { Logger } from './platform/logger.js';
+import { resolversOf } from './resolvers.js';
+import { routesOf } from './routes.js';
+import { createServices } from './services.js';
+import type { Services } from './services.js';
+import { throttleSubjectOf } from './transport/authenticate.js';
+import { buildGraphqlSchema } from './transport/graphql-schema.js';
+import { createApollo, graphqlFaults, graphqlHandlers } from './transport/graphql.js';
+import { healthRoutes } from './transport/health.routes.js';
+import { createHttpApp } from './transport/http.js';
+import { attachSockets } from './transport/socket.js';
+import { createThrottles } from './transport/throttle.js';
+import type { Throttles } from './transport/throttle.js';
+
+// A client that sends slower than this is cut off.
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 30_000;
+/** How long stop() waits for requests, and then for sends, that are under way. */
+const drainTimeoutMs = 10_000;
+
+export class App {
+  readonly services: Services;
+  private readonly throttles: Throttles;
+  private readonly apollo: ApolloServer<GraphqlContext>;
+  private readonly server: Server;
+  private closeSockets: (() => Promise<void>) | undefined;
+  private draining = false;
+
+  /** @param databaseUrl a migrated database */
+  constructor(
+    private readonly config: Config,
+    databaseUrl: string,
+    private readonly log: Logger,
+  ) {
+    this.services = createServices(config, databaseUrl, log);
+    const schema = buildGraphqlSchema(resolversOf(this.services));
+    const { windowMs, limit } = config.throttle;
+    this.throttles = createThrottles({ windowMs, limit, redisUrl: config.redisUrl, subjectOf: throttleSubjectOf, log });
+    this.apollo = createApollo({ schema, introspection: config.graphqlIntrospection, log });
+    this.server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs });
+    if (config.processRole !== 'worker') {
+      const { corsOrigins } = config;
+      this.closeSockets = attachSockets({ server: this.server, schema, auth: this.services.auth, corsOrigins, log });
+    }
+  }
+
+  /** Starts what the process role asks for. A worker listens too, for its health. */
+  async start(): Promise<void> {
+    const { wakeUp, queue, feed } = this.services;
+    await Promise.all([wakeUp.start(), queue.start([dispatchOutboundJob]), this.apollo.start(), this.throttles.ready()]);
+    if (this.config.processRole !== 'api') await this.startWorkers();
+    feed.start();
+    this.server.on('request', this.createHttpApp());
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(this.config.port, resolve);
+    });
+  }
+
+  /** The TCP port that is listened on. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** Takes nothing new, finishes what is under way, then lets go of everything. Safe to repeat. */
+  async stop(): Promise<void> {
+    if (this.draining) return;
+    this.draining = true;
+    const { wakeUp, queue, feed, dispatcher, database } = this.services;
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.server.closeIdleConnections();
+    await this.closeSockets?.();
+    feed.stop();
+    const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
+    await closed;
+    clearTimeout(cutOff);
+    await this.apollo.stop();
+    await dispatcher.stop(drainTimeoutMs);
+    await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
+    await database.close();
+  }
+
+  private async startWorkers(): Promise<void> {
+    const { queue, dispatcher } = this.services;
+    dispatcher.start();
+    await workOnOutbound(queue, dispatcher);
+  }
+
+  private createHttpApp() {
+    const { auth, database } = this.services;
+    const serves = this.config.processRole !== 'worker';
+    return createHttpApp({
+      auth,
+      throttles: this.throttles,
+      health: healthRoutes([{ name: 'database', check: () => database.ping() }], () => this.draining),
+      routes: serves ? routesOf(this.services) : [],
+      graphql: { handlers: serves ? graphqlHandlers(this.apollo) : [], faults: graphqlFaults(this.log) },
+      trustProxy: this.config.trustProxy,
+      corsOrigins: this.config.corsOrigins,
+      log: this.log,
+    });
+  }
+}

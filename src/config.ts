@@ -1,0 +1,193 @@
+// Environment → frozen Config: every variable with its default, unit and bounds. `configVariables` is also the source of
+// the README's table (a test compares the two). Nothing else in the house reads process.env.
+
+import { z } from 'zod';
+
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const secret = (minLength: number) => z.string().min(minLength, `has to be at least ${minLength} characters long`);
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const list = z.string().transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''));
+const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
+
+interface ConfigVariable {
+  schema: z.ZodType;
+  /** As shown in the README; the parsed default stands in the schema. */
+  default: string;
+  meaning: string;
+}
+
+/** Every variable the service reads. */
+export const configVariables = {
+  NODE_ENV: {
+    schema: z.enum(['production', 'development', 'test']).default('production'),
+    default: '`production`',
+    meaning: '`production`, `development` or `test`; the last two allow `POST /auth/dev/token`',
+  },
+  PORT: { schema: integer(0, 65_535).default(4000), default: '`4000`', meaning: 'TCP port; 0 takes any free one' },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
+    default: '–',
+    meaning: 'PostgreSQL 15 or newer; required in production. Unset otherwise: an embedded PostgreSQL 18 under `DATA_DIR`',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer(2, 200).default(10),
+    default: '`10`',
+    meaning: 'connections of this process for requests and sends (the job queue holds up to 5 more, listening one)',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).default('.data'),
+    default: '`.data`',
+    meaning: 'folder of the embedded PostgreSQL and of the secrets that `npm run dev` makes',
+  },
+  REDIS_URL: {
+    schema: z.url({ protocol: /^rediss?$/, error: 'has to be a redis:// URL' }).optional(),
+    default: '–',
+    meaning: 'Redis for rate limits shared by all processes; unset: each process counts for itself',
+  },
+  JWT_SECRET: {
+    schema: secret(32).optional(),
+    default: '–',
+    meaning: 'signs access tokens (HS256), at least 32 characters; required in production',
+  },
+  JWT_TTL_SECONDS: {
+    schema: integer(60, 86_400).default(900),
+    default: '`900`',
+    meaning: 'life of an access token, 60 to 86400 s',
+  },
+  ENCRYPTION_KEY: {
+    schema: z.string().regex(/^[0-9a-fA-F]{64}$/, 'has to be 32 bytes written as 64 hexadecimal digits'),
+    default: '– (required; `npm run dev` makes one)',
+    meaning: 'encrypts API keys and gateway credentials at rest (AES-256-GCM): 64 hexadecimal digits',
+  },
+  CHAT_WEBHOOK_SECRET: {
+    schema: secret(8).optional(),
+    default: '–',
+    meaning: 'when set, chat webhooks must carry a valid `x-signature`',
+  },
+  THROTTLE_TTL_MS: {
+    schema: integer(1_000, 3_600_000).default(60_000),
+    default: '`60000`',
+    meaning: 'window of the global rate limit, 1000 to 3600000 ms',
+  },
+  THROTTLE_LIMIT: {
+    schema: integer(1, 10_000_000).default(100),
+    default: '`100`',
+    meaning: 'requests per window for each tenant key, user, or (for callers with neither) address',
+  },
+  PROCESS_ROLE: {
+    schema: z.enum(['all', 'api', 'worker']).default('all'),
+    default: '`all`',
+    meaning: '`api` answers callers, `worker` sends messages, `all` does both',
+  },
+  GATEWAY_URL: {
+    schema: httpUrl.optional(),
+    default: '– (`npm run dev`: the built-in simulator)',
+    meaning: 'gateway for chat instances without a `baseUrl` of their own',
+  },
+  GATEWAY_TOKEN: { schema: z.string().min(1).optional(), default: '–', meaning: 'Bearer token for `GATEWAY_URL`' },
+  TRUST_PROXY: {
+    schema: z
+      .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])
+      .refine((value) => value !== 'true', 'has to name how many proxies or which; `true` would let callers forge their address')
+      .default(false),
+    default: '`false`',
+    meaning: 'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe',
+  },
+  CORS_ORIGINS: {
+    schema: list.default([]),
+    default: '–',
+    meaning: 'comma-separated origins that browsers may call from; also checked on WebSocket upgrades',
+  },
+  GRAPHQL_INTROSPECTION: {
+    schema: flag.optional(),
+    default: '`false` in production, else `true`',
+    meaning: 'whether the GraphQL schema may be asked for',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    default: '`info`',
+    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  },
+} as const satisfies Record<string, ConfigVariable>;
+
+type VariableName = keyof typeof configVariables;
+type Parsed = { [Name in VariableName]: z.output<(typeof configVariables)[Name]['schema']> };
+
+/** The configuration of one process, frozen. Durations are in the unit their name ends with. */
+export interface Config {
+  readonly environment: 'production' | 'development' | 'test';
+  readonly port: number;
+  /** Undefined only outside production: start an embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  readonly dataDir: string;
+  readonly redisUrl: string | undefined;
+  readonly jwtSecret: string | undefined;
+  readonly jwtTtlSeconds: number;
+  /** 32 bytes. */
+  readonly encryptionKey: Buffer;
+  readonly chatWebhookSecret: string | undefined;
+  readonly throttle: { readonly windowMs: number; readonly limit: number };
+  readonly processRole: 'all' | 'api' | 'worker';
+  readonly gateway: { readonly url: string | undefined; readonly token: string | undefined };
+  readonly trustProxy: false | number | string;
+  readonly corsOrigins: readonly string[];
+  readonly graphqlIntrospection: boolean;
+  readonly logLevel: string;
+}
+
+/** A configuration that stops the start; the message is one sentence for each wrong variable, naming it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads and checks the environment. An empty value counts as unset.
+ * @throws ConfigError naming every variable that is missing or wrong
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, variable] of Object.entries(configVariables)) {
+    const parsed = variable.schema.safeParse(environment[name] === '' ? undefined : environment[name]);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${name} ${reasonOf(parsed.error, environment[name])}.`);
+  }
+  if (problems.length === 0) problems.push(...missingInProduction(values as Parsed));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return toConfig(values as Parsed);
+}
+
+function reasonOf(error: z.ZodError, value: string | undefined): string {
+  if (value === undefined || value === '') return 'is required';
+  const message = error.issues[0]?.message ?? 'is wrong';
+  return message.startsWith('has to') ? message : `is wrong: ${message}`;
+}
+
+function missingInProduction(values: Parsed): string[] {
+  if (values.NODE_ENV !== 'production') return [];
+  const required: VariableName[] = ['DATABASE_URL', 'JWT_SECRET'];
+  return required.filter((name) => values[name] === undefined).map((name) => `${name} is required in production.`);
+}
+
+function toConfig(values: Parsed): Config {
+  return Object.freeze({
+    environment: values.NODE_ENV,
+    port: values.PORT,
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    dataDir: values.DATA_DIR,
+    redisUrl: values.REDIS_URL,
+    jwtSecret: values.JWT_SECRET,
+    jwtTtlSeconds: values.JWT_TTL_SECONDS,
+    encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
+    chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
+    throttle: Object.freeze({ windowMs: values.THROTTLE_TTL_MS, limit: values.THROTTLE_LIMIT }),
+    processRole: values.PROCESS_ROLE,
+    gateway: Object.freeze({ url: values.GATEWAY_URL, token: values.GATEWAY_TOKEN }),
+    trustProxy: values.TRUST_PROXY,
+    corsOrigins: Object.freeze(values.CORS_ORIGINS),
+    graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
+    logLevel: values.LOG_LEVEL,
+  });
+}

@@ -1,0 +1,14 @@
+// REST door of sign-in.
+
+import { Router } from 'express';
+import { parseJsonBody } from '../../platform/json-body.js';
+import type { AuthService } from './auth.service.js';
+
+export function authRoutes(auth: AuthService): Router {
+  const router = Router();
+  router.post('/auth/dev/token', async (req, res) => {
+    const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
+    res.set('Cache-Control', 'no-store').json(await auth.issueDevToken(body));
+  });
+  return router;
+}

@@ -1,0 +1,23 @@
+// GraphQL type of the signed-in user.
+
+import { Field, ID, ObjectType } from 'type-graphql';
+import { Role } from '../../platform/prisma/enums.js';
+import type { TokenResponse } from './auth.service.js';
+
+@ObjectType({ description: 'The signed-in user.' })
+export class Viewer implements Pick<TokenResponse['user'], keyof TokenResponse['user']> {
+  @Field(() => ID, { description: 'The user, a UUID v7.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'The tenant that every record of this session belongs to.' })
+  tenantId!: string;
+
+  @Field(() => ID, { description: "The user's account." })
+  accountId!: string;
+
+  @Field(() => Role, { description: 'What this user may do.' })
+  role!: Role;
+
+  @Field(() => String, { description: 'E-mail address.' })
+  email!: string;
+}

@@ -1,0 +1,44 @@
+// GraphQL door of leads.
+
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { UserRow, UserService } from '../users/user.service.js';
+import { User } from '../users/user.type.js';
+import type { LeadRow, LeadService } from './lead.service.js';
+import { Lead, LeadConnection } from './lead.type.js';
+
+@Resolver(() => Lead)
+export class LeadResolver {
+  constructor(
+    private readonly service: LeadService,
+    private readonly users: UserService,
+  ) {}
+
+  @Authorized()
+  @Query(() => LeadConnection, { description: "The tenant's leads, the newest first." })
+  async leads(@Ctx() context: GraphqlContext, @Args(() => ForwardPageArgs) args: ForwardPageArgs): Promise<ConnectionValue<LeadRow>> {
+    return toConnection(await this.service.list(context.principal, args));
+  }
+
+  @Authorized()
+  @Query(() => LeadConnection, { description: 'Leads with messages, the one with the newest message first.' })
+  async inbox(@Ctx() context: GraphqlContext, @Args(() => ForwardPageArgs) args: ForwardPageArgs): Promise<ConnectionValue<LeadRow>> {
+    return toConnection(await this.service.listInbox(context.principal, args));
+  }
+
+  @Authorized()
+  @Query(() => Lead, { nullable: true, description: 'One lead; null where the tenant has none of this id.' })
+  lead(@Ctx() context: GraphqlContext, @Arg('id', () => ID, { description: "The lead's id." }) id: string): Promise<LeadRow | null> {
+    return this.service.find(context.principal, id);
+  }
+
+  @FieldResolver(() => User, { nullable: true, description: 'Who looks after this lead.' })
+  assignee(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<UserRow | null> | null {
+    if (lead.assigneeId === null) return null;
+    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
+    return context.loaders.one('user', read, (user) => user.id).load(lead.assigneeId);
+  }
+}

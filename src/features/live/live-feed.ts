@@ -1,0 +1,106 @@
+// Follows the event log of every tenant that somebody in this process watches: one reader a tenant, however many watch.
+// Woken by wake-up.ts, and by a timer where a wake-up was lost: late, never lost.
+
+import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
+import type { Logger } from '../../platform/logger.js';
+import type { WakeUp } from '../../platform/wake-up.js';
+import { Mailbox } from './mailbox.js';
+
+export interface LiveFeedOptions {
+  eventLog: EventLog;
+  wakeUp: WakeUp;
+  log: Logger;
+  /** How often to look without being woken, in milliseconds. */
+  pollIntervalMs: number;
+}
+
+interface Tail {
+  /** The last event handed out; undefined until the log's head was read. */
+  seq: number | undefined;
+  readonly mailboxes: Set<Mailbox<LoggedEvent>>;
+  reading: boolean;
+  again: boolean;
+}
+
+/** A subscriber that is this many events behind is dropped. */
+export const mailboxCapacity = 1_000;
+const readBatchSize = 500;
+
+export class LiveFeed {
+  private readonly tails = new Map<string, Tail>();
+  private unsubscribe: (() => void) | undefined;
+  private pollTimer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: LiveFeedOptions) {}
+
+  start(): void {
+    this.unsubscribe = this.options.wakeUp.subscribe((tenantId) => this.wake(tenantId));
+    this.pollTimer = setInterval(() => void this.poll(), this.options.pollIntervalMs);
+  }
+
+  stop(): void {
+    this.unsubscribe?.();
+    clearInterval(this.pollTimer);
+    for (const { mailboxes } of this.tails.values()) for (const mailbox of mailboxes) void mailbox.return();
+  }
+
+  /** The tenant's events from now on, in order. `return` ends it; a reader that falls behind gets an error. */
+  async watch(tenantId: string): Promise<Mailbox<LoggedEvent>> {
+    const tail = this.tails.get(tenantId) ?? { seq: undefined, mailboxes: new Set(), reading: false, again: false };
+    this.tails.set(tenantId, tail);
+    const mailbox: Mailbox<LoggedEvent> = new Mailbox(mailboxCapacity, () => this.leave(tenantId, tail, mailbox));
+    tail.mailboxes.add(mailbox);
+    if (tail.seq !== undefined) return mailbox;
+    try {
+      const head = await this.options.eventLog.headOf(tenantId);
+      tail.seq ??= head;
+    } catch (error) {
+      void mailbox.return();
+      throw error;
+    }
+    this.wake(tenantId);
+    return mailbox;
+  }
+
+  private leave(tenantId: string, tail: Tail, mailbox: Mailbox<LoggedEvent>): void {
+    tail.mailboxes.delete(mailbox);
+    if (tail.mailboxes.size === 0 && this.tails.get(tenantId) === tail) this.tails.delete(tenantId);
+  }
+
+  private wake(tenantId: string): void {
+    const tail = this.tails.get(tenantId);
+    if (tail?.seq === undefined) return;
+    tail.again = true;
+    if (!tail.reading) void this.read(tenantId, tail);
+  }
+
+  private async read(tenantId: string, tail: Tail): Promise<void> {
+    tail.reading = true;
+    try {
+      while (tail.again && tail.mailboxes.size > 0) {
+        tail.again = false;
+        const events = await this.options.eventLog.listAfter(tenantId, tail.seq ?? 0, readBatchSize);
+        for (const event of events) this.deliver(tail, event);
+        if (events.length === readBatchSize) tail.again = true;
+      }
+    } catch (error) {
+      this.options.log.warn({ err: error, tenantId }, 'events could not be read; the timer tries again');
+    } finally {
+      tail.reading = false;
+    }
+  }
+
+  private deliver(tail: Tail, event: LoggedEvent): void {
+    tail.seq = event.seq;
+    for (const mailbox of tail.mailboxes) mailbox.push(event);
+  }
+
+  private async poll(): Promise<void> {
+    try {
+      const heads = await this.options.eventLog.headsOf([...this.tails.keys()]);
+      for (const [tenantId, seq] of heads) if (seq > (this.tails.get(tenantId)?.seq ?? seq)) this.wake(tenantId);
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'event heads could not be read; the timer tries again');
+    }
+  }
+}

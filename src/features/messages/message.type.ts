@@ -1,0 +1,160 @@
+// GraphQL types of messages.
+
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
+import { connectionType } from '../../platform/relay.type.js';
+import type { Media, SendMessageInput as SendMessageShape } from './message.schema.js';
+import type { MessageRow, TransitionRow } from './message.service.js';
+
+registerEnumType(MessageDirection, {
+  name: 'MessageDirection',
+  description: 'Who wrote.',
+  valuesConfig: {
+    INBOUND: { description: 'The lead wrote to us.' },
+    OUTBOUND: { description: 'We wrote to the lead.' },
+  },
+});
+
+registerEnumType(MessageStatus, {
+  name: 'MessageStatus',
+  description: 'How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back.',
+  valuesConfig: {
+    QUEUED: { description: 'Accepted by us, waiting for its turn.' },
+    SENDING: { description: 'Handed to the gateway, no answer yet.' },
+    SENT: { description: 'Accepted by the gateway.' },
+    DELIVERED: { description: 'On the recipient’s device.' },
+    READ: { description: 'Seen by the recipient.' },
+    FAILED: { description: 'Not sent: error says why.' },
+    CANCELLED: { description: 'Taken back before it was sent.' },
+  },
+});
+
+@ObjectType({ description: 'A file that came or goes with a message, by reference.' })
+export class MessageMedia implements Partial<Media> {
+  @Field(() => String, { description: 'Where the file is.' })
+  url!: string;
+
+  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
+  mimeType?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name to show.' })
+  fileName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Text under the file.' })
+  caption?: string | null;
+}
+
+@ObjectType({ description: 'Why a message failed.' })
+export class MessageError {
+  @Field(() => String, { description: "The provider's code, or ours." })
+  code!: string;
+
+  @Field(() => String, { description: 'The same in words.' })
+  message!: string;
+}
+
+@ObjectType({ description: "One change of a message's status." })
+export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' | 'id' | 'messageId'> {
+  @Field(() => MessageStatus, { nullable: true, description: 'The status before; null at the start.' })
+  fromStatus!: MessageStatus | null;
+
+  @Field(() => MessageStatus, { description: 'The status from then on.' })
+  toStatus!: MessageStatus;
+
+  @Field(() => String, { description: '`user`, `worker` or `gateway`.' })
+  source!: string;
+
+  @Field(() => String, { nullable: true, description: "The provider's code, where it gave one." })
+  providerCode!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'More in words.' })
+  detail!: string | null;
+
+  @Field(() => Date, { description: "When it happened, by the reporter's clock." })
+  occurredAt!: Date;
+
+  @Field(() => Date, { description: 'When we learned of it.' })
+  recordedAt!: Date;
+}
+
+@ObjectType({ description: 'One message of a conversation.' })
+export class Message
+  implements Pick<MessageRow, 'id' | 'direction' | 'status' | 'type' | 'body' | 'externalId' | 'createdAt' | 'receivedAt'>
+{
+  @Field(() => ID, { description: 'UUID v7: in the order of arrival.' })
+  id!: string;
+
+  @Field(() => MessageDirection, { description: 'Who wrote.' })
+  direction!: MessageDirection;
+
+  @Field(() => MessageStatus, { nullable: true, description: 'How far it has come; null on INBOUND.' })
+  status!: MessageStatus | null;
+
+  @Field(() => String, { description: '`text`, `image`, `video`, `audio`, `document`, or what the gateway calls it.' })
+  type!: string;
+
+  @Field(() => String, { nullable: true, description: 'The text.' })
+  body!: string | null;
+
+  @Field(() => MessageMedia, { nullable: true, description: 'The file with it.' })
+  media!: MessageMedia | null;
+
+  @Field(() => String, { nullable: true, description: "The provider's id; null until the gateway has accepted it." })
+  externalId!: string | null;
+
+  @Field(() => Date, { description: 'When we stored it.' })
+  createdAt!: Date;
+
+  @Field(() => Date, { nullable: true, description: 'INBOUND: when it reached us.' })
+  receivedAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'INBOUND: when it was written, by the provider’s clock.' })
+  providerTimestamp!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When the gateway accepted it.' })
+  sentAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When it reached the recipient.' })
+  deliveredAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When the recipient saw it.' })
+  readAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When it failed.' })
+  failedAt!: Date | null;
+}
+
+export const MessageConnection = connectionType(Message, 'Message');
+
+@InputType({ description: 'A file to send, by reference.' })
+export class MessageMediaInput implements NonNullable<SendMessageShape['media']> {
+  @Field(() => String, { description: 'http or https URL that the gateway can fetch, at most 2048 characters.' })
+  url!: string;
+
+  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
+  mimeType?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name to show, at most 255 characters.' })
+  fileName?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Text under the file, at most 4096 characters.' })
+  caption?: string | null;
+}
+
+@InputType({ description: 'A message to a lead: text, a file, or both.' })
+export class SendMessageInput implements SendMessageShape {
+  @Field(() => ID, { description: 'To whom.' })
+  leadId!: string;
+
+  @Field(() => ID, { nullable: true, description: "Through which chat instance; the tenant's default where none is named." })
+  instanceId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The text, at most 65536 characters. Required without media.' })
+  body?: string | null;
+
+  @Field(() => MessageMediaInput, { nullable: true, description: 'The file.' })
+  media?: MessageMediaInput | null;
+
+  @Field(() => String, { nullable: true, description: 'The same key gives the same message, so that a repeated call sends once. At most 255 characters.' })
+  idempotencyKey?: string | null;
+}

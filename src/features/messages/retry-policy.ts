@@ -1,0 +1,17 @@
+// When a send that failed for a passing reason is tried again.
+
+/** A message is given up after this many calls to the gateway. */
+export const maxAttempts = 8;
+
+const firstDelayMs = 1_000;
+const maxDelayMs = 300_000;
+
+/**
+ * Exponential backoff with jitter: before attempt n + 1, half to all of 1 s · 2^(n−1), at most 5 minutes; never sooner than
+ * the gateway asked for with `Retry-After`.
+ */
+export function retryDelayMs(attempt: number, retryAfterSeconds = 0, random: () => number = Math.random): number {
+  const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  const jitteredMs = Math.round(backoffMs * (0.5 + random() / 2));
+  return Math.max(jitteredMs, Math.min(retryAfterSeconds * 1_000, 86_400_000));
+}

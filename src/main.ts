@@ -1,0 +1,11 @@
+// Production's entry: configuration → database → application → listen → drain on SIGTERM or SIGINT.
+
+import { ConfigError, loadConfig } from './config.js';
+import { runProcess } from './process.js';
+
+try {
+  await runProcess(loadConfig(process.env));
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

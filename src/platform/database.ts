@@ -1,0 +1,97 @@
+// The connection pool and its two doors: Prisma for ordinary storage, SQL for hot paths and for transactions that also
+// write events or jobs. Transactions with events belong to transaction.ts.
+
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import type { Logger } from './logger.js';
+import { PrismaClient } from './prisma/client.js';
+
+export { Prisma } from './prisma/client.js';
+export type { PrismaClient } from './prisma/client.js';
+
+/** A statement that PostgreSQL plans once for each connection: the name is unique to the text. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Runs SQL: the pool itself, or one transaction. */
+export interface SqlRunner {
+  query<Row>(statement: NamedStatement | string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  log: Logger;
+}
+
+// A request that cannot get a connection in this time is better told to retry than left hanging.
+const connectionTimeoutMs = 5_000;
+const statementTimeoutMs = 30_000;
+
+export class Database implements SqlRunner {
+  readonly prisma: PrismaClient;
+  private readonly pool: pg.Pool;
+
+  constructor({ url, poolSize, log }: DatabaseOptions) {
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: poolSize,
+      application_name: 'leadwire',
+      connectionTimeoutMillis: connectionTimeoutMs,
+      keepAlive: true,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: statementTimeoutMs,
+      // Prisma's adapter reads timestamptz wrongly in any other zone.
+      options: '-c TimeZone=UTC',
+    });
+    // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+    this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+  }
+
+  query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
+    return runOn<Row>(this.pool, statement, values);
+  }
+
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  async transaction<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => (broken = error);
+    client.on('error', onError);
+    try {
+      await client.query('BEGIN');
+      const result = await work({ query: (statement, values = []) => runOn(client, statement, values) });
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  /** Whether a statement can be run right now. */
+  async ping(): Promise<void> {
+    await this.query('SELECT 1');
+  }
+
+  async close(): Promise<void> {
+    await this.prisma.$disconnect();
+    if (!this.pool.ended) await this.pool.end();
+  }
+}
+
+async function runOn<Row>(
+  target: Pick<pg.ClientBase, 'query'>,
+  statement: NamedStatement | string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const query = typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
+  const result = await target.query({ ...query, values: [...values] });
+  return result.rows as Row[];
+}

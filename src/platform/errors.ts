@@ -1,0 +1,59 @@
+// The one error type that callers see, and the one table from code to HTTP status and public title.
+// Rendering is left to transport/error-to-http.ts and transport/error-to-graphql.ts.
+
+/** Every code a caller may meet, with its HTTP status and title (contract, section 2). */
+export const errorTable = {
+  BAD_REQUEST: { status: 400, title: 'The request could not be read' },
+  UNAUTHENTICATED: { status: 401, title: 'Authentication is required' },
+  SIGNATURE_INVALID: { status: 401, title: 'The webhook signature is missing or wrong' },
+  GRANT_INVALID: { status: 401, title: 'The identity provider refused the grant' },
+  FORBIDDEN: { status: 403, title: 'This is not permitted' },
+  NOT_FOUND: { status: 404, title: 'There is no such record' },
+  CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has to be JSON' },
+  VALIDATION_FAILED: { status: 422, title: 'One or more fields are wrong' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests' },
+  INTERNAL: { status: 500, title: 'Something went wrong on our side' },
+  UNAVAILABLE: { status: 503, title: 'A dependency is down: safe to retry' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One wrong field: `path` in dots from the body's or input's root (`messages.3.text`; empty for the root itself). */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export interface AppErrorOptions {
+  errors?: FieldError[];
+  /** Whole seconds until a retry can succeed; sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+  cause?: unknown;
+}
+
+/** An outcome that is the caller's to know. `message` is shown to the caller: no secrets, no SQL, no hidden names. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** A VALIDATION_FAILED about one field. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
+}
+
+/** Another tenant's record looks the same as none at all, so the sentence never says which. */
+export function notFound(kind: string): AppError {
+  return new AppError('NOT_FOUND', `There is no such ${kind}`);
+}

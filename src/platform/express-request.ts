@@ -1,0 +1,19 @@
+// What the transport adds to Express' request before a route sees it.
+
+import type { TenantKeyPrincipal, UserPrincipal } from './principal.js';
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way Express' types are extended
+  namespace Express {
+    interface Request {
+      /** Names this request in the log and in error answers. */
+      id: string;
+      /** The body's bytes as they arrived (inflated where Content-Encoding says so); undefined before they are read. */
+      rawBody?: Buffer;
+      /** Behind a valid Bearer token. */
+      user?: UserPrincipal;
+      /** Behind a valid `x-tenant-key`. */
+      tenantKey?: TenantKeyPrincipal;
+    }
+  }
+}

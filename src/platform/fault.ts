@@ -1,0 +1,28 @@
+// Tells a dependency that is down (the caller may retry) from a fault of ours.
+
+import { AppError } from './errors.js';
+
+// SQLSTATE classes: 08 connection, 53 out of resources, 57P shutdown, 57014 cancelled by a time limit, 55P03 lock time-out.
+const unavailableStates = /^(?:08...|53...|57P..|57014|55P03)$/;
+const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024']);
+// pg gives these no code.
+const unavailableMessages = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i;
+
+const retryAfterSeconds = 1;
+
+/** The error as a caller may see it: an AppError stays, an unreachable dependency is UNAVAILABLE, all else INTERNAL. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) {
+    return new AppError('UNAVAILABLE', 'The service cannot reach its database right now', { retryAfterSeconds, cause: error });
+  }
+  return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
+}
+
+function isUnavailable(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    const code = 'code' in current ? String(current.code) : '';
+    if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(current.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,98 @@
+// Building blocks of input schemas, and the way from a schema's findings to VALIDATION_FAILED naming each field.
+
+import { z } from 'zod';
+import { AppError } from './errors.js';
+import type { FieldError } from './errors.js';
+
+/** How deep JSON from outside may nest; deeper is refused before anything walks it by recursion. */
+export const maxJsonDepth = 32;
+
+// PostgreSQL stores neither in text nor in jsonb.
+function isStorable(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
+}
+
+const unstorable = 'must not contain NUL characters or lone surrogates';
+
+/** Text of 1 to `maxLength` UTF-16 units after trimming, storable in PostgreSQL. */
+export function text(maxLength: number) {
+  return z.string().trim().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
+}
+
+/** Text that is kept as it is (a message's body): blanks at the ends are part of it. */
+export function verbatimText(maxLength: number) {
+  return z.string().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
+}
+
+/** A UUID in any letter case, given back in lower case. */
+export const uuid = z.guid('has to be a UUID').transform((value) => value.toLowerCase());
+
+/** A JSON object of at most `maxBytes` as UTF-8, storable as jsonb. */
+export function jsonObject(maxBytes: number) {
+  return z.custom<Record<string, unknown>>(isPlainObject, 'has to be an object').superRefine((value, context) => {
+    const problem = jsonProblem(value, maxBytes);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem.message, path: problem.path });
+  });
+}
+
+/** Whether an id from outside is a UUID at all: anything else names no record. */
+export function isUuid(value: string): boolean {
+  return z.guid().safeParse(value).success;
+}
+
+/** @throws AppError VALIDATION_FAILED with every wrong field; `root` is put before each path */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, root = ''): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw validationFailed(fieldErrors(parsed.error, root));
+}
+
+export function validationFailed(errors: FieldError[]): AppError {
+  const detail = errors.map((error) => (error.path === '' ? error.message : `${error.path}: ${error.message}`)).join('; ');
+  return new AppError('VALIDATION_FAILED', detail, { errors });
+}
+
+export function fieldErrors(error: z.ZodError, root = ''): FieldError[] {
+  return error.issues.flatMap((issue) => {
+    const path = [root, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+    return [{ path, message: messageOf(issue) }];
+  });
+}
+
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
+  return issue.message;
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The depth of a parsed JSON value; iterative, so that no depth can exhaust the stack. Counts up to `limit` + 1. */
+export function exceedsDepth(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= limit; depth += 1) {
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function jsonProblem(value: object, maxBytes: number): { path: string[]; message: string } | undefined {
+  if (exceedsDepth(value, maxJsonDepth)) return { path: [], message: `must not nest deeper than ${maxJsonDepth} levels` };
+  const path = unstorablePath(value);
+  if (path !== undefined) return { path, message: unstorable };
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) return { path: [], message: `must not exceed ${maxBytes} bytes` };
+  return undefined;
+}
+
+function unstorablePath(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    if (!isStorable(key)) return [key.toWellFormed().replaceAll('\u0000', '\uFFFD')];
+    const path = unstorablePath(item);
+    if (path !== undefined) return [key, ...path];
+  }
+  return undefined;
+}

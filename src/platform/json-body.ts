@@ -1,0 +1,38 @@
+// From a body's bytes to its JSON value. The bytes themselves are kept by whoever needs them (signature, journal).
+
+import { AppError } from './errors.js';
+import { exceedsDepth, maxJsonDepth } from './input.js';
+
+/** Bodies above this are refused with PAYLOAD_TOO_LARGE. */
+export const maxBodyBytes = 256 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE when the content type is not JSON, BAD_REQUEST when the bytes are not */
+export function parseJsonBody(bytes: Buffer, contentType: string | undefined): unknown {
+  if (contentType === undefined || !jsonType.test(contentType)) {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json');
+  }
+  const value = parse(decode(bytes));
+  if (exceedsDepth(value, maxJsonDepth)) {
+    throw new AppError('BAD_REQUEST', `The body nests deeper than ${maxJsonDepth} levels`);
+  }
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'The body is not valid UTF-8', { cause });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('BAD_REQUEST', 'The body is not valid JSON', { cause });
+  }
+}

@@ -1,0 +1,46 @@
+// Who is calling. Every service call takes a principal first; the tenant of every record it touches is the principal's.
+
+import { AppError } from './errors.js';
+
+export type Role = 'ADMIN' | 'OPERATOR';
+
+/** A signed-in person (Bearer token). */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly accountId: string;
+  readonly role: Role;
+  readonly email: string;
+  /** Whether the user's tenant is the platform tenant, whose ADMINs see all tenants. */
+  readonly isPlatformTenant: boolean;
+}
+
+/** An integrator (`x-tenant-key`). */
+export interface TenantKeyPrincipal {
+  readonly kind: 'tenantKey';
+  readonly tenantId: string;
+  readonly keyId: string;
+}
+
+/** A worker acting for one tenant. */
+export interface SystemPrincipal {
+  readonly kind: 'system';
+  readonly tenantId: string;
+}
+
+export type Principal = UserPrincipal | TenantKeyPrincipal | SystemPrincipal;
+
+/** @throws AppError UNAUTHENTICATED without a principal, FORBIDDEN when it is not a user */
+export function requireUser(principal: Principal | undefined): UserPrincipal {
+  if (principal === undefined) throw new AppError('UNAUTHENTICATED', 'A Bearer token is required');
+  if (principal.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in user may do this');
+  return principal;
+}
+
+/** @throws AppError UNAUTHENTICATED without a principal, FORBIDDEN when the role is not ADMIN */
+export function requireAdmin(principal: Principal | undefined): UserPrincipal {
+  const user = requireUser(principal);
+  if (user.role !== 'ADMIN') throw new AppError('FORBIDDEN', 'Only an ADMIN may do this');
+  return user;
+}

@@ -1,0 +1,78 @@
+// pg-boss: jobs in PostgreSQL, enqueued inside the caller's transaction. Job names, payloads and retry policies stand
+// beside the features (*.job.ts), handlers in *.worker.ts.
+
+import { PgBoss } from 'pg-boss';
+import type { Logger } from './logger.js';
+import type { SqlRunner } from './database.js';
+
+/** One queue: its name is the type of its payload. */
+export interface JobQueue<Payload extends object> {
+  readonly name: string;
+  /** How long a handler may take before the job is handed out again, in seconds. */
+  readonly expireInSeconds: number;
+  readonly retryLimit: number;
+  /** Phantom: fixes the payload's type. */
+  readonly payload?: Payload;
+}
+
+export interface QueueOptions {
+  url: string;
+  /** Whether this process works on jobs: it then also looks after the queues (expiry, deletion). */
+  works: boolean;
+  log: Logger;
+}
+
+const poolSize = 4;
+const stopTimeoutMs = 10_000;
+
+export class Queue {
+  private readonly boss: PgBoss;
+
+  constructor(options: QueueOptions) {
+    this.boss = new PgBoss({
+      connectionString: options.url,
+      application_name: 'leadwire-queue',
+      max: poolSize,
+      connectionTimeoutMillis: 5_000,
+      supervise: options.works,
+      schedule: options.works,
+      useListenNotify: options.works,
+    });
+    // Without a listener a lost connection would end the process; pg-boss goes on by itself.
+    this.boss.on('error', (error) => options.log.warn({ err: error }, 'the job queue met an error'));
+    this.boss.on('warning', (warning) => options.log.warn({ warning }, 'the job queue warns'));
+  }
+
+  /** Creates the queues' tables and the given queues where they are missing. Safe to repeat. */
+  async start(queues: readonly JobQueue<object>[]): Promise<void> {
+    await this.boss.start();
+    for (const queue of queues) {
+      const { name, expireInSeconds, retryLimit } = queue;
+      const policy = { expireInSeconds, retryLimit, notify: true, deleteAfterSeconds: 3_600 };
+      await this.boss.createQueue(name, policy);
+      await this.boss.updateQueue(name, policy);
+    }
+  }
+
+  /** Waits for running handlers, at most 10 s. */
+  async stop(): Promise<void> {
+    await this.boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true });
+  }
+
+  /** Enqueues within the caller's transaction: the job exists exactly when the transaction commits. */
+  async send<Payload extends object>(tx: SqlRunner, queue: JobQueue<Payload>, payload: Payload): Promise<void> {
+    const db = {
+      executeSql: async (text: string, values: unknown[] = []) => ({ rows: await tx.query<object>(text, values) }),
+    };
+    await this.boss.send(queue.name, payload, { db });
+  }
+
+  /** Hands batches of jobs to `handle`, at once when one is enqueued. A handler that throws has its batch retried. */
+  async work<Payload extends object>(
+    queue: JobQueue<Payload>,
+    handle: (payloads: Payload[]) => Promise<void>,
+  ): Promise<void> {
+    const options = { batchSize: 500, burstWhenBatchFull: true, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
+    await this.boss.work<Payload>(queue.name, options, (jobs) => handle(jobs.map((job) => job.data)));
+  }
+}

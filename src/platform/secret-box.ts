@@ -1,0 +1,33 @@
+// Encryption of secrets at rest: AES-256-GCM with a random nonce, bound to what the secret belongs to.
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Layout of a box: nonce (12 bytes), tag (16 bytes), ciphertext. */
+export class SecretBox {
+  /** @param key 32 bytes */
+  constructor(private readonly key: Buffer) {}
+
+  /** @param owner what the secret belongs to (a row's id): a box moved to another row does not open */
+  seal(secret: string, owner: string): Buffer<ArrayBuffer> {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(owner));
+    const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+  }
+
+  /** @throws Error when the key, the owner or the bytes are not the ones it was sealed with */
+  open(box: Uint8Array, owner: string): string {
+    const bytes = Buffer.from(box);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+  }
+}
+
+/** SHA-256, for looking a random secret up without storing it. */
+export function sha256(text: string): Buffer<ArrayBuffer> {
+  return createHash('sha256').update(text).digest();
+}

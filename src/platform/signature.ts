@@ -1,0 +1,25 @@
+// The webhook signature of spec.md: `sha256=<lowercase hex>`, HMAC-SHA256 keyed with the shared secret.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const pattern = /^sha256=[0-9a-f]{64}$/;
+
+/** The header value for a body, over exactly these bytes. */
+export function sign(secret: string, body: Buffer | string): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+}
+
+/**
+ * Whether `header` signs `rawBody`. The spec says "the JSON-serialized request body": a sender may have signed the bytes
+ * it sent, or `JSON.stringify` of the value it sent otherwise written. Both are accepted, compared in constant time.
+ * @param parsedBody undefined where the body is not JSON: then only the bytes count
+ */
+export function signatureMatches(secret: string, header: string | undefined, rawBody: Buffer, parsedBody: unknown): boolean {
+  if (header === undefined || !pattern.test(header)) return false;
+  if (equal(header, sign(secret, rawBody))) return true;
+  return parsedBody !== undefined && equal(header, sign(secret, JSON.stringify(parsedBody)));
+}
+
+function equal(left: string, right: string): boolean {
+  return timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}

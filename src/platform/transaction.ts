@@ -1,0 +1,88 @@
+// One transaction for a change that clients may watch: the change, its events and its jobs commit together, and
+// subscribers are woken after the commit. Reading the log back belongs to event-log.ts.
+
+import type { Database, NamedStatement, SqlRunner } from './database.js';
+import type { EventType } from './event-log.js';
+import type { WakeUp } from './wake-up.js';
+
+/** An event about to be written. `data` is what the record looked like then, where a later read would not show it. */
+export interface NewEvent {
+  type: EventType;
+  leadId?: string | undefined;
+  messageId?: string | undefined;
+  instanceId?: string | undefined;
+  data?: object | undefined;
+}
+
+/** An open transaction of one tenant. */
+export interface Transaction extends SqlRunner {
+  readonly tenantId: string;
+  /** Events are written in the order of the calls, as the transaction's last statement. */
+  emit(event: NewEvent): void;
+}
+
+// The head row is locked by the last statement only: it serialises the tenant's commits, and nothing else.
+const appendEvents: NamedStatement = {
+  name: 'append-events',
+  text: `WITH head AS (
+    INSERT INTO event_heads AS h (tenant_id, last_seq) VALUES ($1, $2::int)
+    ON CONFLICT (tenant_id) DO UPDATE SET last_seq = h.last_seq + $2::int
+    RETURNING last_seq - $2::int AS before_seq
+  )
+  INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data)
+  SELECT $1, head.before_seq + e.position, e.type, e.lead_id, e.message_id, e.instance_id, e.data
+  FROM head, unnest($3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::jsonb[])
+    WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
+};
+
+const maxAttempts = 4;
+const deadlockDetected = '40P01';
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === deadlockDetected;
+}
+
+/** Runs changes of one tenant. */
+export class Transactor {
+  constructor(
+    private readonly database: Database,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  /**
+   * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit.
+   * `work` runs again when PostgreSQL chose it as a deadlock's victim, so it keeps no state outside of the transaction.
+   */
+  async run<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.attempt(tenantId, work);
+      } catch (error) {
+        if (attempt === maxAttempts || !isDeadlock(error)) throw error;
+      }
+    }
+  }
+
+  private async attempt<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const events: NewEvent[] = [];
+    const result = await this.database.transaction(async (sql) => {
+      const value = await work({ tenantId, query: sql.query, emit: (event) => events.push(event) });
+      if (events.length > 0) await sql.query(appendEvents, appendValues(tenantId, events));
+      return value;
+    });
+    if (events.length > 0) this.wakeUp.announce(tenantId);
+    return result;
+  }
+}
+
+function appendValues(tenantId: string, events: NewEvent[]): unknown[] {
+  return [
+    tenantId,
+    events.length,
+    events.map((event) => event.type),
+    events.map((event) => event.leadId ?? null),
+    events.map((event) => event.messageId ?? null),
+    events.map((event) => event.instanceId ?? null),
+    events.map((event) => (event.data === undefined ? null : JSON.stringify(event.data))),
+  ];
+}

@@ -1,0 +1,79 @@
+// The life of one process: database (the configured or the embedded one), migrations, application, drain, exit.
+
+import { fileURLToPath } from 'node:url';
+import { App } from './app.js';
+import type { Config } from './config.js';
+import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
+import { createLogger } from './platform/logger.js';
+import type { Logger } from './platform/logger.js';
+import { applyMigrations } from './platform/migrations.js';
+
+const migrationsDir = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
+
+export interface RunningProcess {
+  app: App;
+  databaseUrl: string;
+  log: Logger;
+}
+
+export interface ProcessHooks {
+  /** After the application listens. @returns what to do before it stops */
+  onReady?: (running: RunningProcess) => Promise<() => Promise<void>>;
+  /** A folder to use where the embedded database cannot use `DATA_DIR`. */
+  fallbackDir?: string;
+}
+
+interface DatabaseAtHand {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts everything, and stops it on SIGTERM or SIGINT. @throws whatever keeps it from starting, after cleaning up */
+export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
+  const log = createLogger(config.logLevel);
+  const database = await openDatabase(config, log, hooks.fallbackDir);
+  let app: App | undefined;
+  try {
+    await applyMigrations(database.url, { migrationsDir, log: sentenceLog(log) });
+    app = new App(config, database.url, log);
+    await app.start();
+    const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
+    log.info({ port: app.port, role: config.processRole }, 'listening');
+    stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), database.stop]);
+  } catch (error) {
+    await app?.stop();
+    await database.stop();
+    throw error;
+  }
+}
+
+async function openDatabase(config: Config, log: Logger, fallbackDir?: string): Promise<DatabaseAtHand> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: () => Promise.resolve() };
+  const { dataDir } = config;
+  const options = { dataDir, log: sentenceLog(log), ...(fallbackDir === undefined ? {} : { fallbackDir }) };
+  return startEmbeddedPostgres(options);
+}
+
+function stopOnSignal(log: Logger, steps: (() => Promise<void> | undefined)[]): void {
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'draining');
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        log.error({ err: error }, 'a step of the shutdown failed');
+        process.exitCode = 1;
+      }
+    }
+    log.info('stopped');
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+}
+
+function sentenceLog(log: Logger) {
+  return { info: (sentence: string) => log.info(sentence), warn: (sentence: string) => log.warn(sentence) };
+}

@@ -1,0 +1,24 @@
+// The registry of GraphQL resolvers: every class of a *.resolver.ts stands here once.
+
+import { ViewerResolver } from './features/auth/viewer.resolver.js';
+import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
+import { LeadResolver } from './features/leads/lead.resolver.js';
+import { liveResolver } from './features/live/live.resolver.js';
+import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
+import type { Services } from './services.js';
+
+type ResolverClass = abstract new (...args: never[]) => object;
+
+/** Resolver classes with the instance that answers for each. */
+export function resolversOf(services: Services): Map<ResolverClass, object> {
+  const { leads, users, messages, messageSend, chatInstances, live } = services;
+  const LiveResolver = liveResolver(live);
+  return new Map<ResolverClass, object>([
+    [ViewerResolver, new ViewerResolver()],
+    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances)],
+    [LeadResolver, new LeadResolver(leads, users)],
+    [MessageResolver, new MessageResolver(messages, messageSend, leads, chatInstances)],
+    [LeadMessagesResolver, new LeadMessagesResolver(messages)],
+    [LiveResolver, new LiveResolver()],
+  ]);
+}

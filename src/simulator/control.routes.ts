@@ -1,0 +1,96 @@
+// Owns `/simulator/*`: turning the knobs, setting webhook addresses, playing the lead, and looking at what happened.
+// No real gateway has these routes.
+
+import { Router } from 'express';
+import type { Request } from 'express';
+import { z } from 'zod';
+import type { BehaviourBook } from './behaviour-book.js';
+import type { BoundedHistory } from './bounded-memory.js';
+import { GatewayError } from './gateway-error.js';
+import type { SendAttempt } from './gateway.routes.js';
+import { instanceNameSchema } from './message.schema.js';
+import type { WebhookTarget } from './message.schema.js';
+import { SPECIAL_CASES } from './special-numbers.js';
+import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
+
+export interface ControlRoutesOptions {
+  readonly attempts: BoundedHistory<SendAttempt>;
+  readonly behaviours: BehaviourBook;
+  readonly reporter: WebhookReporter;
+  /** Lets a lead write; a wrong body is a ZodError. Resolves with the first webhook call it led to. */
+  readonly receiveFromLead: (input: unknown) => Promise<{ messageId: string; call: WebhookCall }>;
+}
+
+const instanceQuerySchema = z.object({ instance: instanceNameSchema.optional() });
+const listQuerySchema = instanceQuerySchema.extend({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
+
+/** Expects a parsed JSON body where one is sent. */
+export function controlRoutes({ attempts, behaviours, reporter, receiveFromLead }: ControlRoutesOptions): Router {
+  const router = Router();
+
+  router.get('/behaviour', (request, response) => {
+    response.json(behaviours.get(readInstance(request)));
+  });
+  router.put('/behaviour', (request, response) => {
+    response.json(behaviours.replace(request.body, readInstance(request)));
+  });
+  router.patch('/behaviour', (request, response) => {
+    response.json(behaviours.change(request.body, readInstance(request)));
+  });
+  router.get('/special-numbers', (_request, response) => {
+    response.json({ specialNumbers: SPECIAL_CASES });
+  });
+
+  router.get('/webhook-target', (request, response) => {
+    response.json(maskTarget(reporter.getTarget(readInstance(request))));
+  });
+  router.patch('/webhook-target', (request, response) => {
+    const instance = readInstance(request);
+    reporter.setTarget(request.body, instance);
+    response.json(maskTarget(reporter.getTarget(instance)));
+  });
+
+  router.get('/messages', (request, response) => {
+    const { entries, ...counts } = listNewest(attempts, request);
+    response.json({ messages: entries, ...counts });
+  });
+  router.delete('/messages', (_request, response) => {
+    attempts.clear();
+    response.status(204).end();
+  });
+  router.get('/webhooks', (request, response) => {
+    const { entries, ...counts } = listNewest(reporter.calls, request);
+    response.json({ webhooks: entries, ...counts });
+  });
+  router.delete('/webhooks', (_request, response) => {
+    reporter.calls.clear();
+    response.status(204).end();
+  });
+
+  router.post('/inbound', async (request, response) => {
+    const { messageId, call } = await receiveFromLead(request.body);
+    if (call.url === null) throw new GatewayError(409, 'webhook_not_set', 'No webhookBaseUrl is set for this instance');
+    response.json({ messageId, webhook: call });
+  });
+  return router;
+}
+
+function readInstance(request: Request): string | undefined {
+  return instanceQuerySchema.parse(request.query).instance;
+}
+
+/** The newest `limit` entries of the instance asked for, oldest first; `total` counts all since the last clearing. */
+function listNewest<T extends { instance: string | null }>(history: BoundedHistory<T>, request: Request) {
+  const { instance, limit } = listQuerySchema.parse(request.query);
+  const entries = history.list().filter((entry) => instance === undefined || entry.instance === instance);
+  return { entries: entries.slice(-limit), total: history.added };
+}
+
+// Whoever may turn the knobs need not learn the product's keys.
+function maskTarget({ webhookBaseUrl, tenantKey, webhookSecret }: WebhookTarget) {
+  return {
+    webhookBaseUrl: webhookBaseUrl ?? null,
+    hasTenantKey: tenantKey !== undefined,
+    hasWebhookSecret: webhookSecret !== undefined,
+  };
+}

@@ -1,0 +1,196 @@
+// Owns the start and the end of a gateway simulator: a standalone HTTP server that behaves like a chat gateway.
+// It knows the product by its HTTP interface alone. README.md beside this file tells integrators how to use it.
+
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import type { Express, RequestHandler } from 'express';
+import { z } from 'zod';
+import { BehaviourBook } from './behaviour-book.js';
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { BoundedHistory } from './bounded-memory.js';
+import { controlRoutes } from './control.routes.js';
+import { GatewayError, renderGatewayError } from './gateway-error.js';
+import { gatewayRoutes, recordAttempt } from './gateway.routes.js';
+import type { SendAttempt } from './gateway.routes.js';
+import { InstanceRegistry } from './instance-registry.js';
+import { MessageIntake } from './message-intake.js';
+import { leadMessageSchema } from './message.schema.js';
+import type { LeadMessage, WebhookTarget } from './message.schema.js';
+import { drawMessageId, makeInboundReport } from './report-plan.js';
+import { SeededRandom } from './seeded-random.js';
+import { systemClock, Timers } from './simulator-clock.js';
+import type { SimulatorClock } from './simulator-clock.js';
+import { silentLog } from './simulator-log.js';
+import type { SimulatorLog } from './simulator-log.js';
+import { WebhookReporter } from './webhook-reporter.js';
+import type { WebhookCall } from './webhook-reporter.js';
+
+/** How to start. The webhook target here is the one of every instance that is not given its own. */
+export interface GatewaySimulatorOptions extends WebhookTarget {
+  /** The Bearer token that every request must carry: 1 character or more. */
+  token: string;
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** The address to listen on, 127.0.0.1 by default. */
+  host?: string;
+  /** Changes to DEFAULT_BEHAVIOUR. */
+  defaults?: Partial<SimulatorBehaviour>;
+  /** Silent by default. */
+  log?: SimulatorLog;
+  /**
+   * The same seed and the same requests in the same order give the same run. Random by default. Message ids come from it
+   * too: against a database that was kept, a repeated seed repeats ids that are taken.
+   */
+  seed?: string | number;
+  /** The machine's clock by default. */
+  clock?: SimulatorClock;
+  /** How many attempts, and how many webhook calls, are remembered: 1 to 1,000,000, 10,000 by default. */
+  historySize?: number;
+}
+
+/** A running simulator. */
+export interface GatewaySimulator {
+  /** `http://host:port`, without a slash at the end. */
+  readonly url: string;
+  /** To repeat this run with. */
+  readonly seed: string;
+  /** Every `POST /messages` that arrived, oldest first; see `historySize`. */
+  attempts(): SendAttempt[];
+  /** Every webhook call made, oldest first; see `historySize`. */
+  webhookCalls(): WebhookCall[];
+  /** Empties both records. Idempotency keys and pending reports stay. */
+  clearHistory(): void;
+  /** Turns knobs, for one instance or for all; returns what is then in force. A wrong value is a ZodError. */
+  behave(change: Partial<SimulatorBehaviour>, instance?: string): SimulatorBehaviour;
+  /** Sets the webhook target, for one instance or for all: the fields given, the others stay. */
+  reportTo(target: WebhookTarget, instance?: string): void;
+  /** A lead writes to us. Resolves with the first webhook call that told us; retries go on in the background. */
+  receiveFromLead(message: LeadMessage): Promise<{ messageId: string; call: WebhookCall }>;
+  /** Resolves when no report is pending, neither planned nor under way nor to be retried. */
+  idle(): Promise<void>;
+  /** Cuts every connection, drops pending reports, and resolves when the port is free. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+const MAX_INSTANCES = 10_000;
+const MAX_BODY_BYTES = 256 * 1_024;
+const KEEP_ALIVE_MS = 65_000;
+
+const startSchema = z.object({
+  token: z.string().min(1),
+  port: z.int().min(0).max(65_535).default(0),
+  host: z.string().min(1).default('127.0.0.1'),
+  seed: z.union([z.string(), z.number()]).optional(),
+  historySize: z.int().min(1).max(1_000_000).default(10_000),
+});
+
+/** Starts a simulator. Rejects with a ZodError for options out of bounds, and with the system's error for a taken port. */
+export async function startGatewaySimulator(options: GatewaySimulatorOptions): Promise<GatewaySimulator> {
+  const { token, port, host, seed = randomUUID(), historySize } = startSchema.parse(options);
+  const log = options.log ?? silentLog;
+  const core = createCore(options, String(seed), historySize, log);
+  const server = createServer(createApp(core, token, log));
+  // Longer than callers keep an idle connection, so that none is closed under a request on its way.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  const url = formatUrl(server.address() as AddressInfo);
+  log.info({ url, seed: String(seed) }, 'gateway simulator listening');
+  let closed: Promise<void> | undefined;
+  return {
+    url,
+    seed: String(seed),
+    attempts: () => core.attempts.list().map((attempt) => ({ ...attempt })),
+    webhookCalls: () => core.reporter.calls.list(),
+    clearHistory: () => {
+      core.attempts.clear();
+      core.reporter.calls.clear();
+    },
+    behave: (change, instance) => core.behaviours.change(change, instance),
+    reportTo: (target, instance) => core.reporter.setTarget(target, instance),
+    receiveFromLead: (message) => core.receiveFromLead(message),
+    idle: () => core.reporter.idle(),
+    close: () => (closed ??= close(core, server)),
+  };
+}
+
+type Core = ReturnType<typeof createCore>;
+
+function createCore(options: GatewaySimulatorOptions, seed: string, historySize: number, log: SimulatorLog) {
+  const timers = new Timers(options.clock ?? systemClock);
+  const random = SeededRandom.fromSeed(seed);
+  const behaviours = new BehaviourBook(options.defaults ?? {}, MAX_INSTANCES);
+  // Connects draw from a line of their own, so that one more of them leaves what the messages draw as it was.
+  const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES);
+  const { webhookBaseUrl, tenantKey, webhookSecret } = options;
+  const reporter = new WebhookReporter({
+    timers,
+    log,
+    target: { webhookBaseUrl, tenantKey, webhookSecret },
+    historySize,
+    maxInstances: MAX_INSTANCES,
+    behaviourOf: (instance) => behaviours.get(instance),
+  });
+  const leadRandom = random.fork();
+  const intake = new MessageIntake({ timers, random, behaviours, instances, reporter });
+  const attempts = new BoundedHistory<SendAttempt>(historySize);
+
+  async function receiveFromLead(input: unknown) {
+    const draws = leadRandom.fork();
+    const lead = { ...leadMessageSchema.parse(input), messageId: drawMessageId(draws), writtenAt: timers.now() };
+    const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
+    return { messageId: lead.messageId, call };
+  }
+  return { timers, behaviours, instances, reporter, intake, attempts, receiveFromLead };
+}
+
+function createApp(core: Core, token: string, log: SimulatorLog): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.post('/messages', recordAttempt(core));
+  app.use(requireToken(token), requireJson, express.json({ limit: MAX_BODY_BYTES }));
+  app.use(gatewayRoutes(core));
+  app.use('/simulator', controlRoutes(core));
+  app.use((request) => {
+    throw new GatewayError(404, 'not_found', `There is no ${request.method} ${request.path}`);
+  });
+  app.use(renderGatewayError((error) => log.error({ err: error }, 'the gateway simulator failed')));
+  return app;
+}
+
+function requireToken(token: string): RequestHandler {
+  const expected = hash(`Bearer ${token}`);
+  return (request, _response, next) => {
+    if (timingSafeEqual(hash(request.get('authorization') ?? ''), expected)) return next();
+    throw new GatewayError(401, 'unauthenticated', 'Send Authorization: Bearer <token>');
+  };
+}
+
+const requireJson: RequestHandler = (request, _response, next) => {
+  // A call without a body (connect) needs no type; some clients announce that body with a length of 0.
+  if (request.get('content-length') === '0' || request.is('application/json') !== false) return next();
+  throw new GatewayError(415, 'unsupported_media_type', 'The body must be application/json, in UTF-8');
+};
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function formatUrl({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+async function close({ timers, reporter }: Core, server: Server): Promise<void> {
+  timers.close();
+  reporter.close();
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,94 @@
+// Owns the simulator's chat instances and their lifecycle. Knobs come from the behaviour in force at the moment of a connect.
+
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { BoundedMap } from './bounded-memory.js';
+import type { SeededRandom } from './seeded-random.js';
+import type { Timers } from './simulator-clock.js';
+
+export type InstanceStatus = 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
+
+/** How an instance stands, as `GET /instances/{name}` answers it. */
+export interface InstanceState {
+  status: InstanceStatus;
+  lastError?: string;
+}
+
+/** What a connect answers: while CONNECTING also what the phone's owner would scan or type. */
+export interface InstanceConnection {
+  status: InstanceStatus;
+  qr?: string;
+  pairingCode?: string;
+}
+
+interface Instance extends InstanceState {
+  pairingCode: string;
+  cancelConnect: () => void;
+}
+
+const PAIRING_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** Names are shared by all tenants, as on a real gateway. An instance nobody connected is CONNECTED from its first use. */
+export class InstanceRegistry {
+  readonly #instances: BoundedMap<string, Instance>;
+  readonly #timers: Timers;
+  readonly #random: SeededRandom;
+
+  /** `capacity` instances are remembered; one that was forgotten starts anew. */
+  constructor(timers: Timers, random: SeededRandom, capacity: number) {
+    this.#timers = timers;
+    this.#random = random;
+    this.#instances = new BoundedMap(capacity);
+  }
+
+  get(name: string): InstanceState {
+    const { status, lastError } = this.#use(name, 'CONNECTED');
+    return lastError === undefined ? { status } : { status, lastError };
+  }
+
+  /** Safe to repeat: a connected instance stays so, and one that is connecting keeps its code and its time. */
+  connect(name: string, behaviour: SimulatorBehaviour): InstanceConnection {
+    const instance = this.#use(name, 'DISCONNECTED');
+    if (instance.status === 'CONNECTED') return { status: 'CONNECTED' };
+    if (instance.status !== 'CONNECTING') this.#startConnecting(name, instance, behaviour);
+    return { status: instance.status, qr: drawPairingCard(instance.pairingCode), pairingCode: instance.pairingCode };
+  }
+
+  /** Safe to repeat. A connect under way is called off. */
+  disconnect(name: string): InstanceState {
+    const instance = this.#use(name, 'DISCONNECTED');
+    instance.cancelConnect();
+    instance.status = 'DISCONNECTED';
+    delete instance.lastError;
+    return { status: instance.status };
+  }
+
+  #use(name: string, firstStatus: InstanceStatus): Instance {
+    return this.#instances.getOrCreate(name, () => ({
+      status: firstStatus,
+      pairingCode: '',
+      cancelConnect: () => {},
+    }));
+  }
+
+  #startConnecting(name: string, instance: Instance, behaviour: SimulatorBehaviour): void {
+    const random = this.#random.fork();
+    const fails = random.chance(behaviour.connectFailRate);
+    instance.pairingCode = `${random.text(4, PAIRING_ALPHABET)}-${random.text(4, PAIRING_ALPHABET)}`;
+    instance.status = 'CONNECTING';
+    delete instance.lastError;
+    instance.cancelConnect = this.#timers.after(behaviour.connectDelayMs, () => {
+      instance.status = fails ? 'ERROR' : 'CONNECTED';
+      if (fails) instance.lastError = `The simulator was told to let ${name} fail to connect`;
+    });
+  }
+}
+
+// There is nothing to scan, and a picture that looks scannable would only mislead: it says so instead.
+function drawPairingCard(pairingCode: string): string {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="240" font-family="sans-serif" text-anchor="middle">' +
+    '<rect width="240" height="240" fill="#fff" stroke="#000"/><text x="120" y="90" font-size="15">Gateway simulator</text>' +
+    `<text x="120" y="130" font-size="24">${pairingCode}</text>` +
+    '<text x="120" y="165" font-size="12">Nothing to scan: it connects by itself</text></svg>';
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+}

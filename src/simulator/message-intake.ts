@@ -1,0 +1,115 @@
+// Owns what becomes of a message we are asked to send: judged by the knobs, accepted once for each idempotency key, and
+// handed to the reports. Reading the request and writing the answer is left to gateway.routes.ts.
+
+import { createHash } from 'node:crypto';
+import type { BehaviourBook } from './behaviour-book.js';
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { BoundedMap } from './bounded-memory.js';
+import { GatewayError } from './gateway-error.js';
+import type { InstanceRegistry } from './instance-registry.js';
+import type { OutgoingMessage } from './message.schema.js';
+import { drawMessageId, planReports } from './report-plan.js';
+import type { SeededRandom } from './seeded-random.js';
+import type { Timers } from './simulator-clock.js';
+import type { WebhookReporter } from './webhook-reporter.js';
+
+/** What the caller gets: an id (new, or the one its key already had), a cut connection, or nothing at all. */
+export type SendAnswer =
+  { readonly outcome: 'accepted' | 'repeated' | 'dropped'; readonly messageId: string } | { readonly outcome: 'hung' };
+
+export interface MessageIntakeOptions {
+  readonly timers: Timers;
+  readonly random: SeededRandom;
+  readonly behaviours: BehaviourBook;
+  readonly instances: InstanceRegistry;
+  readonly reporter: WebhookReporter;
+}
+
+interface KnownKey {
+  readonly fingerprint: string;
+  attempts: number;
+  messageId: string | null;
+}
+
+interface Fate {
+  readonly latencyMs: number;
+  readonly hangs: boolean;
+  readonly isRefused: boolean;
+  readonly dropsAnswer: boolean;
+}
+
+/** How many idempotency keys are remembered; the one unused for longest goes first. */
+export const MAX_IDEMPOTENCY_KEYS = 50_000;
+
+/** Takes messages in. Safe to repeat: a key that was accepted gets its `messageId` again and reports nothing anew. */
+export class MessageIntake {
+  readonly #options: MessageIntakeOptions;
+  readonly #keys = new BoundedMap<string, KnownKey>(MAX_IDEMPOTENCY_KEYS);
+
+  constructor(options: MessageIntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Refusals are GatewayErrors: 422 for a key that came with another message, 503 or what the knobs say otherwise. */
+  async receive(key: string, message: OutgoingMessage): Promise<SendAnswer> {
+    const known = this.#remember(key, message);
+    known.attempts += 1;
+    const behaviour = this.#options.behaviours.getForMessage(message);
+    const random = this.#options.random.fork();
+    const fate = drawFate(behaviour, random, known.attempts);
+
+    await this.#options.timers.wait(fate.latencyMs);
+    if (known.messageId !== null) return { outcome: 'repeated', messageId: known.messageId };
+    if (fate.hangs) return { outcome: 'hung' };
+    this.#refuseUnlessConnected(message.instance);
+    if (fate.isRefused) throw refusalOf(behaviour);
+    if (this.#options.reporter.isFull) throw new GatewayError(503, 'busy', 'Too many messages wait for their reports');
+    const messageId = await this.#accept(known, message, behaviour, random);
+    return { outcome: fate.dropsAnswer ? 'dropped' : 'accepted', messageId };
+  }
+
+  #remember(key: string, message: OutgoingMessage): KnownKey {
+    const fingerprint = createHash('sha256').update(JSON.stringify(message)).digest('base64');
+    const known = this.#keys.getOrCreate(key, () => ({ fingerprint, attempts: 0, messageId: null }));
+    if (known.fingerprint === fingerprint) return known;
+    throw new GatewayError(422, 'idempotency_key_reused', 'This Idempotency-Key came with another message before');
+  }
+
+  // 503, not 409: the sender should try again later, and a 4xx would tell it to give up.
+  #refuseUnlessConnected(instance: string): void {
+    const { status } = this.#options.instances.get(instance);
+    if (status === 'CONNECTED') return;
+    throw new GatewayError(503, 'instance_not_connected', `The instance ${instance} is ${status}`);
+  }
+
+  async #accept(
+    known: KnownKey,
+    message: OutgoingMessage,
+    behaviour: SimulatorBehaviour,
+    random: SeededRandom,
+  ): Promise<string> {
+    const { timers, reporter } = this.#options;
+    const messageId = drawMessageId(random);
+    known.messageId = messageId;
+    const plan = planReports({ message, messageId, acceptedAt: timers.now() }, behaviour, random);
+    void reporter.follow(plan.replies);
+    const early = reporter.follow(plan.early);
+    void reporter.follow(plan.statuses, early);
+    await early;
+    return messageId;
+  }
+}
+
+// Every draw is made, needed or not, so that turning one knob leaves what the others drew as it was.
+function drawFate(behaviour: SimulatorBehaviour, random: SeededRandom, attempt: number): Fate {
+  const latencyMs = behaviour.latencyMs + random.upTo(behaviour.latencyJitterMs);
+  const hangs = random.chance(behaviour.hangRate);
+  const fails = random.chance(behaviour.failRate);
+  const dropsAnswer = random.chance(behaviour.dropAnswerRate);
+  return { latencyMs, hangs, isRefused: fails || attempt <= behaviour.failFirstAttempts, dropsAnswer };
+}
+
+function refusalOf({ failStatus, failCode, retryAfterSeconds }: SimulatorBehaviour): GatewayError {
+  const message = 'The simulator was told to refuse this message';
+  return new GatewayError(failStatus, failCode, message, failStatus === 429 ? retryAfterSeconds : 0);
+}

@@ -1,0 +1,71 @@
+// Owns the format of what comes in over HTTP: the message to send, the lead's message to play, the webhook target.
+
+import { z } from 'zod';
+
+const NO_CONTROL_CHARACTERS = /^\P{Cc}+$/u;
+const PRINTABLE_ASCII = /^[ -~]+$/;
+
+/** An instance's name: 1 to 128 characters, none of them a control character. */
+export const instanceNameSchema = z.string().max(128).regex(NO_CONTROL_CHARACTERS);
+
+/** A chat number (digits) or another id of the network's (`1234@lid`): 1 to 128 characters. */
+const addressSchema = z
+  .string()
+  .max(128)
+  .regex(/^[\w.+@:-]+$/);
+
+const mediaSchema = z.object({
+  url: z.url().max(4_096),
+  mimeType: z.string().max(255).optional(),
+  fileName: z.string().max(255).optional(),
+  caption: z.string().max(4_096).optional(),
+});
+
+const textSchema = z.string().min(1).max(65_536);
+const TEXT_OR_MEDIA = { error: 'text or media is needed', path: ['text'] };
+
+/** The body of `POST /messages`. Fields it does not know are ignored. */
+export const outgoingMessageSchema = z
+  .object({
+    instance: instanceNameSchema,
+    to: addressSchema,
+    type: z.string().min(1).max(32).default('text'),
+    text: textSchema.optional(),
+    media: mediaSchema.optional(),
+    replyTo: z.string().min(1).max(255).optional(),
+  })
+  .refine((message) => message.text !== undefined || message.media !== undefined, TEXT_OR_MEDIA);
+
+/** A message we were asked to send. */
+export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
+
+/** What a lead writes. Strict: it is typed by hand, and a misspelt field should not be lost in silence. */
+export const leadMessageSchema = z
+  .strictObject({
+    instance: instanceNameSchema,
+    from: addressSchema,
+    name: z.string().min(1).max(255).optional(),
+    text: textSchema.optional(),
+    media: mediaSchema.optional(),
+    replyTo: z.string().min(1).max(255).optional(),
+  })
+  .refine((message) => message.text !== undefined || message.media !== undefined, TEXT_OR_MEDIA);
+
+/** A message the lead writes. */
+export type LeadMessage = z.infer<typeof leadMessageSchema>;
+
+/** Where reports go. `webhookBaseUrl` without `/webhooks/…`; with a secret they are signed. */
+export const webhookTargetSchema = z.strictObject({
+  webhookBaseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .optional(),
+  tenantKey: z.string().min(1).max(512).regex(PRINTABLE_ASCII).optional(),
+  webhookSecret: z.string().min(1).max(512).optional(),
+});
+
+/** Where reports go, and as whom. */
+export type WebhookTarget = z.infer<typeof webhookTargetSchema>;
+
+/** The `Idempotency-Key` header: 1 to 255 characters. */
+export const idempotencyKeySchema = z.string().min(1).max(255);

@@ -1,0 +1,166 @@
+// Owns what will be reported about an accepted message, when and in which order: a plan drawn once, from knobs and seed.
+// Carrying it out is left to webhook-reporter.ts.
+
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import type { LeadMessage, OutgoingMessage } from './message.schema.js';
+import type { SeededRandom } from './seeded-random.js';
+
+/** One webhook call to make: its body, and how often it is delivered although once would do. */
+export interface Report {
+  readonly kind: 'status' | 'inbound';
+  readonly instance: string;
+  readonly body: object;
+  readonly copies: 1 | 2;
+}
+
+/** A report and the moment it is due, in milliseconds since 1970. */
+export interface PlannedReport extends Report {
+  readonly dueAt: number;
+}
+
+/** The reports of one message. Within a list the order is kept; `early` is reported before the request is answered. */
+export interface ReportPlan {
+  readonly early: readonly PlannedReport[];
+  readonly statuses: readonly PlannedReport[];
+  readonly replies: readonly PlannedReport[];
+}
+
+interface StatusEvent {
+  readonly status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  readonly at: number;
+}
+
+/** A message that was accepted at `acceptedAt`, in milliseconds since 1970. */
+export interface AcceptedMessage {
+  readonly message: OutgoingMessage;
+  readonly messageId: string;
+  readonly acceptedAt: number;
+}
+
+const LEAD_NAMES = ['Ana', 'Bruno', 'Chiara', 'Deepa', 'Emeka', 'Farah', 'Goran', 'Hana', 'Ivan', 'Júlia'] as const;
+const MESSAGE_ID_DIGITS = 20;
+
+/** An id as the chat network gives it: unique in all but theory, and the same again for the same seed. */
+export function drawMessageId(random: SeededRandom): string {
+  return `3EB0${random.text(MESSAGE_ID_DIGITS, '0123456789ABCDEF')}`;
+}
+
+/** Every draw is made, needed or not, so that turning one knob leaves what the others drew as it was. */
+export function planReports(
+  accepted: AcceptedMessage,
+  behaviour: SimulatorBehaviour,
+  random: SeededRandom,
+): ReportPlan {
+  const fails = random.chance(behaviour.failAfterAcceptRate);
+  const isDelivered = random.chance(behaviour.deliveredRate);
+  const isRead = random.chance(behaviour.readRate);
+  const isEarly = random.chance(behaviour.earlyStatusRate);
+  const isReordered = random.chance(behaviour.reorderRate);
+  const replies = random.chance(behaviour.replyRate);
+  const reply = planReply(accepted, behaviour, random.fork());
+
+  const events = listEvents(accepted.acceptedAt, behaviour, fails, isDelivered, isRead);
+  const early = isEarly ? events.filter(isReportedEarly).map((event) => ({ ...event, at: accepted.acceptedAt })) : [];
+  const later = isEarly ? events.filter((event) => !isReportedEarly(event)) : events;
+  const planned = [...early, ...later].map((event) => planStatus(accepted, event, behaviour, random));
+  const statuses = planned.slice(early.length);
+  return {
+    early: planned.slice(0, early.length),
+    statuses: isReordered ? reorder(statuses, behaviour.reorderAs, random) : statuses,
+    replies: replies && !fails ? [reply] : [],
+  };
+}
+
+/** The webhook call that brings a lead's message. */
+export function makeInboundReport(
+  lead: LeadMessage & { messageId: string; writtenAt: number },
+  behaviour: SimulatorBehaviour,
+  random: SeededRandom,
+): Report {
+  const { instance, from, name = nameOf(from), text, media, replyTo, messageId } = lead;
+  const timestamp = formatTimestamp(lead.writtenAt, behaviour);
+  const type = media ? mediaType(media.mimeType) : 'text';
+  const body = { instance, messageId, from, name, type, text, timestamp, media, replyTo };
+  return { kind: 'inbound', instance, body, copies: drawCopies(behaviour, random) };
+}
+
+function planReply(
+  { message, messageId, acceptedAt }: AcceptedMessage,
+  behaviour: SimulatorBehaviour,
+  random: SeededRandom,
+): PlannedReport {
+  const writtenAt = acceptedAt + behaviour.replyDelayMs;
+  const lead = {
+    instance: message.instance,
+    from: message.to,
+    text: random.pick(behaviour.replyTexts),
+    replyTo: messageId,
+    messageId: drawMessageId(random),
+    writtenAt,
+  };
+  return { ...makeInboundReport(lead, behaviour, random), dueAt: writtenAt };
+}
+
+function listEvents(
+  acceptedAt: number,
+  behaviour: SimulatorBehaviour,
+  fails: boolean,
+  isDelivered: boolean,
+  isRead: boolean,
+): StatusEvent[] {
+  const events: StatusEvent[] = [{ status: 'SENT', at: acceptedAt + behaviour.sentDelayMs }];
+  if (fails) events.push({ status: 'FAILED', at: acceptedAt + behaviour.deliveredDelayMs });
+  else if (isDelivered) events.push({ status: 'DELIVERED', at: acceptedAt + behaviour.deliveredDelayMs });
+  if (!fails && isDelivered && isRead) events.push({ status: 'READ', at: acceptedAt + behaviour.readDelayMs });
+  return events.sort((one, other) => one.at - other.at);
+}
+
+function isReportedEarly({ status }: StatusEvent): boolean {
+  return status === 'SENT' || status === 'DELIVERED';
+}
+
+function planStatus(
+  { message, messageId }: AcceptedMessage,
+  { status, at }: StatusEvent,
+  behaviour: SimulatorBehaviour,
+  random: SeededRandom,
+): PlannedReport {
+  const error =
+    status === 'FAILED' ? { code: behaviour.failAfterAcceptCode, message: 'Message undeliverable' } : undefined;
+  const timestamp = formatTimestamp(at, behaviour);
+  const body = { instance: message.instance, messageId, status, timestamp, error };
+  return { kind: 'status', instance: message.instance, body, copies: drawCopies(behaviour, random), dueAt: at };
+}
+
+// Nothing may be reported before it happened, so all of them wait for the last: only their order is wrong, never their times.
+function reorder(
+  reports: readonly PlannedReport[],
+  order: SimulatorBehaviour['reorderAs'],
+  random: SeededRandom,
+): PlannedReport[] {
+  const dueAt = Math.max(...reports.map((report) => report.dueAt));
+  const held = reports.map((report) => ({ ...report, dueAt }));
+  const reversed = held.toReversed();
+  if (order === 'reverse') return reversed;
+  const shuffled = random.shuffle(held);
+  return shuffled.every((report, index) => report === held[index]) ? reversed : shuffled;
+}
+
+function drawCopies(behaviour: SimulatorBehaviour, random: SeededRandom): 1 | 2 {
+  return random.chance(behaviour.duplicateRate) ? 2 : 1;
+}
+
+function formatTimestamp(at: number, { timestampFormat }: SimulatorBehaviour): number | string {
+  return timestampFormat === 'iso' ? new Date(at).toISOString() : Math.floor(at / 1_000);
+}
+
+// The same number is the same person, whenever it writes.
+function nameOf(from: string): string {
+  const sum = [...from].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
+  return LEAD_NAMES[sum % LEAD_NAMES.length] ?? LEAD_NAMES[0];
+}
+
+function mediaType(mimeType = ''): string {
+  const family = mimeType.split('/')[0] ?? '';
+  return ['image', 'video', 'audio'].includes(family) ? family : 'document';
+}

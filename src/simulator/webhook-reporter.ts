@@ -1,0 +1,276 @@
+// Owns the delivery of reports to our webhooks: address, signature, time-out, retries, and the record of every call.
+// What is reported, and when, is decided in report-plan.ts.
+
+import { createHmac } from 'node:crypto';
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { BoundedHistory, BoundedMap } from './bounded-memory.js';
+import { webhookTargetSchema } from './message.schema.js';
+import type { WebhookTarget } from './message.schema.js';
+import type { PlannedReport, Report } from './report-plan.js';
+import type { SimulatorLog } from './simulator-log.js';
+import type { Timers } from './simulator-clock.js';
+
+/** One webhook call that was made, or could not be. Holds no key and no secret. */
+export interface WebhookCall {
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly kind: Report['kind'];
+  readonly instance: string;
+  /** Null when the instance has no webhook address, so that nothing was called. */
+  readonly url: string | null;
+  readonly body: object;
+  /** 1 for the first try of a report, counting on with each retry. */
+  readonly attempt: number;
+  /** True for the second delivery of a report that `duplicateRate` doubled. */
+  readonly isDuplicate: boolean;
+  /** The HTTP status answered; null when there was no answer. */
+  readonly status: number | null;
+  /** The first 1,000 characters answered. */
+  readonly answer: string;
+  /** Why there was no answer. */
+  readonly error: string | null;
+  readonly willRetry: boolean;
+}
+
+export interface WebhookReporterOptions {
+  readonly timers: Timers;
+  readonly log: SimulatorLog;
+  readonly target: WebhookTarget;
+  /** How many calls are remembered. */
+  readonly historySize: number;
+  /** How many instances may have a target of their own. */
+  readonly maxInstances: number;
+  /** The behaviour in force for an instance at the moment of asking. */
+  readonly behaviourOf: (instance: string) => SimulatorBehaviour;
+}
+
+interface Answer {
+  readonly status: number | null;
+  readonly answer: string;
+  readonly error: string | null;
+  readonly retryAfterMs: number;
+}
+
+const MAX_IN_FLIGHT = 64;
+const MAX_PENDING = 50_000;
+const ANSWER_CHARACTERS = 1_000;
+const PATHS = { status: '/webhooks/chat/gateway/status', inbound: '/webhooks/chat/gateway/inbound' } as const;
+
+/** Delivers reports, 64 at a time. A report is pending from the moment it is planned until it arrived or was given up. */
+export class WebhookReporter {
+  readonly #options: WebhookReporterOptions;
+  readonly #targets: BoundedMap<string, WebhookTarget>;
+  readonly #calls: BoundedHistory<WebhookCall>;
+  readonly #underWay = new Set<AbortController>();
+  readonly #waitingForSlot: (() => void)[] = [];
+  #sharedTarget: WebhookTarget;
+  #isClosed = false;
+  #inFlight = 0;
+  #pending = 0;
+  #idleWaiters: (() => void)[] = [];
+
+  constructor(options: WebhookReporterOptions) {
+    this.#options = options;
+    this.#sharedTarget = webhookTargetSchema.parse(options.target);
+    this.#targets = new BoundedMap(options.maxInstances);
+    this.#calls = new BoundedHistory(options.historySize);
+  }
+
+  get calls(): BoundedHistory<WebhookCall> {
+    return this.#calls;
+  }
+
+  /** True while 50,000 messages, replies and retries wait to be reported: no further message should be accepted. */
+  get isFull(): boolean {
+    return this.#pending >= MAX_PENDING;
+  }
+
+  getTarget(instance?: string): WebhookTarget {
+    return instance === undefined ? this.#sharedTarget : { ...this.#sharedTarget, ...this.#targets.get(instance) };
+  }
+
+  /** Changes the fields given, for one instance or for all that have none of their own. Wrong input is a ZodError. */
+  setTarget(input: unknown, instance?: string): void {
+    const target = webhookTargetSchema.parse(input);
+    if (instance === undefined) this.#sharedTarget = { ...this.#sharedTarget, ...target };
+    else this.#targets.set(instance, { ...this.#targets.get(instance), ...target });
+  }
+
+  /**
+   * Delivers the reports one after the other, each when it is due and none before `start` resolves. Resolves when each
+   * was tried once: one that failed is retried beside the following ones, and so may arrive after them. Never rejects.
+   */
+  async follow(reports: readonly PlannedReport[], start = Promise.resolve()): Promise<void> {
+    if (reports.length === 0) return;
+    const settle = this.#startPending();
+    await start;
+    for (const report of reports) {
+      await this.#options.timers.wait(report.dueAt - this.#options.timers.now());
+      await this.#deliverCopies(report);
+    }
+    settle();
+  }
+
+  /** Delivers a report now and resolves with its first call; retries go on in the background. Never rejects. */
+  async deliver(report: Report): Promise<WebhookCall> {
+    const settle = this.#startPending();
+    const first = await this.#deliverCopies(report);
+    settle();
+    return first;
+  }
+
+  /** Resolves when no report is pending, at once if none is, and on `close`. */
+  async idle(): Promise<void> {
+    if (this.#pending === 0 || this.#isClosed) return;
+    await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+  }
+
+  /** Breaks off the calls under way and forgets what was pending. */
+  close(): void {
+    this.#isClosed = true;
+    for (const call of this.#underWay) call.abort();
+    this.#wakeIdleWaiters();
+  }
+
+  async #deliverCopies(report: Report): Promise<WebhookCall> {
+    const first = await this.#attempt(report, 1, false);
+    if (report.copies === 2) await this.#attempt(report, 1, true);
+    return first;
+  }
+
+  #startPending(): () => void {
+    this.#pending += 1;
+    return () => {
+      this.#pending -= 1;
+      if (this.#pending === 0) this.#wakeIdleWaiters();
+    };
+  }
+
+  #wakeIdleWaiters(): void {
+    const waiters = this.#idleWaiters;
+    this.#idleWaiters = [];
+    for (const wake of waiters) wake();
+  }
+
+  async #attempt(report: Report, attempt: number, isDuplicate: boolean): Promise<WebhookCall> {
+    const { timers, behaviourOf } = this.#options;
+    const behaviour = behaviourOf(report.instance);
+    const target = this.getTarget(report.instance);
+    const url = target.webhookBaseUrl ? target.webhookBaseUrl.replace(/\/+$/, '') + PATHS[report.kind] : null;
+
+    await this.#takeSlot();
+    const at = timers.now();
+    const answer = url ? await this.#post(url, report.body, target, behaviour.webhookTimeoutMs) : NOT_CONFIGURED;
+    this.#freeSlot();
+
+    const willRetry = url !== null && isWorthRetrying(answer) && attempt < behaviour.webhookMaxAttempts;
+    if (willRetry) this.#retryLater(report, attempt, isDuplicate, answer, behaviour);
+    const { retryAfterMs: _, ...result } = answer;
+    const { kind, instance, body } = report;
+    const call = {
+      at,
+      durationMs: timers.now() - at,
+      kind,
+      instance,
+      url,
+      body,
+      attempt,
+      isDuplicate,
+      ...result,
+      willRetry,
+    };
+    this.#record(call);
+    return call;
+  }
+
+  #retryLater(report: Report, attempt: number, isDuplicate: boolean, answer: Answer, behaviour: SimulatorBehaviour) {
+    const settle = this.#startPending();
+    const backoffMs = Math.max(behaviour.webhookBackoffMs * 2 ** (attempt - 1), answer.retryAfterMs);
+    this.#options.timers.after(Math.min(backoffMs, behaviour.webhookBackoffMaxMs), () => {
+      void this.#attempt(report, attempt + 1, isDuplicate).then(settle);
+    });
+  }
+
+  #record(call: WebhookCall): void {
+    if (this.#isClosed) return;
+    this.#calls.add(call);
+    const arrived = call.status !== null && call.status < 300;
+    if (arrived || call.willRetry) return;
+    const { kind, instance, status, error, attempt } = call;
+    this.#options.log.warn({ kind, instance, status, error, attempt }, 'a gateway report did not arrive');
+  }
+
+  async #takeSlot(): Promise<void> {
+    if (this.#inFlight >= MAX_IN_FLIGHT) await new Promise<void>((resolve) => this.#waitingForSlot.push(resolve));
+    else this.#inFlight += 1;
+  }
+
+  // A slot that someone waits for is handed over, not freed: nobody can take it in between.
+  #freeSlot(): void {
+    const next = this.#waitingForSlot.shift();
+    if (next) next();
+    else this.#inFlight -= 1;
+  }
+
+  async #post(url: string, body: object, target: WebhookTarget, timeoutMs: number): Promise<Answer> {
+    if (this.#isClosed) return noAnswer('the simulator was closed');
+    const call = new AbortController();
+    this.#underWay.add(call);
+    const cancelTimeout = this.#options.timers.after(timeoutMs, () => call.abort());
+    try {
+      const raw = JSON.stringify(body);
+      const request = { method: 'POST', headers: makeHeaders(raw, target), body: raw, redirect: 'manual' } as const;
+      const response = await fetch(url, { ...request, signal: call.signal });
+      const answer = await readStart(response);
+      return { status: response.status, answer, error: null, retryAfterMs: readRetryAfterMs(response) };
+    } catch (error) {
+      return noAnswer(call.signal.aborted ? `no answer within ${timeoutMs} ms` : describe(error));
+    } finally {
+      cancelTimeout();
+      this.#underWay.delete(call);
+    }
+  }
+}
+
+function noAnswer(error: string): Answer {
+  return { status: null, answer: '', error, retryAfterMs: 0 };
+}
+
+const NOT_CONFIGURED = noAnswer('no webhookBaseUrl is set for this instance');
+
+function isWorthRetrying({ status }: Answer): boolean {
+  return status === null || status === 429 || status >= 500;
+}
+
+function makeHeaders(raw: string, target: WebhookTarget): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (target.tenantKey) headers['x-tenant-key'] = target.tenantKey;
+  if (target.webhookSecret) {
+    headers['x-signature'] = `sha256=${createHmac('sha256', target.webhookSecret).update(raw).digest('hex')}`;
+  }
+  return headers;
+}
+
+function readRetryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  return Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0;
+}
+
+// An answer without end must not fill the memory: reading stops soon after what is remembered.
+async function readStart(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > 64 * ANSWER_CHARACTERS) break;
+  }
+  return text.slice(0, ANSWER_CHARACTERS);
+}
+
+// fetch hides the system's reason (ECONNREFUSED and the like) in the cause.
+function describe(error: unknown): string {
+  const { cause = error } = Object(error) as { cause?: unknown };
+  const { code, message } = Object(cause) as { code?: string; message?: string };
+  return [code, message].filter(Boolean).join(' ') || String(error);
+}

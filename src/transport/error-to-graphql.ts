@@ -1,0 +1,51 @@
+// Renders errors for GraphQL, over HTTP and over sockets: the contract's codes in `extensions.code`.
+
+import { unwrapResolverError } from '@apollo/server/errors';
+import { GraphQLError } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
+import { AppError } from '../platform/errors.js';
+import type { ErrorCode } from '../platform/errors.js';
+import { toAppError } from '../platform/fault.js';
+import type { Logger } from '../platform/logger.js';
+import { logFault } from './error-to-http.js';
+
+// What Apollo finds wrong with a request before a resolver runs.
+const requestCodes: Record<string, ErrorCode> = {
+  GRAPHQL_PARSE_FAILED: 'BAD_REQUEST',
+  GRAPHQL_VALIDATION_FAILED: 'VALIDATION_FAILED',
+  BAD_USER_INPUT: 'VALIDATION_FAILED',
+  BAD_REQUEST: 'BAD_REQUEST',
+  OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
+};
+
+/** @param formatted what Apollo made of the error; @param error the error itself */
+export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const { message, locations, path, extensions } = formatted;
+  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
+  const cause = unwrapResolverError(error);
+  if (!(cause instanceof AppError) && isRequestError(error)) {
+    const apolloCode = String(extensions?.['code'] ?? 'GRAPHQL_VALIDATION_FAILED');
+    return { message, ...place, extensions: { code: requestCodes[apolloCode] ?? apolloCode } };
+  }
+  const appError = toAppError(cause);
+  logFault(log, appError, 'graphql');
+  return { message: appError.message, ...place, extensions: toExtensions(appError) };
+}
+
+/** For sockets, where Apollo does not format. */
+export function socketErrorToGraphql(log: Logger, error: GraphQLError): GraphQLFormattedError {
+  return errorToGraphql(log, error.toJSON(), error);
+}
+
+function toExtensions({ code, errors, retryAfterSeconds }: AppError): Record<string, unknown> {
+  return {
+    code,
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+// A GraphQLError that wraps nothing came from the document or its variables, not from our code.
+function isRequestError(error: unknown): boolean {
+  return error instanceof GraphQLError && error.originalError === undefined;
+}

@@ -1,0 +1,49 @@
+// Renders errors for REST: RFC 9457 problem details in the contract's shape.
+
+import type { ErrorRequestHandler, Response } from 'express';
+import { AppError, errorTable } from '../platform/errors.js';
+import { toAppError } from '../platform/fault.js';
+import type { Logger } from '../platform/logger.js';
+
+/** Errors of Express and its body reader carry a status; only what a caller can cause is passed on. */
+export function fromHttpLibrary(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  if (error.status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body exceeds 256 KiB', { cause: error });
+  if (error.status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body has an encoding that is not supported', { cause: error });
+  if (error.status === 400) return new AppError('BAD_REQUEST', 'The request could not be read', { cause: error });
+  return undefined;
+}
+
+export function sendProblem(res: Response, error: AppError, requestId: string): void {
+  const { status, title } = errorTable[error.code];
+  if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
+  res
+    .status(status)
+    .type('application/problem+json')
+    .send(
+      JSON.stringify({
+        type: 'about:blank',
+        title,
+        status,
+        detail: error.message,
+        code: error.code,
+        requestId,
+        ...(error.errors === undefined ? {} : { errors: error.errors }),
+      }),
+    );
+}
+
+export function errorToHttp(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const appError = fromHttpLibrary(error) ?? toAppError(error);
+    logFault(log, appError, req.id);
+    if (res.headersSent) next(error);
+    else sendProblem(res, appError, req.id);
+  };
+}
+
+/** What the caller is not told stands in the log, under the request's id. */
+export function logFault(log: Logger, error: AppError, requestId: string): void {
+  if (error.code === 'INTERNAL') log.error({ err: error.cause, requestId }, 'a request failed');
+  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause, requestId }, 'a request found a dependency down');
+}

@@ -1,0 +1,32 @@
+// Builds the executable schema from the resolvers' decorators. Field rules are checked here, and once more by the services.
+
+import 'reflect-metadata';
+import { GraphQLDateTime } from 'graphql-scalars';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchemaSync } from 'type-graphql';
+import type { AuthCheckerFn, NonEmptyArray } from 'type-graphql';
+import type { GraphqlContext } from '../platform/graphql-context.js';
+import { requireAdmin, requireUser } from '../platform/principal.js';
+import type { Role } from '../platform/principal.js';
+
+type ResolverClass = abstract new (...args: never[]) => object;
+
+// Throws itself: type-graphql's own error carries the wrong code.
+const checkRole: AuthCheckerFn<GraphqlContext, Role> = ({ context }, roles) => {
+  if (roles.includes('ADMIN')) requireAdmin(context.principal);
+  else requireUser(context.principal);
+  return true;
+};
+
+/** @param resolvers each class with the instance that answers for it */
+export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>): GraphQLSchema {
+  return buildSchemaSync({
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- classes of any constructor; a map cannot say "not empty"
+    resolvers: [...resolvers.keys()] as unknown as NonEmptyArray<new () => object>,
+    container: { get: (resolver) => resolvers.get(resolver) },
+    authChecker: checkRole,
+    scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
+    // Input is checked by the services' schemas, the same for every door.
+    validate: false,
+  });
+}

@@ -1,0 +1,70 @@
+// The GraphQL door over HTTP.
+
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { expressMiddleware } from '@as-integrations/express5';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import { errorTable } from '../platform/errors.js';
+import { toAppError } from '../platform/fault.js';
+import { LoaderCache } from '../platform/graphql-context.js';
+import type { GraphqlContext } from '../platform/graphql-context.js';
+import { parseJsonBody } from '../platform/json-body.js';
+import type { Logger } from '../platform/logger.js';
+import { errorToGraphql } from './error-to-graphql.js';
+import { fromHttpLibrary, logFault } from './error-to-http.js';
+
+export interface GraphqlOptions {
+  schema: GraphQLSchema;
+  introspection: boolean;
+  log: Logger;
+}
+
+// Bounds on documents, checked before anything is executed.
+const maxTokens = 2_000;
+const maxRecursiveSelections = 1_000;
+
+export function createApollo({ schema, introspection, log }: GraphqlOptions): ApolloServer<GraphqlContext> {
+  return new ApolloServer<GraphqlContext>({
+    schema,
+    introspection,
+    csrfPrevention: true,
+    hideSchemaDetailsFromClientErrors: !introspection,
+    maxRecursiveSelections,
+    parseOptions: { maxTokens },
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => errorToGraphql(log, formatted, error),
+    // The cache-control plugin wraps every field, and nothing here may be cached by others.
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled()],
+    logger: {
+      debug: (message) => log.debug(message),
+      info: (message) => log.debug(message),
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
+  });
+}
+
+/** Parses the body and hands the operation to Apollo. */
+export function graphqlHandlers(apollo: ApolloServer<GraphqlContext>): RequestHandler[] {
+  const parse: RequestHandler = (req, _res, next) => {
+    req.body = req.method === 'POST' ? parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']) : {};
+    next();
+  };
+  const context = ({ req }: { req: Express.Request }): Promise<GraphqlContext> =>
+    Promise.resolve({ principal: req.user, loaders: new LoaderCache({ remember: true }) });
+  return [parse, expressMiddleware(apollo, { context })];
+}
+
+/** Errors before Apollo (body, rate limit) in GraphQL's shape, with the HTTP status of their code. */
+export function graphqlFaults(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) return next(error);
+    const appError = fromHttpLibrary(error) ?? toAppError(error);
+    logFault(log, appError, req.id);
+    if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
+    const extensions = { code: appError.code, requestId: req.id, ...(appError.errors === undefined ? {} : { errors: appError.errors }) };
+    res.status(errorTable[appError.code].status).json({ errors: [{ message: appError.message, extensions }] });
+  };
+}

@@ -1,0 +1,76 @@
+// The Express application: what every request passes through, in order, and where the doors hang.
+
+import { randomUUID } from 'node:crypto';
+import cors from 'cors';
+import express from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
+import type { AuthService } from '../features/auth/auth.service.js';
+import { AppError } from '../platform/errors.js';
+import '../platform/express-request.js';
+import { maxBodyBytes } from '../platform/json-body.js';
+import type { Logger } from '../platform/logger.js';
+import { authenticate } from './authenticate.js';
+import { errorToHttp } from './error-to-http.js';
+import type { Throttles } from './throttle.js';
+
+export interface HttpOptions {
+  auth: AuthService;
+  throttles: Throttles;
+  health: Router;
+  routes: readonly Router[];
+  graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
+  trustProxy: false | number | string;
+  corsOrigins: readonly string[];
+  log: Logger;
+}
+
+export function createHttpApp(options: HttpOptions): Express {
+  const { auth, throttles, health, routes, graphql, trustProxy, corsOrigins, log } = options;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
+  app.use(identify(log));
+  app.use(health);
+  if (corsOrigins.length > 0) app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
+  app.use(authenticate(auth), throttles.global);
+  app.post('/auth/token', throttles.authToken);
+  app.post('/auth/dev/token', throttles.devToken);
+  app.use(readBody());
+  app.use('/graphql', ...graphql.handlers, graphql.faults);
+  for (const router of routes) app.use(router);
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is no such path');
+  });
+  app.use('/graphql', graphql.faults);
+  app.use(errorToHttp(log));
+  return app;
+}
+
+const requestIdPattern = /^[\w.-]{1,64}$/;
+
+/** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs how it ended. */
+function identify(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const wanted = req.get('x-request-id');
+    req.id = wanted !== undefined && requestIdPattern.test(wanted) ? wanted : randomUUID();
+    res.set({ 'x-request-id': req.id, 'x-content-type-options': 'nosniff' });
+    const startedAtMs = performance.now();
+    res.on('finish', () => {
+      const tenantId = req.tenantKey?.tenantId ?? req.user?.tenantId;
+      const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
+      log.debug({ requestId: req.id, method: req.method, path: req.path, status: res.statusCode, durationMs, tenantId }, 'request');
+    });
+    next();
+  };
+}
+
+// The bytes, not JSON: signatures and the journal need them as they came.
+function readBody(): RequestHandler {
+  const read = express.raw({ type: () => true, limit: maxBodyBytes });
+  return (req, res, next) => {
+    read(req, res, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      if (Buffer.isBuffer(req.body)) req.rawBody = req.body;
+      next();
+    });
+  };
+}

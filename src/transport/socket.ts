@@ -1,0 +1,93 @@
+// The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors.
+
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { GraphQLSchema } from 'graphql';
+import type { Context } from 'graphql-ws';
+import { useServer } from 'graphql-ws/use/ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import type { AuthService } from '../features/auth/auth.service.js';
+import { LoaderCache } from '../platform/graphql-context.js';
+import type { GraphqlContext } from '../platform/graphql-context.js';
+import { maxBodyBytes } from '../platform/json-body.js';
+import type { Logger } from '../platform/logger.js';
+import type { UserPrincipal } from '../platform/principal.js';
+import { bearerToken } from './authenticate.js';
+import { socketErrorToGraphql } from './error-to-graphql.js';
+
+export interface SocketOptions {
+  server: Server;
+  schema: GraphQLSchema;
+  auth: AuthService;
+  /** Origins that browsers may connect from, besides the server's own. */
+  corsOrigins: readonly string[];
+  log: Logger;
+}
+
+type Signed = Extra & { user?: UserPrincipal };
+
+type SocketContext = Context<Record<string, unknown> | undefined, Signed>;
+
+const path = '/graphql';
+const initTimeoutMs = 3_000;
+const pingIntervalMs = 30_000;
+const unauthenticatedCloseCode = 4401;
+
+/** @returns a function that closes every socket with 1001 */
+export function attachSockets({ server, schema, auth, corsOrigins, log }: SocketOptions): () => Promise<void> {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, handleProtocols: acceptProtocol });
+  const closing = useServer<Record<string, unknown> | undefined, { user?: UserPrincipal }>(
+    {
+      schema,
+      connectionInitWaitTimeout: initTimeoutMs,
+      onConnect: (context) => admit(context, auth),
+      context: (context): GraphqlContext => ({ principal: context.extra.user, loaders: new LoaderCache({ remember: false }) }),
+      onError: (_context, _id, _payload, errors) => errors.map((error) => socketErrorToGraphql(log, error)),
+      onNext: (_context, _id, _payload, _args, result) => {
+        if (result.errors === undefined) return result;
+        return { ...result, errors: result.errors.map((error) => socketErrorToGraphql(log, error)) };
+      },
+    },
+    sockets,
+    pingIntervalMs,
+  );
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== path) return refuse(socket, '404 Not Found');
+    if (!isOriginAllowed(request, corsOrigins)) return refuse(socket, '403 Forbidden');
+    sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
+  };
+  server.on('upgrade', upgrade);
+  return async () => {
+    server.off('upgrade', upgrade);
+    await closing.dispose();
+  };
+}
+
+async function admit(context: SocketContext, auth: AuthService): Promise<boolean> {
+  const { authorization } = context.connectionParams ?? {};
+  const token = bearerToken(typeof authorization === 'string' ? authorization : undefined);
+  const user = token === undefined ? undefined : await auth.findByToken(token);
+  if (user === undefined) {
+    context.extra.socket.close(unauthenticatedCloseCode, 'UNAUTHENTICATED');
+    return false;
+  }
+  context.extra.user = user;
+  return true;
+}
+
+function acceptProtocol(protocols: Set<string>): string | false {
+  return protocols.has('graphql-transport-ws') ? 'graphql-transport-ws' : false;
+}
+
+// Browsers name the page's origin, and no CORS check protects a socket; other clients send none.
+function isOriginAllowed(request: IncomingMessage, corsOrigins: readonly string[]): boolean {
+  const { origin, host } = request.headers;
+  if (origin === undefined || corsOrigins.includes(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

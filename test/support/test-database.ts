@@ -1,0 +1,39 @@
+// A migrated, empty database for one test file, copied from the run's template.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Every test's database is a copy of it. */
+export const templateName = 'leadwire_template';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Ends whoever is still connected. Safe to repeat. */
+  drop(): Promise<void>;
+}
+
+/** Copies the template. Many may do so at the same moment. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  // Set by the global setup: a URL of the maintenance database, with the right to create databases.
+  const serverUrl = process.env.LEADWIRE_TEST_SERVER_URL;
+  if (!serverUrl) throw new Error('No test server is running: start the tests with "npm test".');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY WAL_LOG`]);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => runOnServer(serverUrl, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]),
+  };
+}
+
+/** Runs statements one by one on a connection of their own. */
+export async function runOnServer(serverUrl: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,80 @@
+// The PostgreSQL server of one test run and its template database. Set up and torn down by Jest's global hooks; tests
+// take their databases from test-database.ts.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/platform/embedded-postgres.js';
+import { applyMigrations } from '../../src/platform/migrations.js';
+import { isAlive } from '../../src/platform/postgres-folder.js';
+import { runOnServer, templateName } from './test-database.js';
+
+const folderPrefix = 'leadwire-test-';
+const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const maxConnections = 300;
+const silentLog = { info: () => undefined, warn: () => undefined };
+
+export interface TestServer {
+  /** Of the maintenance database. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the run's server, or takes the one in `TEST_DATABASE_URL`, and fills its template database. */
+export async function startTestServer(): Promise<TestServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given ? { url: given, stop: async () => undefined } : await startTemporaryServer();
+  try {
+    await createTemplate(server.url);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function startTemporaryServer(): Promise<TestServer> {
+  await removeDeadRuns();
+  const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const server = await startEmbeddedPostgres({
+      dataDir,
+      log: silentLog,
+      durable: false,
+      maxConnections,
+      preferredPort: 0,
+    });
+    return { url: server.databaseUrl('postgres'), stop: () => server.stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+// A run that was interrupted leaves its server running and its folder behind.
+async function removeDeadRuns(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const pid = Number(name.slice(folderPrefix.length));
+    if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
+    const folder = join(tmpdir(), name);
+    await stopAbandonedServer(folder, silentLog);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function createTemplate(serverUrl: string): Promise<void> {
+  await runOnServer(serverUrl, [
+    `UPDATE pg_database SET datistemplate = false WHERE datname = '${templateName}'`,
+    `DROP DATABASE IF EXISTS ${templateName} WITH (FORCE)`,
+    `CREATE DATABASE ${templateName}`,
+  ]);
+  const url = new URL(serverUrl);
+  url.pathname = `/${templateName}`;
+  await applyMigrations(url.href, { migrationsDir, log: silentLog });
+  // Copying needs nobody connected to the template, so nobody may.
+  await runOnServer(serverUrl, [`ALTER DATABASE ${templateName} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
+}
