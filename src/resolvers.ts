@@ -1,5 +1,7 @@
 // The registry of GraphQL resolvers: every class of a *.resolver.ts stands here once.
 
+// The decorators need it before the first class is read.
+import 'reflect-metadata';
 import { ViewerResolver } from './features/auth/viewer.resolver.js';
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
 import { LeadResolver } from './features/leads/lead.resolver.js';

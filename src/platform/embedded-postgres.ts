@@ -5,19 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { locateBinaries } from './postgres-binaries.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
-import {
-  discardPostmasterFile,
-  initialiseCluster,
-  isServerOf,
-  openFolder,
-  readPostmasterFile,
-  superuser,
-  wrongPassword,
-} from './postgres-folder.js';
+import { initialiseCluster, openFolder, superuser, wrongPassword } from './postgres-folder.js';
 import type { PostgresFolder, SentenceLog } from './postgres-folder.js';
 import { Ownership, claimAbandoned, connectTo } from './postgres-ownership.js';
 import { PostgresServer, pollMs, stopProcess } from './postgres-server.js';
 import type { ServerSettings } from './postgres-server.js';
+import { discardPostmasterFile, isServerOf, readPostmasterFile } from './postmaster-file.js';
 
 const databaseName = 'leadwire';
 const startLimitMs = 30_000;

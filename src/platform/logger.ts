@@ -2,10 +2,15 @@
 
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { currentRequestId } from './request-scope.js';
 
 export type { Logger };
 
 /** `level` as pino's: `fatal` to `trace`, or `silent`. */
 export function createLogger(level: string): Logger {
-  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime });
+  const mixin = () => {
+    const requestId = currentRequestId();
+    return requestId === undefined ? {} : { requestId };
+  };
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, mixin });
 }

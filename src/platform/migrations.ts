@@ -3,25 +3,20 @@
 
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { ColumnTypeEnum, bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
-import type {
-  ErrorRegistry,
-  SqlDriverAdapter,
-  SqlMigrationAwareDriverAdapterFactory,
+import {
+  ColumnTypeEnum,
+  bindMigrationAwareSqlAdapterFactory,
+  isDriverAdapterError,
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { withSchemaEngine } from './schema-engine.js';
 
 const tableName = '_prisma_migrations';
 const lockFileName = 'migration_lock.toml';
 // Any number, as long as every version of Leadwire uses the same; the engine's own lock gives up after 10 seconds.
 const lockKey = 0x1ead_0001;
-// Type numbers of PostgreSQL's catalogue: "char" and text.
-const characterOid = 18;
-const textOid = 25;
 const noFilter = { externalTables: [], externalEnums: [] };
 
 interface Migration {
@@ -57,7 +52,7 @@ export async function applyMigrations(
     const pending = findPending(migrations, await readRecords(client));
     if (pending.length === 0) return { applied: [] };
     const startedAt = performance.now();
-    await withEngine(databaseUrl, undefined, (engine) => runMigrations(engine, migrationsDir, migrations)).catch(
+    await withSchemaEngine(databaseUrl, undefined, (engine) => runMigrations(engine, migrationsDir, migrations)).catch(
       async (cause: Error) => {
         const failed = (await readRecords(client)).find(({ finished }) => !finished);
         throw new Error(`The migration ${failed?.migration_name ?? pending[0]?.name} failed: ${cause.message}`, {
@@ -90,7 +85,7 @@ export async function schemaFromEmpty(databaseUrl: string, schemaPath: string): 
 async function diffSchema(databaseUrl: string, schemaPath: string, tag: 'schemaDatasource' | 'empty'): Promise<string> {
   const files = [{ path: schemaPath, content: await readFile(schemaPath, 'utf8') }];
   const from = tag === 'empty' ? { tag } : { tag, files, configDir: dirname(schemaPath) };
-  return withEngine(databaseUrl, files, async (engine) => {
+  return withSchemaEngine(databaseUrl, files, async (engine) => {
     const to = { tag: 'schemaDatamodel' as const, files };
     const { stdout } = await engine.diff({ from, to, script: true, exitCode: null, filters: noFilter });
     const script = (stdout ?? '').trim();
@@ -170,115 +165,4 @@ async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) =
     // Ends the session, and the lock with it.
     await client.end();
   }
-}
-
-// The engine and its 5 MB of WebAssembly are loaded only when there is something to do.
-async function withEngine<Result>(
-  databaseUrl: string,
-  schemaFiles: readonly { path: string; content: string }[] | undefined,
-  work: (engine: SchemaEngine) => Promise<Result>,
-): Promise<Result> {
-  const { SchemaEngine } = await loadEngineModule();
-  const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'leadwire migrations' });
-  const factory = bindMigrationAwareSqlAdapterFactory(adapterFactory(pool));
-  try {
-    const datamodels = schemaFiles?.map(({ path, content }): [string, string] => [path, content]);
-    const engine = await SchemaEngine.new({ datamodels }, () => undefined, factory);
-    return await work(engine);
-  } catch (error) {
-    throw new Error(describe(error, factory.errorRegistry), { cause: error });
-  } finally {
-    await pool.end();
-  }
-}
-
-// Corrects two faults of Prisma's adapter that only the schema engine meets.
-//
-// It cuts a script at every semicolon, also inside strings, comments and function bodies, and runs the pieces one by one:
-// sent whole, PostgreSQL parses it itself, in one transaction. And it refuses the catalogue's type "char", by which the
-// engine knows constraints and columns: the pool passes it off as text, and afterwards it is named what it is.
-function adapterFactory(pool: pg.Pool): SqlMigrationAwareDriverAdapterFactory {
-  const characterColumns = new WeakMap<object, number[]>();
-  disguiseCharacters(pool, characterColumns);
-  const prismaPg = new PrismaPg(pool);
-  const correct = (adapter: SqlDriverAdapter): SqlDriverAdapter => {
-    const queryRaw = adapter.queryRaw.bind(adapter);
-    adapter.queryRaw = async (query) => {
-      const result = await queryRaw(query);
-      for (const column of characterColumns.get(result.rows) ?? []) {
-        result.columnTypes[column] = ColumnTypeEnum.Character;
-        for (const row of result.rows) if (row[column] === '') row[column] = '\0';
-      }
-      return result;
-    };
-    adapter.executeScript = async (script) => {
-      await adapter.executeRaw({ sql: script, args: [], argTypes: [] });
-    };
-    return adapter;
-  };
-  return {
-    provider: prismaPg.provider,
-    adapterName: prismaPg.adapterName,
-    connect: async () => correct(await prismaPg.connect()),
-    connectToShadowDb: async () => correct(await prismaPg.connectToShadowDb()),
-  };
-}
-
-function disguiseCharacters(pool: pg.Pool, characterColumns: WeakMap<object, number[]>): void {
-  const query = pool.query.bind(pool) as (config: pg.QueryConfig) => Promise<Partial<pg.QueryArrayResult>>;
-  const queryDisguised = async (config: pg.QueryConfig) => {
-    const result = await query(config);
-    const columns = (result.fields ?? []).flatMap(({ dataTypeID }, index) =>
-      dataTypeID === characterOid ? [index] : [],
-    );
-    for (const column of columns) result.fields![column]!.dataTypeID = textOid;
-    if (result.rows && columns.length > 0) characterColumns.set(result.rows, columns);
-    return result;
-  };
-  pool.query = queryDisguised as typeof pool.query;
-}
-
-type EngineModule = typeof import('@prisma/schema-engine-wasm');
-
-interface WasmInstance {
-  readonly exports: { __wbindgen_start(): void };
-}
-
-interface WasmRuntime {
-  instantiate(binary: Uint8Array, imports: Record<string, unknown>): Promise<{ instance: WasmInstance }>;
-}
-
-let engineModule: Promise<EngineModule> | undefined;
-let lastPanic: string | undefined;
-
-// Once for each process: the glue keeps its instance in a variable of its module.
-function loadEngineModule(): Promise<EngineModule> {
-  engineModule ??= instantiateEngine();
-  return engineModule;
-}
-
-// The package's own entry imports the .wasm file as a module, which not every supported Node can do.
-async function instantiateEngine(): Promise<EngineModule> {
-  const gluePath = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const glue = (await import('@prisma/schema-engine-wasm/schema_engine_bg')) as unknown as EngineModule & {
-    __wbg_set_wasm(exports: WasmInstance['exports']): void;
-  };
-  const binary = await readFile(join(dirname(gluePath), 'schema_engine_bg.wasm'));
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: WasmRuntime };
-  // Where the engine reports a panic; without it the report itself would end the process.
-  Object.assign(globalThis, {
-    PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => (lastPanic = message) },
-  });
-  const { instance } = await WebAssembly.instantiate(binary, { './schema_engine_bg.js': glue });
-  glue.__wbg_set_wasm(instance.exports);
-  instance.exports.__wbindgen_start();
-  return glue;
-}
-
-function describe(error: unknown, registry: ErrorRegistry): string {
-  const { id, name, message } = error as { id?: number; name?: string; message?: string };
-  const original = id === undefined ? undefined : (registry.consumeError(id)?.error as Error | undefined);
-  const reason = original?.message ?? (name === 'RuntimeError' ? lastPanic : undefined) ?? message ?? String(error);
-  // The rest is a trace through the engine's own source.
-  return reason.split(/\n +0: /)[0]!.trim();
 }

@@ -3,13 +3,14 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
-import { AppError } from '../platform/errors.js';
+import type { AppError } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
+import { currentRequestId } from '../platform/request-scope.js';
 import { logFault } from './error-to-http.js';
 
-// What Apollo finds wrong with a request before a resolver runs.
+// What is wrong with a request itself: no resolver of ours throws a GraphQLError.
 const requestCodes: Record<string, ErrorCode> = {
   GRAPHQL_PARSE_FAILED: 'BAD_REQUEST',
   GRAPHQL_VALIDATION_FAILED: 'VALIDATION_FAILED',
@@ -18,17 +19,20 @@ const requestCodes: Record<string, ErrorCode> = {
   OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
 };
 
-/** @param formatted what Apollo made of the error; @param error the error itself */
+/**
+ * @param formatted what Apollo, or graphql-js, made of the error
+ * @param error the error itself
+ */
 export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, locations, path, extensions } = formatted;
   const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
   const cause = unwrapResolverError(error);
-  if (!(cause instanceof AppError) && isRequestError(error)) {
-    const apolloCode = String(extensions?.['code'] ?? 'GRAPHQL_VALIDATION_FAILED');
+  if (cause instanceof GraphQLError) {
+    const apolloCode = String(extensions?.['code'] ?? 'BAD_USER_INPUT');
     return { message, ...place, extensions: { code: requestCodes[apolloCode] ?? apolloCode } };
   }
   const appError = toAppError(cause);
-  logFault(log, appError, 'graphql');
+  logFault(log, appError);
   return { message: appError.message, ...place, extensions: toExtensions(appError) };
 }
 
@@ -37,15 +41,13 @@ export function socketErrorToGraphql(log: Logger, error: GraphQLError): GraphQLF
   return errorToGraphql(log, error.toJSON(), error);
 }
 
-function toExtensions({ code, errors, retryAfterSeconds }: AppError): Record<string, unknown> {
+/** The contract's `extensions` of an error. */
+export function toExtensions({ code, errors, retryAfterSeconds }: AppError): Record<string, unknown> {
+  const requestId = currentRequestId();
   return {
     code,
+    ...(requestId === undefined ? {} : { requestId }),
     ...(errors === undefined ? {} : { errors }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-}
-
-// A GraphQLError that wraps nothing came from the document or its variables, not from our code.
-function isRequestError(error: unknown): boolean {
-  return error instanceof GraphQLError && error.originalError === undefined;
 }

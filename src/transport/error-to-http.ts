@@ -4,6 +4,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { AppError, errorTable } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
+import { currentRequestId } from '../platform/request-scope.js';
 
 /** Errors of Express and its body reader carry a status; only what a caller can cause is passed on. */
 export function fromHttpLibrary(error: unknown): AppError | undefined {
@@ -14,7 +15,7 @@ export function fromHttpLibrary(error: unknown): AppError | undefined {
   return undefined;
 }
 
-export function sendProblem(res: Response, error: AppError, requestId: string): void {
+export function sendProblem(res: Response, error: AppError): void {
   const { status, title } = errorTable[error.code];
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
   res
@@ -27,23 +28,23 @@ export function sendProblem(res: Response, error: AppError, requestId: string): 
         status,
         detail: error.message,
         code: error.code,
-        requestId,
+        requestId: currentRequestId(),
         ...(error.errors === undefined ? {} : { errors: error.errors }),
       }),
     );
 }
 
 export function errorToHttp(log: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
+  return (error: unknown, _req, res, next) => {
     const appError = fromHttpLibrary(error) ?? toAppError(error);
-    logFault(log, appError, req.id);
+    logFault(log, appError);
     if (res.headersSent) next(error);
-    else sendProblem(res, appError, req.id);
+    else sendProblem(res, appError);
   };
 }
 
 /** What the caller is not told stands in the log, under the request's id. */
-export function logFault(log: Logger, error: AppError, requestId: string): void {
-  if (error.code === 'INTERNAL') log.error({ err: error.cause, requestId }, 'a request failed');
-  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause, requestId }, 'a request found a dependency down');
+export function logFault(log: Logger, error: AppError): void {
+  if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
+  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause }, 'a request found a dependency down');
 }

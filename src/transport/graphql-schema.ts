@@ -1,10 +1,9 @@
 // Builds the executable schema from the resolvers' decorators. Field rules are checked here, and once more by the services.
 
-import 'reflect-metadata';
 import { GraphQLDateTime } from 'graphql-scalars';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import type { AuthCheckerFn, NonEmptyArray } from 'type-graphql';
+import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../platform/principal.js';
 import type { Role } from '../platform/principal.js';
@@ -18,6 +17,15 @@ const checkRole: AuthCheckerFn<GraphqlContext, Role> = ({ context }, roles) => {
   return true;
 };
 
+// type-graphql insists on one. Every subscription brings its own source instead: a topic in memory forgets, and one stalled
+// subscriber of its default implementation ends the process.
+const noPubSub: PubSub = {
+  publish: () => undefined,
+  subscribe: () => {
+    throw new Error('a subscription without a source of its own');
+  },
+};
+
 /** @param resolvers each class with the instance that answers for it */
 export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>): GraphQLSchema {
   return buildSchemaSync({
@@ -25,6 +33,7 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     resolvers: [...resolvers.keys()] as unknown as NonEmptyArray<new () => object>,
     container: { get: (resolver) => resolvers.get(resolver) },
     authChecker: checkRole,
+    pubSub: noPubSub,
     scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
     // Input is checked by the services' schemas, the same for every door.
     validate: false,

@@ -11,7 +11,7 @@ import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
-import { errorToGraphql } from './error-to-graphql.js';
+import { errorToGraphql, toExtensions } from './error-to-graphql.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
 
 export interface GraphqlOptions {
@@ -59,12 +59,12 @@ export function graphqlHandlers(apollo: ApolloServer<GraphqlContext>): RequestHa
 
 /** Errors before Apollo (body, rate limit) in GraphQL's shape, with the HTTP status of their code. */
 export function graphqlFaults(log: Logger): ErrorRequestHandler {
-  return (error: unknown, req, res, next) => {
+  return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error);
     const appError = fromHttpLibrary(error) ?? toAppError(error);
-    logFault(log, appError, req.id);
+    logFault(log, appError);
     if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
-    const extensions = { code: appError.code, requestId: req.id, ...(appError.errors === undefined ? {} : { errors: appError.errors }) };
-    res.status(errorTable[appError.code].status).json({ errors: [{ message: appError.message, extensions }] });
+    const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
+    res.status(errorTable[appError.code].status).json({ errors });
   };
 }

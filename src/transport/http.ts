@@ -9,6 +9,7 @@ import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
 import { maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import { withRequestId } from '../platform/request-scope.js';
 import { authenticate } from './authenticate.js';
 import { errorToHttp } from './error-to-http.js';
 import type { Throttles } from './throttle.js';
@@ -57,9 +58,9 @@ function identify(log: Logger): RequestHandler {
     res.on('finish', () => {
       const tenantId = req.tenantKey?.tenantId ?? req.user?.tenantId;
       const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-      log.debug({ requestId: req.id, method: req.method, path: req.path, status: res.statusCode, durationMs, tenantId }, 'request');
+      log.debug({ method: req.method, path: req.path, status: res.statusCode, durationMs, tenantId }, 'request');
     });
-    next();
+    withRequestId(req.id, next);
   };
 }
 

@@ -1,0 +1,102 @@
+// Talks GraphQL to an application as its clients do: over HTTP, and over graphql-transport-ws.
+
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { print } from 'graphql';
+import { createClient } from 'graphql-ws';
+import type { Client } from 'graphql-ws';
+import WebSocket from 'ws';
+import { withToken } from './test-app.js';
+import type { TestApp, TestUser } from './test-app.js';
+
+export interface GraphqlErrorBody {
+  message: string;
+  path?: (string | number)[];
+  extensions: { code: string; errors?: { path: string; message: string }[]; requestId?: string };
+}
+
+export interface GraphqlAnswer<Data> {
+  data?: Data | null;
+  errors?: GraphqlErrorBody[];
+}
+
+/** Runs an operation; errors are part of the answer. */
+export async function execute<Data, Variables>(
+  app: TestApp,
+  user: TestUser | undefined,
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<GraphqlAnswer<Data>> {
+  const headers = user === undefined ? {} : withToken(user);
+  const response = await app.post('/graphql', { query: print(document), variables }, headers);
+  return (await response.json()) as GraphqlAnswer<Data>;
+}
+
+/** Runs an operation that has to succeed. */
+export async function query<Data, Variables>(
+  app: TestApp,
+  user: TestUser,
+  document: TypedDocumentNode<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, errors } = await execute(app, user, document, variables);
+  if (errors !== undefined || data == null) throw new Error(`the operation failed: ${JSON.stringify(errors)}`);
+  return data;
+}
+
+/** A socket of this user; `dispose` closes it. It never retries. */
+export function connect(app: TestApp, user: TestUser): Client {
+  return createClient({
+    url: app.socketUrl,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    lazy: true,
+    connectionParams: { authorization: `Bearer ${user.token}` },
+  });
+}
+
+/** What a subscription has brought so far, and the way to wait for more. */
+export class Subscription<Data> {
+  readonly received: Data[] = [];
+  readonly errors: unknown[] = [];
+  private wake: () => void = () => undefined;
+  private readonly unsubscribe: () => void;
+
+  constructor(client: Client, document: TypedDocumentNode<Data, Record<string, unknown>>, variables: Record<string, unknown> = {}) {
+    this.unsubscribe = client.subscribe<Data>(
+      { query: print(document), variables },
+      {
+        next: ({ data, errors }) => {
+          if (data != null) this.received.push(data);
+          if (errors !== undefined) this.errors.push(...errors);
+          this.wake();
+        },
+        error: (error) => {
+          this.errors.push(error);
+          this.wake();
+        },
+        complete: () => this.wake(),
+      },
+    );
+  }
+
+  /** Resolves once what was received (or the errors) satisfies `condition`. */
+  async until(condition: (received: Data[], errors: unknown[]) => boolean, timeoutMs = 10_000): Promise<Data[]> {
+    const deadline = Date.now() + timeoutMs;
+    while (!condition(this.received, this.errors)) {
+      const remainingMs = deadline - Date.now();
+      if (remainingMs <= 0) throw new Error(`waited ${timeoutMs} ms; received ${JSON.stringify(this.received)} ${JSON.stringify(this.errors)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, remainingMs);
+        this.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.received;
+  }
+
+  end(): void {
+    this.unsubscribe();
+  }
+}

@@ -1,0 +1,130 @@
+// One application on a database of its own, listening on a free port: what a test file talks to over the wire.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { App } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
+import { createLogger } from '../../src/platform/logger.js';
+import { createTestDatabase } from './test-database.js';
+import type { TestDatabase } from './test-database.js';
+
+export const jwtSecret = 'a test secret of more than thirty-two characters';
+
+/** The environment of a test's application; `undefined` takes a variable away. */
+export type TestEnvironment = Record<string, string | undefined>;
+
+export interface TestUser {
+  id: string;
+  accountId: string;
+  idpSub: string;
+  token: string;
+}
+
+export interface TestTenant {
+  id: string;
+  slug: string;
+  apiKey: string;
+  admin: TestUser;
+  operator: TestUser;
+  instance: { id: string; name: string };
+}
+
+export class TestApp {
+  private readonly sqlClient: pg.Pool;
+
+  private constructor(
+    readonly app: App,
+    readonly database: TestDatabase,
+  ) {
+    this.sqlClient = new pg.Pool({ connectionString: database.url, max: 2, options: '-c TimeZone=UTC' });
+    this.sqlClient.on('error', () => undefined);
+  }
+
+  /** Starts on a fresh database, or on `database` (a second process of the same service). */
+  static async start(environment: TestEnvironment = {}, database?: TestDatabase): Promise<TestApp> {
+    const own = database ?? (await createTestDatabase());
+    const config = loadConfig({
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATABASE_URL: own.url,
+      DATABASE_POOL_SIZE: '8',
+      JWT_SECRET: jwtSecret,
+      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+      THROTTLE_LIMIT: '1000000',
+      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+      ...environment,
+    });
+    const app = new App(config, own.url, createLogger(config.logLevel));
+    await app.start();
+    return new TestApp(app, own);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.app.port}`;
+  }
+
+  get socketUrl(): string {
+    return `ws://127.0.0.1:${this.app.port}/graphql`;
+  }
+
+  /** Runs SQL past the application. */
+  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.sqlClient.query<Row>(text, values)).rows;
+  }
+
+  /** A tenant with an ADMIN, an OPERATOR and a default chat instance. */
+  async createTenant(input: Partial<CreateTenantInput> = {}): Promise<TestTenant> {
+    const { tenants, chatInstances } = this.app.services;
+    const slug = input.slug ?? `t-${randomBytes(6).toString('hex')}`;
+    const tenant = await tenants.create({ name: slug, ...input, slug });
+    const admin = await this.createUser(tenant.id, slug, 'ADMIN');
+    const operator = await this.createUser(tenant.id, slug, 'OPERATOR');
+    const instance = { id: uuidv7(), name: `${slug}-line` };
+    const { accountId } = admin;
+    await chatInstances.create(tenant.id, { id: instance.id, accountId, instanceName: instance.name, isDefault: true });
+    return { id: tenant.id, slug, apiKey: tenant.apiKey, admin, operator, instance };
+  }
+
+  private async createUser(tenantId: string, slug: string, role: 'ADMIN' | 'OPERATOR'): Promise<TestUser> {
+    const idpSub = `${slug}-${role.toLowerCase()}`;
+    const user = await this.app.services.users.create(tenantId, { email: `${idpSub}@test.example`, role, idpSub });
+    return { id: user.userId, accountId: user.accountId, idpSub, token: await this.signIn(idpSub) };
+  }
+
+  /** A token for a user, taken over the wire; empty where the application issues none. */
+  async signIn(idpSub: string): Promise<string> {
+    const response = await this.post('/auth/dev/token', { idpSub });
+    const { accessToken = '' } = (await response.json()) as { accessToken?: string };
+    return accessToken;
+  }
+
+  /** POSTs JSON; a string body is sent as it is. */
+  async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, { headers });
+  }
+
+  /** Stops the application; the database goes with it unless it belongs to another. */
+  async stop(options: { keepDatabase?: boolean } = {}): Promise<void> {
+    await this.app.stop();
+    await this.sqlClient.end();
+    if (options.keepDatabase !== true) await this.database.drop();
+  }
+}
+
+export function withKey(tenant: TestTenant): Record<string, string> {
+  return { 'x-tenant-key': tenant.apiKey };
+}
+
+export function withToken(user: TestUser): Record<string, string> {
+  return { authorization: `Bearer ${user.token}` };
+}
