@@ -98,10 +98,10 @@ async function startSimulator(token: string, port: number, webhookSecret?: strin
 }
 
 function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((settle) => {
     const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    probe.once('error', () => settle(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => settle(true)));
   });
 }
 

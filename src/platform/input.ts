@@ -8,8 +8,8 @@ import type { FieldError } from './errors.js';
 export const maxJsonDepth = 32;
 
 // PostgreSQL stores neither in text nor in jsonb.
-function isStorable(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
+function isStorable(value: string): boolean {
+  return !value.includes('\u0000') && value.isWellFormed();
 }
 
 const unstorable = 'must not contain NUL characters or lone surrogates';

@@ -4,11 +4,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  ColumnTypeEnum,
-  bindMigrationAwareSqlAdapterFactory,
-  isDriverAdapterError,
-} from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { withSchemaEngine } from './schema-engine.js';

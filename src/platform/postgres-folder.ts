@@ -3,19 +3,7 @@
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chown,
-  link,
-  mkdir,
-  readFile,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chown, link, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ensurePostgresUser, findClosedFolder, isRoot, mayPass } from './postgres-binaries.js';
@@ -154,12 +142,19 @@ async function runInitdb(
   const passwordFile = join(draft, 'password');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
-  const parameters = [
-    ...['-D', join(draft, 'data'), '-U', superuser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+  const settings = {
+    pgdata: join(draft, 'data'),
+    username: superuser,
+    pwfile: passwordFile,
+    auth: 'scram-sha-256',
+    encoding: 'UTF8',
     // The built-in C.UTF-8 sorts and folds the same on every system.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-    ...['--no-instructions', ...(durable ? [] : ['--no-sync'])],
-  ];
+    locale: 'C',
+    'locale-provider': 'builtin',
+    'builtin-locale': 'C.UTF-8',
+  };
+  const parameters = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+  parameters.push('--no-instructions', ...(durable ? [] : ['--no-sync']));
   try {
     await run(binaries.initdb, parameters, {
       ...user,

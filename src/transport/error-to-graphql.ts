@@ -28,12 +28,17 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
   const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
   const cause = unwrapResolverError(error);
   if (cause instanceof GraphQLError) {
-    const apolloCode = String(extensions?.['code'] ?? 'BAD_USER_INPUT');
+    const apolloCode = codeOf(extensions);
     return { message, ...place, extensions: { code: requestCodes[apolloCode] ?? apolloCode } };
   }
   const appError = toAppError(cause);
   logFault(log, appError);
   return { message: appError.message, ...place, extensions: toExtensions(appError) };
+}
+
+function codeOf(extensions: GraphQLFormattedError['extensions']): string {
+  const code = extensions?.['code'];
+  return typeof code === 'string' ? code : 'BAD_USER_INPUT';
 }
 
 /** For sockets, where Apollo does not format. */

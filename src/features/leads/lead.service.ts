@@ -130,12 +130,12 @@ export class LeadService {
 
   private async selectByIdentity(tx: Transaction, wanted: readonly WantedLead[]): Promise<Map<string, IntakeLead>> {
     if (wanted.length === 0) return new Map();
-    const rows = await tx.query<IntakeLead & { matchKey: string; kind: string }>(selectLeadsByIdentity, [
+    const rows = await tx.query<IntakeLead & { matchKey: string }>(selectLeadsByIdentity, [
       tx.tenantId,
       wanted.map((lead) => lead.kind),
       wanted.map((lead) => lead.matchKey),
     ]);
-    return new Map(rows.map(({ matchKey, kind: _, ...lead }) => [matchKey, lead]));
+    return new Map(rows.map(({ matchKey, ...lead }) => [matchKey, lead]));
   }
 
   private async insert(tx: Transaction, wanted: readonly WantedLead[]): Promise<Set<string>> {

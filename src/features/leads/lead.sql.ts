@@ -5,7 +5,7 @@ import type { NamedStatement } from '../../platform/database.js';
 /** $1 tenant, $2 kinds, $3 match keys → the leads known under them. */
 export const selectLeadsByIdentity: NamedStatement = {
   name: 'select-leads-by-identity',
-  text: `SELECT i.kind, i.match_key AS "matchKey", l.id, l.name, l.chat, l.source, l.metadata,
+  text: `SELECT i.match_key AS "matchKey", l.id, l.name, l.chat, l.source, l.metadata,
       l.created_at AS "createdAt", l.updated_at AS "updatedAt"
     FROM unnest($2::identity_kind[], $3::text[]) AS w (kind, match_key)
     JOIN lead_identities i ON i.tenant_id = $1 AND i.kind = w.kind AND i.match_key = w.match_key

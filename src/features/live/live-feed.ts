@@ -62,6 +62,12 @@ export class LiveFeed {
     return mailbox;
   }
 
+  /** How many watch a tenant through this process and miss nothing from now on. */
+  subscriberCount(tenantId: string): number {
+    const tail = this.tails.get(tenantId);
+    return tail?.seq === undefined ? 0 : tail.mailboxes.size;
+  }
+
   private leave(tenantId: string, tail: Tail, mailbox: Mailbox<LoggedEvent>): void {
     tail.mailboxes.delete(mailbox);
     if (tail.mailboxes.size === 0 && this.tails.get(tenantId) === tail) this.tails.delete(tenantId);

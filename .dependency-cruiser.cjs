@@ -1,0 +1,71 @@
+// The floors of the house: imports only go down, and never in a circle.
+
+const features = ['audit', 'tenants', 'users', 'auth', 'chat-instances', 'leads', 'messages', 'templates', 'dashboards', 'webhooks', 'live'];
+const feature = (name) => `^src/features/${name}/`;
+const doors = '\\.(resolver|routes|worker)\\.ts$';
+
+const floors = [
+  { name: 'main', path: '^src/(main|dev|demo|process|commands/.*)(\\.ts|$)' },
+  { name: 'app', path: '^src/app\\.ts$' },
+  { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
+  { name: 'transport', path: '^src/transport/' },
+  { name: 'services', path: '^src/services\\.ts$' },
+  { name: 'features', path: '^src/features/' },
+  { name: 'clients', path: '^src/clients/' },
+  { name: 'platform', path: '^src/platform/' },
+  { name: 'config', path: '^src/config\\.ts$' },
+];
+
+const noWayUp = floors.flatMap(({ name, path }, index) => {
+  const above = floors.slice(0, index).map((floor) => floor.path);
+  return above.length === 0 ? [] : [{ name: `${name}-imports-no-floor-above`, severity: 'error', from: { path }, to: { path: above } }];
+});
+
+const featureOrder = features.slice(0, -1).map((name, index) => ({
+  name: `feature-${name}-imports-no-feature-above`,
+  severity: 'error',
+  from: { path: feature(name) },
+  to: { path: features.slice(index + 1).map(feature) },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    ...noWayUp,
+    ...featureOrder,
+    {
+      name: 'only-doors-know-the-web',
+      comment: 'Services know neither Express nor GraphQL.',
+      severity: 'error',
+      from: { path: '^src/(features|clients)/', pathNot: [doors, '\\.type\\.ts$'] },
+      to: { path: ['node_modules/(express|graphql|type-graphql|graphql-ws|@apollo|ws)/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'doors-and-types-are-not-used-by-services',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: [doors, '\\.type\\.ts$'] },
+      to: { path: ['^src/features/.*' + doors, '^src/features/.*\\.type\\.ts$'] },
+    },
+    {
+      name: 'the-simulator-stands-alone',
+      severity: 'error',
+      from: { path: '^src/simulator/' },
+      to: { path: '^src/', pathNot: '^src/simulator/' },
+    },
+    { name: 'product-imports-no-test', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
+    {
+      name: 'product-imports-no-development-dependency',
+      comment: 'The embedded PostgreSQL is looked up at run time, and its absence is a sentence.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/platform/prisma/' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};
