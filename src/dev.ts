@@ -17,10 +17,19 @@ import type { GatewaySimulator } from './simulator/gateway-simulator.js';
 const startedAtMs = performance.now();
 
 try {
+  stopWithParent();
   await develop();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
+}
+
+// A signal to npm ends npm and its shell, but not us: then we stop too, rather than hold the port and the database.
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
 }
 
 async function develop(): Promise<void> {

@@ -39,9 +39,9 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     await app.start();
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
     log.info({ port: app.port, role: config.processRole }, 'listening');
-    stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), database.stop]);
+    stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), () => database.stop()]);
   } catch (error) {
-    await app?.stop();
+    await app?.stop().catch((stopError: unknown) => log.warn({ err: stopError }, 'what had started could not be stopped'));
     await database.stop();
     throw error;
   }

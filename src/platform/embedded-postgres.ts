@@ -3,14 +3,14 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { locateBinaries } from './postgres-binaries.js';
-import type { PostgresBinaries } from './postgres-binaries.js';
-import { initialiseCluster, openFolder, superuser, wrongPassword } from './postgres-folder.js';
-import type { PostgresFolder, SentenceLog } from './postgres-folder.js';
-import { Ownership, claimAbandoned, connectTo } from './postgres-ownership.js';
-import { PostgresServer, pollMs, stopProcess } from './postgres-server.js';
-import type { ServerSettings } from './postgres-server.js';
-import { discardPostmasterFile, isServerOf, readPostmasterFile } from './postmaster-file.js';
+import { locateBinaries } from './embedded-postgres/binaries.js';
+import type { PostgresBinaries } from './embedded-postgres/binaries.js';
+import { initialiseCluster, openFolder, superuser, wrongPassword } from './embedded-postgres/data-folder.js';
+import type { PostgresFolder, SentenceLog } from './embedded-postgres/data-folder.js';
+import { Ownership, claimAbandoned, connectTo } from './embedded-postgres/ownership.js';
+import { PostgresServer, pollMs, stopProcess } from './embedded-postgres/server.js';
+import type { ServerSettings } from './embedded-postgres/server.js';
+import { discardPostmasterFile, isServerOf, readPostmasterFile } from './embedded-postgres/postmaster-file.js';
 
 const databaseName = 'leadwire';
 const startLimitMs = 30_000;

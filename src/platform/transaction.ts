@@ -66,7 +66,11 @@ export class Transactor {
   private async attempt<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const events: NewEvent[] = [];
     const result = await this.database.transaction(async (sql) => {
-      const value = await work({ tenantId, query: sql.query, emit: (event) => events.push(event) });
+      const value = await work({
+        tenantId,
+        query: (statement, values) => sql.query(statement, values),
+        emit: (event) => events.push(event),
+      });
       if (events.length > 0) await sql.query(appendEvents, appendValues(tenantId, events));
       return value;
     });

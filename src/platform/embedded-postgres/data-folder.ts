@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { chown, link, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensurePostgresUser, findClosedFolder, isRoot, mayPass } from './postgres-binaries.js';
-import type { OsUser, PostgresBinaries } from './postgres-binaries.js';
+import { ensurePostgresUser, findClosedFolder, isRoot, mayPass } from './binaries.js';
+import type { OsUser, PostgresBinaries } from './binaries.js';
 import { isAlive } from './postmaster-file.js';
 
 const run = promisify(execFile);

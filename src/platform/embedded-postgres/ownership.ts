@@ -3,7 +3,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { superuser } from './postgres-folder.js';
+import { superuser } from './data-folder.js';
 
 // Any two numbers do, as long as every version of Leadwire uses the same.
 const lockKeys = [0x1ead, 0x01e5] as const;

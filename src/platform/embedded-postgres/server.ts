@@ -10,10 +10,10 @@ import { platform } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type pg from 'pg';
-import type { PostgresBinaries } from './postgres-binaries.js';
-import { serverEnvironment, wrongPassword } from './postgres-folder.js';
-import type { PostgresFolder } from './postgres-folder.js';
-import { connectTo } from './postgres-ownership.js';
+import type { PostgresBinaries } from './binaries.js';
+import { serverEnvironment, wrongPassword } from './data-folder.js';
+import type { PostgresFolder } from './data-folder.js';
+import { connectTo } from './ownership.js';
 
 /** How often a state that changes by itself is looked at. */
 export const pollMs = 25;
