@@ -13,7 +13,7 @@ import {
   stopAbandonedServer,
 } from '../../src/platform/embedded-postgres.js';
 import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
-import { isAlive, isServerOf, readPostmasterFile } from '../../src/platform/postmaster-file.js';
+import { isAlive, isServerOf, readPostmasterFile } from '../../src/platform/embedded-postgres/postmaster-file.js';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? test : test.skip;

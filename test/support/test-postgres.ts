@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/platform/embedded-postgres.js';
 import { applyMigrations } from '../../src/platform/migrations.js';
-import { isAlive } from '../../src/platform/postmaster-file.js';
+import { isAlive } from '../../src/platform/embedded-postgres/postmaster-file.js';
 import { runOnServer, templateName } from './test-database.js';
 
 const folderPrefix = 'leadwire-test-';
