@@ -1,6 +1,18 @@
 // The floors of the house: imports only go down, and never in a circle.
 
-const features = ['audit', 'tenants', 'users', 'auth', 'chat-instances', 'leads', 'messages', 'templates', 'dashboards', 'webhooks', 'live'];
+const features = [
+  'audit',
+  'tenants',
+  'users',
+  'auth',
+  'chat-instances',
+  'leads',
+  'messages',
+  'templates',
+  'dashboards',
+  'webhooks',
+  'live',
+];
 const feature = (name) => `^src/features/${name}/`;
 const doors = '\\.(resolver|routes|worker)\\.ts$';
 
@@ -18,7 +30,9 @@ const floors = [
 
 const noWayUp = floors.flatMap(({ name, path }, index) => {
   const above = floors.slice(0, index).map((floor) => floor.path);
-  return above.length === 0 ? [] : [{ name: `${name}-imports-no-floor-above`, severity: 'error', from: { path }, to: { path: above } }];
+  return above.length === 0
+    ? []
+    : [{ name: `${name}-imports-no-floor-above`, severity: 'error', from: { path }, to: { path: above } }];
 });
 
 const featureOrder = features.slice(0, -1).map((name, index) => ({
@@ -38,7 +52,10 @@ module.exports = {
       comment: 'Services know neither Express nor GraphQL.',
       severity: 'error',
       from: { path: '^src/(features|clients)/', pathNot: [doors, '\\.type\\.ts$'] },
-      to: { path: ['node_modules/(express|graphql|type-graphql|graphql-ws|@apollo|ws)/'], dependencyTypesNot: ['type-only'] },
+      to: {
+        path: ['node_modules/(express|graphql|type-graphql|graphql-ws|@apollo|ws)/'],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'doors-and-types-are-not-used-by-services',
@@ -66,6 +83,10 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^src/platform/prisma/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

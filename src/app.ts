@@ -57,7 +57,12 @@ export class App {
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
     const { wakeUp, queue, feed } = this.services;
-    await Promise.all([wakeUp.start(), queue.start([dispatchOutboundJob]), this.apollo.start(), this.throttles.ready()]);
+    await Promise.all([
+      wakeUp.start(),
+      queue.start([dispatchOutboundJob]),
+      this.apollo.start(),
+      this.throttles.ready(),
+    ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
     feed.start();
     this.server.on('request', this.createHttpApp());

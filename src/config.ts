@@ -6,7 +6,12 @@ import { z } from 'zod';
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const secret = (minLength: number) => z.string().min(minLength, `has to be at least ${minLength} characters long`);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const list = z.string().transform((value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''));
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
 
 interface ConfigVariable {
@@ -27,7 +32,8 @@ export const configVariables = {
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
     default: '–',
-    meaning: 'PostgreSQL 15 or newer; required in production. Unset otherwise: an embedded PostgreSQL 18 under `DATA_DIR`',
+    meaning:
+      'PostgreSQL 15 or newer; required in production. Unset otherwise: an embedded PostgreSQL 18 under `DATA_DIR`',
   },
   DATABASE_POOL_SIZE: {
     schema: integer(2, 200).default(10),
@@ -88,10 +94,14 @@ export const configVariables = {
   TRUST_PROXY: {
     schema: z
       .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])
-      .refine((value) => value !== 'true', 'has to name how many proxies or which; `true` would let callers forge their address')
+      .refine(
+        (value) => value !== 'true',
+        'has to name how many proxies or which; `true` would let callers forge their address',
+      )
       .default(false),
     default: '`false`',
-    meaning: 'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe',
+    meaning:
+      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe',
   },
   CORS_ORIGINS: {
     schema: list.default([]),

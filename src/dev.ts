@@ -38,7 +38,9 @@ async function develop(): Promise<void> {
   const environment: Record<string, string | undefined> = { NODE_ENV: 'development', ...secrets, ...process.env };
   const { CHAT_WEBHOOK_SECRET: webhookSecret, SIMULATOR_TOKEN: token = '' } = environment;
   const wantsSimulator = environment['GATEWAY_URL'] === undefined;
-  const simulator = wantsSimulator ? await startSimulator(token, loadConfig(environment).port, webhookSecret) : undefined;
+  const simulator = wantsSimulator
+    ? await startSimulator(token, loadConfig(environment).port, webhookSecret)
+    : undefined;
   const gateway = simulator === undefined ? {} : { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: token };
   const config = loadConfig({ ...environment, ...gateway });
   try {
@@ -52,7 +54,11 @@ async function develop(): Promise<void> {
   }
 }
 
-async function welcome(config: Config, running: RunningProcess, simulator?: GatewaySimulator): Promise<() => Promise<void>> {
+async function welcome(
+  config: Config,
+  running: RunningProcess,
+  simulator?: GatewaySimulator,
+): Promise<() => Promise<void>> {
   const tenant = await seedDemo(running.app.services);
   const url = `http://localhost:${running.app.port}`;
   simulator?.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
@@ -60,7 +66,13 @@ async function welcome(config: Config, running: RunningProcess, simulator?: Gate
   return async () => simulator?.close();
 }
 
-function greeting(url: string, databaseUrl: string, tenant: TenantWithKey, config: Config, simulator?: GatewaySimulator): string {
+function greeting(
+  url: string,
+  databaseUrl: string,
+  tenant: TenantWithKey,
+  config: Config,
+  simulator?: GatewaySimulator,
+): string {
   const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
   const json = `-H 'content-type: application/json'`;
   return `

@@ -41,7 +41,9 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     log.info({ port: app.port, role: config.processRole }, 'listening');
     stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), () => database.stop()]);
   } catch (error) {
-    await app?.stop().catch((stopError: unknown) => log.warn({ err: stopError }, 'what had started could not be stopped'));
+    await app
+      ?.stop()
+      .catch((stopError: unknown) => log.warn({ err: stopError }, 'what had started could not be stopped'));
     await database.stop();
     throw error;
   }

@@ -75,5 +75,20 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const feed = new LiveFeed({ eventLog: new EventLog(database), wakeUp, log, pollIntervalMs: livePollIntervalMs });
   const live = new LiveService({ feed, leads, messages });
 
-  return { database, wakeUp, queue, tenants, users, auth, chatInstances, leads, messages, messageSend, dispatcher, webhooks, feed, live };
+  return {
+    database,
+    wakeUp,
+    queue,
+    tenants,
+    users,
+    auth,
+    chatInstances,
+    leads,
+    messages,
+    messageSend,
+    dispatcher,
+    webhooks,
+    feed,
+    live,
+  };
 }

@@ -5,7 +5,9 @@ import type { ChatGateway, GatewayEndpoint, OutgoingMessage, SendResult } from '
 import { readLimited } from './limited-body.js';
 
 const acceptedSchema = z.object({ messageId: z.string().min(1).max(255) });
-const errorSchema = z.object({ error: z.object({ code: z.union([z.string(), z.number()]).transform(String), message: z.string() }) });
+const errorSchema = z.object({
+  error: z.object({ code: z.union([z.string(), z.number()]).transform(String), message: z.string() }),
+});
 
 const temporaryStatuses = new Set([408, 425, 429]);
 const maxAnswerBytes = 64 * 1024;
@@ -34,7 +36,11 @@ export class NeutralGateway implements ChatGateway {
       });
       return toResult(response, await readLimited(response, maxAnswerBytes));
     } catch (error) {
-      return { outcome: 'temporary', code: 'GATEWAY_UNREACHABLE', detail: `The gateway did not answer: ${reasonOf(error)}` };
+      return {
+        outcome: 'temporary',
+        code: 'GATEWAY_UNREACHABLE',
+        detail: `The gateway did not answer: ${reasonOf(error)}`,
+      };
     }
   }
 }
@@ -56,7 +62,11 @@ function toResult(response: Response, body: string): SendResult {
     const accepted = acceptedSchema.safeParse(json);
     if (accepted.success) return { outcome: 'accepted', externalId: accepted.data.messageId };
     // Accepted, but without the id it is known by: asking again under the same key gives the same answer with the id.
-    return { outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID', detail: 'The gateway accepted without naming a messageId' };
+    return {
+      outcome: 'temporary',
+      code: 'GATEWAY_ANSWER_INVALID',
+      detail: 'The gateway accepted without naming a messageId',
+    };
   }
   const { code, message } = errorSchema.safeParse(json).data?.error ?? {
     code: `HTTP_${response.status}`,

@@ -4,11 +4,7 @@
 import type { Database } from './database.js';
 
 export type EventType =
-  | 'LEAD_CREATED'
-  | 'LEAD_UPDATED'
-  | 'MESSAGE_RECEIVED'
-  | 'MESSAGE_STATUS_CHANGED'
-  | 'CHAT_INSTANCE_STATUS_CHANGED';
+  'LEAD_CREATED' | 'LEAD_UPDATED' | 'MESSAGE_RECEIVED' | 'MESSAGE_STATUS_CHANGED' | 'CHAT_INSTANCE_STATUS_CHANGED';
 
 export interface LoggedEvent {
   tenantId: string;

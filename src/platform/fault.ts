@@ -4,9 +4,22 @@ import { AppError } from './errors.js';
 
 // SQLSTATE classes: 08 connection, 53 out of resources, 57P shutdown, 57014 cancelled by a time limit, 55P03 lock time-out.
 const unavailableStates = /^(?:08...|53...|57P..|57014|55P03)$/;
-const unavailableCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024']);
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+]);
 // pg gives these no code.
-const unavailableMessages = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i;
+const unavailableMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i;
 
 const retryAfterSeconds = 1;
 
@@ -14,7 +27,10 @@ const retryAfterSeconds = 1;
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) {
-    return new AppError('UNAVAILABLE', 'The service cannot reach its database right now', { retryAfterSeconds, cause: error });
+    return new AppError('UNAVAILABLE', 'The service cannot reach its database right now', {
+      retryAfterSeconds,
+      cause: error,
+    });
   }
   return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
 }
@@ -22,7 +38,8 @@ export function toAppError(error: unknown): AppError {
 function isUnavailable(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     const code = 'code' in current ? String(current.code) : '';
-    if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(current.message)) return true;
+    if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(current.message))
+      return true;
   }
   return false;
 }

@@ -13,7 +13,11 @@ export class LoaderCache {
    * @param batch reads many keys in one statement; rows may come in any order and be missing
    * @param keyOf the key of a row
    */
-  one<Row>(name: string, batch: (keys: readonly string[]) => Promise<Row[]>, keyOf: (row: Row) => string): DataLoader<string, Row | null> {
+  one<Row>(
+    name: string,
+    batch: (keys: readonly string[]) => Promise<Row[]>,
+    keyOf: (row: Row) => string,
+  ): DataLoader<string, Row | null> {
     return this.get(name, async (keys) => {
       const byKey = new Map((await batch(keys)).map((row) => [keyOf(row), row]));
       return keys.map((key) => byKey.get(key) ?? null);
@@ -21,7 +25,11 @@ export class LoaderCache {
   }
 
   /** As `one`, with any number of rows for a key, in the order in which they were read. */
-  many<Row>(name: string, batch: (keys: readonly string[]) => Promise<Row[]>, keyOf: (row: Row) => string): DataLoader<string, Row[]> {
+  many<Row>(
+    name: string,
+    batch: (keys: readonly string[]) => Promise<Row[]>,
+    keyOf: (row: Row) => string,
+  ): DataLoader<string, Row[]> {
     return this.get(name, async (keys) => {
       const byKey = Map.groupBy(await batch(keys), keyOf);
       return keys.map((key) => byKey.get(key) ?? []);

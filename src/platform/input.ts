@@ -48,7 +48,9 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
 }
 
 export function validationFailed(errors: FieldError[]): AppError {
-  const detail = errors.map((error) => (error.path === '' ? error.message : `${error.path}: ${error.message}`)).join('; ');
+  const detail = errors
+    .map((error) => (error.path === '' ? error.message : `${error.path}: ${error.message}`))
+    .join('; ');
   return new AppError('VALIDATION_FAILED', detail, { errors });
 }
 
@@ -79,10 +81,12 @@ export function exceedsDepth(value: unknown, limit: number): boolean {
 }
 
 function jsonProblem(value: object, maxBytes: number): { path: string[]; message: string } | undefined {
-  if (exceedsDepth(value, maxJsonDepth)) return { path: [], message: `must not nest deeper than ${maxJsonDepth} levels` };
+  if (exceedsDepth(value, maxJsonDepth))
+    return { path: [], message: `must not nest deeper than ${maxJsonDepth} levels` };
   const path = unstorablePath(value);
   if (path !== undefined) return { path, message: unstorable };
-  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) return { path: [], message: `must not exceed ${maxBytes} bytes` };
+  if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
+    return { path: [], message: `must not exceed ${maxBytes} bytes` };
   return undefined;
 }
 

@@ -94,7 +94,10 @@ function decodeCursor(path: string, cursor: string | null | undefined, list: str
 }
 
 /** A range as a storage filter on the key and a sort order; `listOrder` is the key's order in the list itself. */
-export function keyFilter(range: KeyRange, listOrder: 'asc' | 'desc'): { bound: { gt?: string; lt?: string }; sort: 'asc' | 'desc' } {
+export function keyFilter(
+  range: KeyRange,
+  listOrder: 'asc' | 'desc',
+): { bound: { gt?: string; lt?: string }; sort: 'asc' | 'desc' } {
   const sort = range.direction === 'forward' ? listOrder : listOrder === 'asc' ? 'desc' : 'asc';
   if (range.from === undefined) return { bound: {}, sort };
   return { bound: sort === 'asc' ? { gt: range.from } : { lt: range.from }, sort };

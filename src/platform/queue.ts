@@ -72,7 +72,12 @@ export class Queue {
     queue: JobQueue<Payload>,
     handle: (payloads: Payload[]) => Promise<void>,
   ): Promise<void> {
-    const options = { batchSize: 500, burstWhenBatchFull: true, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 };
+    const options = {
+      batchSize: 500,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 5,
+    };
     await this.boss.work<Payload>(queue.name, options, (jobs) => handle(jobs.map((job) => job.data)));
   }
 }

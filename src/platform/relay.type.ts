@@ -16,7 +16,10 @@ export class ForwardPageArgs implements Pick<PageArgs, 'first' | 'after'> {
 
 @ArgsType()
 export class TwoWayPageArgs extends ForwardPageArgs implements PageArgs {
-  @Field(() => Int, { nullable: true, description: `How many from the end, ${maxPageSize} at most. Not together with first.` })
+  @Field(() => Int, {
+    nullable: true,
+    description: `How many from the end, ${maxPageSize} at most. Not together with first.`,
+  })
   last?: number | null;
 
   @Field(() => String, { nullable: true, description: 'With last: the ones before this cursor.' })
@@ -59,7 +62,10 @@ export function toConnection<Node>(page: Page<Node>): ConnectionValue<Node> {
 }
 
 /** Makes `<name>Connection` and `<name>Edge`. */
-export function connectionType<Node extends object>(node: ClassType<Node>, name: string): ClassType<ConnectionValue<Node>> {
+export function connectionType<Node extends object>(
+  node: ClassType<Node>,
+  name: string,
+): ClassType<ConnectionValue<Node>> {
   @ObjectType(`${name}Edge`, { description: `A ${name} in a list, with its cursor.` })
   class NodeEdge {
     @Field(() => node, { description: `The ${name}.` })

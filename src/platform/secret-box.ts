@@ -21,7 +21,10 @@ export class SecretBox {
   /** @throws Error when the key, the owner or the bytes are not the ones it was sealed with */
   open(box: Uint8Array, owner: string): string {
     const bytes = Buffer.from(box);
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, nonceBytes)).setAAD(Buffer.from(owner));
+    const nonce = bytes.subarray(0, nonceBytes);
+    const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, { authTagLength: tagBytes }).setAAD(
+      Buffer.from(owner),
+    );
     decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
   }

@@ -14,7 +14,12 @@ export function sign(secret: string, body: Buffer | string): string {
  * it sent, or `JSON.stringify` of the value it sent otherwise written. Both are accepted, compared in constant time.
  * @param parsedBody undefined where the body is not JSON: then only the bytes count
  */
-export function signatureMatches(secret: string, header: string | undefined, rawBody: Buffer, parsedBody: unknown): boolean {
+export function signatureMatches(
+  secret: string,
+  header: string | undefined,
+  rawBody: Buffer,
+  parsedBody: unknown,
+): boolean {
   if (header === undefined || !pattern.test(header)) return false;
   if (equal(header, sign(secret, rawBody))) return true;
   return parsedBody !== undefined && equal(header, sign(secret, JSON.stringify(parsedBody)));

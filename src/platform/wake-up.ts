@@ -74,7 +74,11 @@ export class WakeUp {
   }
 
   private async listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.options.url, application_name: 'leadwire-listen', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: this.options.url,
+      application_name: 'leadwire-listen',
+      keepAlive: true,
+    });
     client.on('error', (error) => this.options.log.warn({ err: error }, 'the LISTEN connection broke'));
     client.on('end', () => this.reconnect());
     client.on('notification', (message) => {

@@ -156,7 +156,7 @@ function formatTimestamp(at: number, { timestampFormat }: SimulatorBehaviour): n
 
 // The same number is the same person, whenever it writes.
 function nameOf(from: string): string {
-  const sum = [...from].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
+  const sum = Array.from(from).reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0);
   return LEAD_NAMES[sum % LEAD_NAMES.length] ?? LEAD_NAMES[0];
 }
 

@@ -10,7 +10,8 @@ import { currentRequestId } from '../platform/request-scope.js';
 export function fromHttpLibrary(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
   if (error.status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body exceeds 256 KiB', { cause: error });
-  if (error.status === 415) return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body has an encoding that is not supported', { cause: error });
+  if (error.status === 415)
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body has an encoding that is not supported', { cause: error });
   if (error.status === 400) return new AppError('BAD_REQUEST', 'The request could not be read', { cause: error });
   return undefined;
 }

@@ -1,7 +1,10 @@
 // The GraphQL door over HTTP.
 
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';

@@ -17,7 +17,9 @@ export function healthRoutes(checks: readonly ReadinessCheck[], isDraining: () =
     const results = await Promise.allSettled(checks.map(({ check }) => check()));
     const down = checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
     if (isDraining()) down.push('draining');
-    res.status(down.length === 0 ? 200 : 503).json(down.length === 0 ? { status: 'ok' } : { status: 'unavailable', down });
+    res
+      .status(down.length === 0 ? 200 : 503)
+      .json(down.length === 0 ? { status: 'ok' } : { status: 'unavailable', down });
   });
   return router;
 }

@@ -31,7 +31,8 @@ export function createHttpApp(options: HttpOptions): Express {
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
   app.use(identify(log));
   app.use(health);
-  if (corsOrigins.length > 0) app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
+  if (corsOrigins.length > 0)
+    app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
   app.use(authenticate(auth), throttles.global);
   app.post('/auth/token', throttles.authToken);
   app.post('/auth/dev/token', throttles.devToken);

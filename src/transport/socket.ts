@@ -42,7 +42,10 @@ export function attachSockets({ server, schema, auth, corsOrigins, log }: Socket
       schema,
       connectionInitWaitTimeout: initTimeoutMs,
       onConnect: (context) => admit(context, auth),
-      context: (context): GraphqlContext => ({ principal: context.extra.user, loaders: new LoaderCache({ remember: false }) }),
+      context: (context): GraphqlContext => ({
+        principal: context.extra.user,
+        loaders: new LoaderCache({ remember: false }),
+      }),
       onError: (_context, _id, _payload, errors) => errors.map((error) => socketErrorToGraphql(log, error)),
       onNext: (_context, _id, _payload, _args, result) => {
         if (result.errors === undefined) return result;

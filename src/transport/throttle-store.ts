@@ -168,7 +168,7 @@ export class ThrottleStore implements Store {
   }
 
   async #openShared(client: RedisClient): Promise<RedisStore> {
-    const sendCommand = (...command: string[]) => client.sendCommand(command) as Promise<RedisReply>;
+    const sendCommand = (...command: string[]) => client.sendCommand<RedisReply>(command);
     const store = new RedisStore({ prefix: this.prefix, sendCommand });
     // `init` reads nothing but the window; its parameter is typed as the whole configuration of a limiter.
     await store.init({ windowMs: this.#windowMs } as Parameters<RedisStore['init']>[0]);

@@ -1,7 +1,15 @@
 // Queries over the wire: pages, cursors, nested records, and the errors of the contract.
 
 import { execute, query } from '../support/graphql-client.js';
-import { ChatInstancesDocument, InboxDocument, LeadDocument, LeadsDocument, MeDocument, MessageDocument, MessagesDocument } from '../support/operations.js';
+import {
+  ChatInstancesDocument,
+  InboxDocument,
+  LeadDocument,
+  LeadsDocument,
+  MeDocument,
+  MessageDocument,
+  MessagesDocument,
+} from '../support/operations.js';
 import { TestApp, withKey } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
@@ -34,7 +42,13 @@ afterAll(() => app.stop());
 test('me is the signed-in user', async () => {
   const { me } = await query(app, tenant.operator, MeDocument, {});
   const { id, accountId } = tenant.operator;
-  expect(me).toEqual({ id, tenantId: tenant.id, accountId, role: 'OPERATOR', email: `${tenant.slug}-operator@test.example` });
+  expect(me).toEqual({
+    id,
+    tenantId: tenant.id,
+    accountId,
+    role: 'OPERATOR',
+    email: `${tenant.slug}-operator@test.example`,
+  });
 });
 
 describe('pages', () => {
@@ -91,7 +105,11 @@ describe('pages', () => {
     ['first above 200', { first: 201 }, 'first'],
     ['first below 0', { first: -1 }, 'first'],
     ['a cursor that is not ours', { after: 'bm90LW91cnM' }, 'after'],
-    ['a cursor of another list', { after: Buffer.from(`inbox:${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`).toString('base64url') }, 'after'],
+    [
+      'a cursor of another list',
+      { after: Buffer.from(`inbox:${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`).toString('base64url') },
+      'after',
+    ],
   ])('%s is VALIDATION_FAILED, naming the argument', async (_case, variables, path) => {
     const { errors } = await execute(app, tenant.operator, LeadsDocument, variables);
     expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', errors: [{ path }] } }]);
@@ -103,7 +121,10 @@ describe('pages', () => {
     ['after with last', { last: 1, after: 'x' }, 'after'],
     ['before with first', { first: 1, before: 'x' }, 'before'],
   ])('messages: %s is VALIDATION_FAILED', async (_case, variables, path) => {
-    const { errors } = await execute(app, tenant.operator, MessagesDocument, { leadId: leadIds[0] ?? '', ...variables });
+    const { errors } = await execute(app, tenant.operator, MessagesDocument, {
+      leadId: leadIds[0] ?? '',
+      ...variables,
+    });
     expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', errors: [{ path }] } }]);
   });
 
@@ -115,7 +136,13 @@ describe('pages', () => {
 describe('one record', () => {
   test('a lead with its messages', async () => {
     const { lead } = await query(app, tenant.operator, LeadDocument, { id: leadIds[1] ?? '', last: 1 });
-    expect(lead).toMatchObject({ name: 'Lead 1', chat: '491510000001', source: 'webhook', assignee: null, unreadCount: 2 });
+    expect(lead).toMatchObject({
+      name: 'Lead 1',
+      chat: '491510000001',
+      source: 'webhook',
+      assignee: null,
+      unreadCount: 2,
+    });
     expect(lead?.messages.edges.map(({ node }) => node.body)).toEqual(['text 1.1']);
   });
 
@@ -126,10 +153,13 @@ describe('one record', () => {
     expect(lead?.assignee).toEqual({ id: tenant.admin.id, email: `${tenant.slug}-admin@test.example`, role: 'ADMIN' });
   });
 
-  test.each(['00000000-0000-7000-8000-000000000000', 'nonsense', ''])('an id that names none (%j) is null', async (id) => {
-    expect(await query(app, tenant.operator, LeadDocument, { id })).toEqual({ lead: null });
-    expect(await query(app, tenant.operator, MessageDocument, { id })).toEqual({ message: null });
-  });
+  test.each(['00000000-0000-7000-8000-000000000000', 'nonsense', ''])(
+    'an id that names none (%j) is null',
+    async (id) => {
+      expect(await query(app, tenant.operator, LeadDocument, { id })).toEqual({ lead: null });
+      expect(await query(app, tenant.operator, MessageDocument, { id })).toEqual({ message: null });
+    },
+  );
 
   test("another tenant's records look like none at all", async () => {
     const id = leadIds[0] ?? '';
@@ -141,7 +171,9 @@ describe('one record', () => {
 
   test('chat instances, and those of one account', async () => {
     const { chatInstances } = await query(app, tenant.operator, ChatInstancesDocument, {});
-    expect(chatInstances).toMatchObject([{ id: tenant.instance.id, instanceName: tenant.instance.name, isDefault: true, status: 'CONNECTED' }]);
+    expect(chatInstances).toMatchObject([
+      { id: tenant.instance.id, instanceName: tenant.instance.name, isDefault: true, status: 'CONNECTED' },
+    ]);
     const { accountId } = tenant.operator;
     expect(await query(app, tenant.operator, ChatInstancesDocument, { accountId })).toEqual({ chatInstances: [] });
   });
@@ -167,7 +199,11 @@ describe('errors carry the codes of the contract', () => {
   test.each([
     ['a document that does not parse', { query: '{ me {' }, 'BAD_REQUEST'],
     ['a field that does not exist', { query: '{ nothing }' }, 'VALIDATION_FAILED'],
-    ['a variable of the wrong type', { query: 'query ($id: ID!) { lead(id: $id) { id } }', variables: { id: { a: 1 } } }, 'VALIDATION_FAILED'],
+    [
+      'a variable of the wrong type',
+      { query: 'query ($id: ID!) { lead(id: $id) { id } }', variables: { id: { a: 1 } } },
+      'VALIDATION_FAILED',
+    ],
     ['a batch', [{ query: '{ me { id } }' }], 'BAD_REQUEST'],
     ['two operations and no name', { query: 'query A { me { id } } query B { me { id } }' }, 'BAD_REQUEST'],
     ['no query at all', {}, 'BAD_REQUEST'],
@@ -181,9 +217,12 @@ describe('errors carry the codes of the contract', () => {
     expect(response.status).toBe(405);
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])('%s is refused', async (contentType) => {
-    const response = await app.post('/graphql', '{"query":"{ me { id } }"}', { 'content-type': contentType });
-    expect(response.status).toBe(415);
-    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
-  });
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    '%s is refused',
+    async (contentType) => {
+      const response = await app.post('/graphql', '{"query":"{ me { id } }"}', { 'content-type': contentType });
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
+    },
+  );
 });

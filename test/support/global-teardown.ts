@@ -1,7 +1,5 @@
 // Jest's global teardown: the run's PostgreSQL server ends, and its data is deleted.
 
-import type {} from './global-setup.js';
-
 export default async function tearDown(): Promise<void> {
   await globalThis.leadwireTestServer?.stop();
 }

@@ -61,7 +61,11 @@ export class Subscription<Data> {
   private wake: () => void = () => undefined;
   private readonly unsubscribe: () => void;
 
-  constructor(client: Client, document: TypedDocumentNode<Data, Record<string, unknown>>, variables: Record<string, unknown> = {}) {
+  constructor(
+    client: Client,
+    document: TypedDocumentNode<Data, Record<string, unknown>>,
+    variables: Record<string, unknown> = {},
+  ) {
     this.unsubscribe = client.subscribe<Data>(
       { query: print(document), variables },
       {
@@ -84,7 +88,10 @@ export class Subscription<Data> {
     const deadline = Date.now() + timeoutMs;
     while (!condition(this.received, this.errors)) {
       const remainingMs = deadline - Date.now();
-      if (remainingMs <= 0) throw new Error(`waited ${timeoutMs} ms; received ${JSON.stringify(this.received)} ${JSON.stringify(this.errors)}`);
+      if (remainingMs <= 0)
+        throw new Error(
+          `waited ${timeoutMs} ms; received ${JSON.stringify(this.received)} ${JSON.stringify(this.errors)}`,
+        );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, remainingMs);
         this.wake = () => {

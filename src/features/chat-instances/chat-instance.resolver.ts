@@ -13,7 +13,8 @@ export class ChatInstanceResolver {
   @Query(() => [ChatInstance], { description: "The tenant's chat instances, oldest first, without deleted ones." })
   chatInstances(
     @Ctx() context: GraphqlContext,
-    @Arg('accountId', () => ID, { nullable: true, description: 'Only those of this account.' }) accountId?: string | null,
+    @Arg('accountId', () => ID, { nullable: true, description: 'Only those of this account.' })
+    accountId?: string | null,
   ): Promise<PublicChatInstance[]> {
     return this.service.list(context.principal, accountId);
   }

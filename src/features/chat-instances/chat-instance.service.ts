@@ -75,7 +75,10 @@ export class ChatInstanceService {
   }
 
   /** Authorization is the caller's: seeding acts for the operator of the service. */
-  async create(tenantId: string, input: { id: string; accountId: string; instanceName: string; isDefault: boolean }): Promise<void> {
+  async create(
+    tenantId: string,
+    input: { id: string; accountId: string; instanceName: string; isDefault: boolean },
+  ): Promise<void> {
     const { id, accountId, instanceName, isDefault } = input;
     await this.database.prisma.chatInstance.create({
       data: { tenantId, id, accountId, instanceName, isDefault, status: 'CONNECTED' },

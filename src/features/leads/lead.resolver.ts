@@ -19,19 +19,28 @@ export class LeadResolver {
 
   @Authorized()
   @Query(() => LeadConnection, { description: "The tenant's leads, the newest first." })
-  async leads(@Ctx() context: GraphqlContext, @Args(() => ForwardPageArgs) args: ForwardPageArgs): Promise<ConnectionValue<LeadRow>> {
+  async leads(
+    @Ctx() context: GraphqlContext,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+  ): Promise<ConnectionValue<LeadRow>> {
     return toConnection(await this.service.list(context.principal, args));
   }
 
   @Authorized()
   @Query(() => LeadConnection, { description: 'Leads with messages, the one with the newest message first.' })
-  async inbox(@Ctx() context: GraphqlContext, @Args(() => ForwardPageArgs) args: ForwardPageArgs): Promise<ConnectionValue<LeadRow>> {
+  async inbox(
+    @Ctx() context: GraphqlContext,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+  ): Promise<ConnectionValue<LeadRow>> {
     return toConnection(await this.service.listInbox(context.principal, args));
   }
 
   @Authorized()
   @Query(() => Lead, { nullable: true, description: 'One lead; null where the tenant has none of this id.' })
-  lead(@Ctx() context: GraphqlContext, @Arg('id', () => ID, { description: "The lead's id." }) id: string): Promise<LeadRow | null> {
+  lead(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The lead's id." }) id: string,
+  ): Promise<LeadRow | null> {
     return this.service.find(context.principal, id);
   }
 

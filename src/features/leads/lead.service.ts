@@ -81,7 +81,10 @@ export class LeadService {
   }
 
   /** Keeps `lastMessageId` and `unreadCount` true after messages were written in this transaction. */
-  async recordMessages(tx: Transaction, messages: readonly { leadId: string; messageId: string; unread: boolean }[]): Promise<void> {
+  async recordMessages(
+    tx: Transaction,
+    messages: readonly { leadId: string; messageId: string; unread: boolean }[],
+  ): Promise<void> {
     const byLead = new Map<string, { newest: string; unread: number }>();
     for (const { leadId, messageId, unread } of messages) {
       const seen = byLead.get(leadId) ?? { newest: messageId, unread: 0 };
@@ -112,7 +115,11 @@ export class LeadService {
     const { tenantId } = requireUser(principal);
     const read = (range: KeyRange) => {
       const { bound, sort } = keyFilter(range, 'desc');
-      return this.database.prisma.lead.findMany({ where: { tenantId, id: bound }, orderBy: { id: sort }, take: range.limit });
+      return this.database.prisma.lead.findMany({
+        where: { tenantId, id: bound },
+        orderBy: { id: sort },
+        take: range.limit,
+      });
     };
     return readPage(args, { list: 'leads', keyOf: (lead) => lead.id, read });
   }

@@ -13,7 +13,10 @@ export class Lead implements Omit<LeadRow, 'tenantId' | 'metadata' | 'assigneeId
   @Field(() => String, { description: "The person's name; the number where none is known." })
   name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Chat number: digits with country code. Null while the network hides it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Chat number: digits with country code. Null while the network hides it.',
+  })
   chat!: string | null;
 
   @Field(() => String, { description: 'Where the lead first came from.' })

@@ -22,7 +22,8 @@ export function liveResolver(live: LiveService) {
     @Authorized()
     @Subscription(() => Message, {
       description: 'Inbound messages as they are recorded.',
-      subscribe: ({ context, args }: Subscribing) => live.watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
+      subscribe: ({ context, args }: Subscribing) =>
+        live.watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
     })
     messageReceived(
       @Root() message: MessageRow,
@@ -34,7 +35,8 @@ export function liveResolver(live: LiveService) {
     @Authorized()
     @Subscription(() => Message, {
       description: 'Outbound messages at each change of their status, from QUEUED to READ, as they were at the change.',
-      subscribe: ({ context, args }: Subscribing) => live.watchMessages(context.principal, 'MESSAGE_STATUS_CHANGED', args.leadId),
+      subscribe: ({ context, args }: Subscribing) =>
+        live.watchMessages(context.principal, 'MESSAGE_STATUS_CHANGED', args.leadId),
     })
     messageStatusChanged(
       @Root() message: MessageRow,

@@ -65,7 +65,10 @@ export class MessageIntakeService {
     ]);
     const inserted = new Set(written.map((row) => row.id));
     const news = rows.filter((row) => inserted.has(row.id));
-    await this.leads.recordMessages(tx, news.map(({ leadId, id }) => ({ leadId, messageId: id, unread: true })));
+    await this.leads.recordMessages(
+      tx,
+      news.map(({ leadId, id }) => ({ leadId, messageId: id, unread: true })),
+    );
     for (const { id, leadId } of news) tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId });
     return inserted;
   }

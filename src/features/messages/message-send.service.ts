@@ -47,7 +47,13 @@ export class MessageSendService {
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
-    const { leadId, instanceId, body = null, media = null, idempotencyKey = null } = parseInput(sendMessageSchema, input);
+    const {
+      leadId,
+      instanceId,
+      body = null,
+      media = null,
+      idempotencyKey = null,
+    } = parseInput(sendMessageSchema, input);
     const lead = await this.options.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
     if (lead.chat === null) throw invalidField('leadId', 'this lead has no chat number yet');
@@ -88,7 +94,9 @@ export class MessageSendService {
     const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
     const chosen = wanted == null ? known[0] : known.find((instance) => instance.id === wanted);
     if (chosen !== undefined) return chosen.id;
-    throw wanted == null ? invalidField('instanceId', 'this tenant has no chat instance yet') : notFound('chat instance');
+    throw wanted == null
+      ? invalidField('instanceId', 'this tenant has no chat instance yet')
+      : notFound('chat instance');
   }
 
   private async findRepeated(user: UserPrincipal, key: string | null, hash: Buffer | null): Promise<MessageRow> {

@@ -30,7 +30,8 @@ export interface ProviderReport extends StatusChange {
   externalId: string;
 }
 
-export type StatusOutcome = { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
+export type StatusOutcome =
+  { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
 
 export class MessageStatusService {
   /** Applies, ignores or parks what a gateway reported. Emits MESSAGE_STATUS_CHANGED when applied. Safe to repeat. */
@@ -43,7 +44,15 @@ export class MessageStatusService {
     const arrived = await this.change(tx, changeStatusByExternalId, report, keys);
     if (arrived !== undefined) return arrived;
     const { status, providerCode, detail, occurredAt } = report;
-    await tx.query(insertParkedStatus, [tx.tenantId, uuidv7(), ...keys, status, providerCode ?? null, detail ?? null, occurredAt]);
+    await tx.query(insertParkedStatus, [
+      tx.tenantId,
+      uuidv7(),
+      ...keys,
+      status,
+      providerCode ?? null,
+      detail ?? null,
+      occurredAt,
+    ]);
     return { outcome: 'parked', messageId: null };
   }
 

@@ -34,7 +34,10 @@ export class MessageResolver {
 
   @Authorized()
   @Query(() => Message, { nullable: true, description: 'One message; null where the tenant has none of this id.' })
-  message(@Ctx() context: GraphqlContext, @Arg('id', () => ID, { description: "The message's id." }) id: string): Promise<MessageRow | null> {
+  message(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The message's id." }) id: string,
+  ): Promise<MessageRow | null> {
     return this.service.find(context.principal, id);
   }
 
@@ -82,7 +85,9 @@ export class MessageResolver {
 export class LeadMessagesResolver {
   constructor(private readonly service: MessageService) {}
 
-  @FieldResolver(() => MessageConnection, { description: "The lead's messages, the oldest first; `last` gives the newest page." })
+  @FieldResolver(() => MessageConnection, {
+    description: "The lead's messages, the oldest first; `last` gives the newest page.",
+  })
   async messages(
     @Root() lead: LeadRow,
     @Ctx() context: GraphqlContext,

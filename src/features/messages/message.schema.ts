@@ -12,10 +12,19 @@ const latestMs = Date.UTC(2100, 0, 1);
 
 /** ISO 8601 or unix seconds, between the years 2000 and 2100. */
 const timestampSchema = z
-  .union([z.number().transform((seconds) => new Date(seconds * 1_000)), z.iso.datetime({ offset: true }).transform((iso) => new Date(iso))], {
-    error: 'has to be unix seconds or an ISO 8601 time',
-  })
-  .refine((time) => time.getTime() >= earliestMs && time.getTime() < latestMs, 'has to lie between the years 2000 and 2100');
+  .union(
+    [
+      z.number().transform((seconds) => new Date(seconds * 1_000)),
+      z.iso.datetime({ offset: true }).transform((iso) => new Date(iso)),
+    ],
+    {
+      error: 'has to be unix seconds or an ISO 8601 time',
+    },
+  )
+  .refine(
+    (time) => time.getTime() >= earliestMs && time.getTime() < latestMs,
+    'has to lie between the years 2000 and 2100',
+  );
 
 const mediaSchema = z.object({
   url: z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).max(2_048),
@@ -54,7 +63,9 @@ export const statusReportSchema = z.object(
     messageId: externalIdSchema,
     status: z.enum(['SENT', 'DELIVERED', 'READ', 'FAILED']),
     timestamp: timestampSchema.nullish(),
-    error: z.object({ code: z.union([text(64), z.number().transform(String)]), message: text(1_000).nullish() }).nullish(),
+    error: z
+      .object({ code: z.union([text(64), z.number().transform(String)]), message: text(1_000).nullish() })
+      .nullish(),
   },
   'has to be a JSON object',
 );
@@ -70,6 +81,9 @@ export const sendMessageSchema = z
     media: mediaSchema.nullish(),
     idempotencyKey: text(255).nullish(),
   })
-  .refine((input) => input.body != null || input.media != null, { path: ['body'], message: 'is required where there is no media' });
+  .refine((input) => input.body != null || input.media != null, {
+    path: ['body'],
+    message: 'is required where there is no media',
+  });
 
 export type SendMessageInput = z.input<typeof sendMessageSchema>;

@@ -59,7 +59,10 @@ export class MessageService {
   }
 
   /** When messages that still wait may leave at the earliest; one that waits no more has no entry. */
-  async listDueTimes(principal: Principal, messageIds: readonly string[]): Promise<{ messageId: string; dueAt: Date }[]> {
+  async listDueTimes(
+    principal: Principal,
+    messageIds: readonly string[],
+  ): Promise<{ messageId: string; dueAt: Date }[]> {
     return this.database.prisma.outboxEntry.findMany({
       where: { tenantId: principal.tenantId, messageId: { in: [...messageIds] } },
       select: { messageId: true, dueAt: true },

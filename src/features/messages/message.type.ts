@@ -78,9 +78,10 @@ export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' |
 }
 
 @ObjectType({ description: 'One message of a conversation.' })
-export class Message
-  implements Pick<MessageRow, 'id' | 'direction' | 'status' | 'type' | 'body' | 'externalId' | 'createdAt' | 'receivedAt'>
-{
+export class Message implements Pick<
+  MessageRow,
+  'id' | 'direction' | 'status' | 'type' | 'body' | 'externalId' | 'createdAt' | 'receivedAt'
+> {
   @Field(() => ID, { description: 'UUID v7: in the order of arrival.' })
   id!: string;
 
@@ -146,7 +147,10 @@ export class SendMessageInput implements SendMessageShape {
   @Field(() => ID, { description: 'To whom.' })
   leadId!: string;
 
-  @Field(() => ID, { nullable: true, description: "Through which chat instance; the tenant's default where none is named." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Through which chat instance; the tenant's default where none is named.",
+  })
   instanceId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'The text, at most 65536 characters. Required without media.' })
@@ -155,6 +159,9 @@ export class SendMessageInput implements SendMessageShape {
   @Field(() => MessageMediaInput, { nullable: true, description: 'The file.' })
   media?: MessageMediaInput | null;
 
-  @Field(() => String, { nullable: true, description: 'The same key gives the same message, so that a repeated call sends once. At most 255 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The same key gives the same message, so that a repeated call sends once. At most 255 characters.',
+  })
   idempotencyKey?: string | null;
 }

@@ -121,13 +121,17 @@ export class OutboundDispatcher {
       await this.options.outbound.settle(tenantId, message, result);
     } catch (error) {
       // The lease ends by itself, and the message is sent again under the same key.
-      this.options.log.warn({ err: error, tenantId, messageId: message.id }, 'an answer of the gateway could not be stored');
+      this.options.log.warn(
+        { err: error, tenantId, messageId: message.id },
+        'an answer of the gateway could not be stored',
+      );
     }
   }
 
   private async callGateway(message: ClaimedMessage): Promise<SendResult> {
     const gateway = this.options.gateways.get(message.provider);
-    if (gateway === undefined) return permanent('PROVIDER_UNKNOWN', `There is no driver for the provider ${message.provider}`);
+    if (gateway === undefined)
+      return permanent('PROVIDER_UNKNOWN', `There is no driver for the provider ${message.provider}`);
     const baseUrl = message.baseUrl ?? this.options.defaultGateway.url;
     if (baseUrl === undefined) return permanent('GATEWAY_NOT_CONFIGURED', 'The chat instance has no gateway address');
     if (message.chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number');

@@ -64,7 +64,10 @@ export class OutboundService {
       const { permits, opensInMs } = await this.measurePermits(tx, limit);
       if (permits === 0) return { messages: [], nextInMs: opensInMs };
       const due = await tx.query<{ messageId: string }>(selectDue, [tenantId, permits]);
-      const messages = await this.take(tx, due.map((row) => row.messageId));
+      const messages = await this.take(
+        tx,
+        due.map((row) => row.messageId),
+      );
       return { messages, nextInMs: await this.nextInMs(tx) };
     });
   }

@@ -57,5 +57,13 @@ export class UserService {
 function toPrincipal(user: UserWithAccount): UserPrincipal {
   if (user.account === null) throw new Error(`user ${user.id} has no account`);
   const { tenantId, id: userId, role, email } = user;
-  return { kind: 'user', tenantId, userId, accountId: user.account.id, role, email, isPlatformTenant: user.tenant.isPlatform };
+  return {
+    kind: 'user',
+    tenantId,
+    userId,
+    accountId: user.account.id,
+    role,
+    email,
+    isPlatformTenant: user.tenant.isPlatform,
+  };
 }

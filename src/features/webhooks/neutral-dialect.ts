@@ -28,7 +28,8 @@ export function readNeutralBody<Schema extends z.ZodType>(
   const list = isPlainObject(body) ? body[listName] : undefined;
   if (list === undefined) return { many: false, items: [readItem(schema, body)] };
   if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
-  if (list.length > maxItems) throw validationFailed([{ path: listName, message: `must not hold more than ${maxItems} items` }]);
+  if (list.length > maxItems)
+    throw validationFailed([{ path: listName, message: `must not hold more than ${maxItems} items` }]);
   return { many: true, items: list.map((item) => readItem(schema, item)) };
 }
 

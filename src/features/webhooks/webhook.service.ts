@@ -79,7 +79,13 @@ export class WebhookService {
       const read = await this.resolveInstances(tx, readNeutralBody(body, 'statuses', statusReportSchema));
       const results: StatusResult[] = [];
       for (const { instanceId, messageId: externalId, status, timestamp, error } of itemsOf(read)) {
-        const report = { instanceId, externalId, status, occurredAt: timestamp ?? new Date(), source: 'gateway' as const };
+        const report = {
+          instanceId,
+          externalId,
+          status,
+          occurredAt: timestamp ?? new Date(),
+          source: 'gateway' as const,
+        };
         const { outcome, messageId } = await this.options.statuses.report(tx, {
           ...report,
           providerCode: error?.code,
@@ -148,7 +154,8 @@ function withInstance<Item extends { instance?: string | null | undefined }>(
 ): ReadItem<WithInstance<Item>> {
   const instance = item.instance == null ? known[0] : known.find(({ instanceName }) => instanceName === item.instance);
   if (instance !== undefined) return { item: { ...item, instanceId: instance.id } };
-  const message = item.instance == null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
+  const message =
+    item.instance == null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
 }
 
@@ -170,7 +177,12 @@ function answerItems<Item, Result>(read: ReadItem<Item>[], results: Result[]): I
 }
 
 function isPartial(answer: object): boolean {
-  return 'accepted' in answer && 'results' in answer && Array.isArray(answer.results) && answer.accepted !== answer.results.length;
+  return (
+    'accepted' in answer &&
+    'results' in answer &&
+    Array.isArray(answer.results) &&
+    answer.accepted !== answer.results.length
+  );
 }
 
 // What nests too deeply to be written again counts by its bytes only.

@@ -60,10 +60,10 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
 
 async function commandOf(pid: number): Promise<string> {
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const [program, parameters] =
+  const lookup =
     platform() === 'win32'
-      ? ['tasklist', ['/FI', `PID eq ${pid}`, '/NH']]
-      : ['ps', ['-ww', '-p', String(pid), '-o', 'command=']];
-  const answer = await run(program as string, parameters as string[]).catch(() => undefined);
+      ? run('tasklist', ['/FI', `PID eq ${pid}`, '/NH'])
+      : run('ps', ['-ww', '-p', String(pid), '-o', 'command=']);
+  const answer = await lookup.catch(() => undefined);
   return answer?.stdout ?? '';
 }

@@ -1,0 +1,76 @@
+// The configuration: defaults, refusals that name the variable, and the README's table.
+
+import { readFile } from 'node:fs/promises';
+import { ConfigError, configVariables, loadConfig } from '../src/config.js';
+
+const key = 'ab'.repeat(32);
+const production = { DATABASE_URL: 'postgresql://u:p@db/leadwire', JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: key };
+
+test('the defaults are the documented ones', () => {
+  expect(loadConfig(production)).toMatchObject({
+    environment: 'production',
+    port: 4000,
+    dataDir: '.data',
+    jwtTtlSeconds: 900,
+    throttle: { windowMs: 60_000, limit: 100 },
+    processRole: 'all',
+    trustProxy: false,
+    graphqlIntrospection: false,
+    logLevel: 'info',
+  });
+});
+
+test('outside production neither database nor secret is required, and introspection is on', () => {
+  const config = loadConfig({ NODE_ENV: 'development', ENCRYPTION_KEY: key });
+  expect(config).toMatchObject({ databaseUrl: undefined, jwtSecret: undefined, graphqlIntrospection: true });
+});
+
+test('an empty value counts as unset', () => {
+  expect(loadConfig({ ...production, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 4000, redisUrl: undefined });
+});
+
+test.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY'])('production without %s does not start', (name) => {
+  expect(() => loadConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`^${name} is required`));
+});
+
+test.each([
+  ['NODE_ENV', 'staging'],
+  ['PORT', '70000'],
+  ['PORT', 'http'],
+  ['DATABASE_URL', 'mysql://u@h/d'],
+  ['REDIS_URL', 'localhost'],
+  ['JWT_SECRET', 'short'],
+  ['JWT_TTL_SECONDS', '5'],
+  ['ENCRYPTION_KEY', 'zz'],
+  ['CHAT_WEBHOOK_SECRET', 'short'],
+  ['THROTTLE_TTL_MS', '1'],
+  ['THROTTLE_LIMIT', '0'],
+  ['PROCESS_ROLE', 'both'],
+  ['GATEWAY_URL', 'ftp://gateway'],
+  ['TRUST_PROXY', 'true'],
+  ['GRAPHQL_INTROSPECTION', 'yes'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s stops the start with a sentence that names the variable', (name, value) => {
+  const start = () => loadConfig({ ...production, [name]: value });
+  expect(start).toThrow(ConfigError);
+  expect(start).toThrow(new RegExp(`^${name} .*\\.$`));
+});
+
+test('every wrong variable is named at once', () => {
+  expect(() => loadConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT .*\n(?:.*\n)*LOG_LEVEL /);
+});
+
+test.each([
+  ['1', 1],
+  ['false', false],
+  ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+])('TRUST_PROXY=%s is understood', (value, expected) => {
+  expect(loadConfig({ ...production, TRUST_PROXY: value }).trustProxy).toBe(expected);
+});
+
+test("the README's table lists every variable with its default and meaning", async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  for (const [name, { default: value, meaning }] of Object.entries(configVariables)) {
+    expect(readme).toContain(`| \`${name}\` | ${value} | ${meaning} |`);
+  }
+});
