@@ -8,6 +8,9 @@ import type { GraphqlContext } from '../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../platform/principal.js';
 import type { Role } from '../platform/principal.js';
 
+/** A document with more tokens than this is refused before it is looked at, over HTTP and over sockets. */
+export const maxDocumentTokens = 2_000;
+
 type ResolverClass = abstract new (...args: never[]) => object;
 
 // Throws itself: type-graphql's own error carries the wrong code.

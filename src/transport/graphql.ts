@@ -15,6 +15,7 @@ import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import { errorToGraphql, toExtensions } from './error-to-graphql.js';
+import { maxDocumentTokens } from './graphql-schema.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
 
 export interface GraphqlOptions {
@@ -23,8 +24,7 @@ export interface GraphqlOptions {
   log: Logger;
 }
 
-// Bounds on documents, checked before anything is executed.
-const maxTokens = 2_000;
+// Counts what fragments expand to, checked before anything is executed.
 const maxRecursiveSelections = 1_000;
 
 export function createApollo({ schema, introspection, log }: GraphqlOptions): ApolloServer<GraphqlContext> {
@@ -34,7 +34,7 @@ export function createApollo({ schema, introspection, log }: GraphqlOptions): Ap
     csrfPrevention: true,
     hideSchemaDetailsFromClientErrors: !introspection,
     maxRecursiveSelections,
-    parseOptions: { maxTokens },
+    parseOptions: { maxTokens: maxDocumentTokens },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => errorToGraphql(log, formatted, error),

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { parse } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { Context } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
@@ -15,6 +16,7 @@ import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { bearerToken } from './authenticate.js';
 import { socketErrorToGraphql } from './error-to-graphql.js';
+import { maxDocumentTokens } from './graphql-schema.js';
 
 export interface SocketOptions {
   server: Server;
@@ -33,6 +35,8 @@ const path = '/graphql';
 const initTimeoutMs = 3_000;
 const pingIntervalMs = 30_000;
 const unauthenticatedCloseCode = 4401;
+// "Try again later" of the WebSocket registry.
+const unavailableCloseCode = 1013;
 
 /** @returns a function that closes every socket with 1001 */
 export function attachSockets({ server, schema, auth, corsOrigins, log }: SocketOptions): () => Promise<void> {
@@ -40,8 +44,9 @@ export function attachSockets({ server, schema, auth, corsOrigins, log }: Socket
   const closing = useServer<Record<string, unknown> | undefined, { user?: UserPrincipal }>(
     {
       schema,
+      parse: (source, options) => parse(source, { ...options, maxTokens: maxDocumentTokens }),
       connectionInitWaitTimeout: initTimeoutMs,
-      onConnect: (context) => admit(context, auth),
+      onConnect: (context) => admit(context, auth, log),
       context: (context): GraphqlContext => ({
         principal: context.extra.user,
         loaders: new LoaderCache({ remember: false }),
@@ -57,7 +62,7 @@ export function attachSockets({ server, schema, auth, corsOrigins, log }: Socket
   );
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== path) return refuse(socket, '404 Not Found');
+    if (request.url?.split('?', 1)[0] !== path) return refuse(socket, '404 Not Found');
     if (!isOriginAllowed(request, corsOrigins)) return refuse(socket, '403 Forbidden');
     sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
   };
@@ -68,16 +73,19 @@ export function attachSockets({ server, schema, auth, corsOrigins, log }: Socket
   };
 }
 
-async function admit(context: SocketContext, auth: AuthService): Promise<boolean> {
+async function admit(context: SocketContext, auth: AuthService, log: Logger): Promise<boolean> {
   const { authorization } = context.connectionParams ?? {};
   const token = bearerToken(typeof authorization === 'string' ? authorization : undefined);
-  const user = token === undefined ? undefined : await auth.findByToken(token);
-  if (user === undefined) {
-    context.extra.socket.close(unauthenticatedCloseCode, 'UNAUTHENTICATED');
+  try {
+    const user = token === undefined ? undefined : await auth.findByToken(token);
+    if (user !== undefined) context.extra.user = user;
+    else context.extra.socket.close(unauthenticatedCloseCode, 'UNAUTHENTICATED');
+    return user !== undefined;
+  } catch (error) {
+    log.warn({ err: error }, 'a socket could not be authenticated');
+    context.extra.socket.close(unavailableCloseCode, 'UNAVAILABLE');
     return false;
   }
-  context.extra.user = user;
-  return true;
 }
 
 function acceptProtocol(protocols: Set<string>): string | false {
