@@ -49,8 +49,10 @@ export class App {
     this.apollo = createApollo({ schema, introspection: config.graphqlIntrospection, log });
     this.server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs });
     if (config.processRole !== 'worker') {
-      const { corsOrigins } = config;
-      this.closeSockets = attachSockets({ server: this.server, schema, auth: this.services.auth, corsOrigins, log });
+      const { corsOrigins, graphqlIntrospection: introspection } = config;
+      const { auth } = this.services;
+      const { server, throttles } = this;
+      this.closeSockets = attachSockets({ server, schema, auth, corsOrigins, throttles, introspection, log });
     }
   }
 
@@ -81,6 +83,7 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, database } = this.services;
+    const sent = dispatcher.stop(drainTimeoutMs);
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
     await this.closeSockets?.();
@@ -89,7 +92,7 @@ export class App {
     await closed;
     clearTimeout(cutOff);
     await this.apollo.stop();
-    await dispatcher.stop(drainTimeoutMs);
+    await sent;
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await database.close();
   }

@@ -12,7 +12,13 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
-const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'has to be an http or https URL' })
+  .refine(
+    (url) => new URL(url).username === '' && new URL(url).password === '',
+    'has to come without credentials in it',
+  );
+const issuerUrl = httpUrl.refine(isIssuer, 'has to be an https URL (http only on loopback) without query or fragment');
 
 interface ConfigVariable {
   schema: z.ZodType;
@@ -55,10 +61,31 @@ export const configVariables = {
     default: '–',
     meaning: 'signs access tokens (HS256), at least 32 characters; required in production',
   },
+  JWT_SECRET_PREVIOUS: {
+    schema: secret(32).optional(),
+    default: '–',
+    meaning: 'while `JWT_SECRET` is being replaced: tokens signed with the old one stay valid until they expire',
+  },
   JWT_TTL_SECONDS: {
     schema: integer(60, 86_400).default(900),
     default: '`900`',
     meaning: 'life of an access token, 60 to 86400 s',
+  },
+  OIDC_ISSUER_URL: {
+    schema: issuerUrl.optional(),
+    default: '–',
+    meaning: 'OpenID Connect provider of `POST /auth/token`, exactly as it names itself; unset: 503',
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    default: '–',
+    meaning: 'our client at the provider; required with `OIDC_ISSUER_URL`',
+  },
+  OIDC_CLIENT_SECRET: { schema: z.string().min(1).optional(), default: '–', meaning: 'unset for a public client' },
+  OIDC_AUDIENCE: {
+    schema: z.string().min(1).optional(),
+    default: '–',
+    meaning: "audience of the provider's own access tokens, which are then accepted as Bearer; unset: they are not",
   },
   ENCRYPTION_KEY: {
     schema: z.string().regex(/^[0-9a-fA-F]{64}$/, 'has to be 32 bytes written as 64 hexadecimal digits'),
@@ -133,7 +160,11 @@ export interface Config {
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
   readonly jwtSecret: string | undefined;
+  /** The secret before `jwtSecret`: still accepted, never signed with. */
+  readonly jwtSecretPrevious: string | undefined;
   readonly jwtTtlSeconds: number;
+  /** Undefined: nobody signs in through a provider. */
+  readonly identityProvider: IdentityProviderConfig | undefined;
   /** 32 bytes. */
   readonly encryptionKey: Buffer;
   readonly chatWebhookSecret: string | undefined;
@@ -144,6 +175,15 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly graphqlIntrospection: boolean;
   readonly logLevel: string;
+}
+
+export interface IdentityProviderConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client. */
+  readonly clientSecret: string | undefined;
+  /** Undefined: the provider's own access tokens are not accepted. */
+  readonly audience: string | undefined;
 }
 
 /** A configuration that stops the start; the message is one sentence for each wrong variable, naming it. */
@@ -163,7 +203,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} ${reasonOf(parsed.error, environment[name])}.`);
   }
-  if (problems.length === 0) problems.push(...missingInProduction(values as Parsed));
+  if (problems.length === 0) problems.push(...missing(values as Parsed));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return toConfig(values as Parsed);
 }
@@ -174,10 +214,16 @@ function reasonOf(error: z.ZodError, value: string | undefined): string {
   return message.startsWith('has to') ? message : `is wrong: ${message}`;
 }
 
-function missingInProduction(values: Parsed): string[] {
-  if (values.NODE_ENV !== 'production') return [];
-  const required: VariableName[] = ['DATABASE_URL', 'JWT_SECRET'];
-  return required.filter((name) => values[name] === undefined).map((name) => `${name} is required in production.`);
+function missing(values: Parsed): string[] {
+  const inProduction: VariableName[] = values.NODE_ENV === 'production' ? ['DATABASE_URL', 'JWT_SECRET'] : [];
+  const oidc: VariableName[] = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE'];
+  const given = oidc.find((name) => values[name] !== undefined);
+  const withOidc: VariableName[] = given === undefined ? [] : ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'];
+  const isMissing = (name: VariableName) => values[name] === undefined;
+  return [
+    ...inProduction.filter(isMissing).map((name) => `${name} is required in production.`),
+    ...withOidc.filter(isMissing).map((name) => `${name} is required when ${given} is set.`),
+  ];
 }
 
 function toConfig(values: Parsed): Config {
@@ -189,7 +235,9 @@ function toConfig(values: Parsed): Config {
     dataDir: values.DATA_DIR,
     redisUrl: values.REDIS_URL,
     jwtSecret: values.JWT_SECRET,
+    jwtSecretPrevious: values.JWT_SECRET_PREVIOUS,
     jwtTtlSeconds: values.JWT_TTL_SECONDS,
+    identityProvider: identityProviderOf(values),
     encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
     throttle: Object.freeze({ windowMs: values.THROTTLE_TTL_MS, limit: values.THROTTLE_LIMIT }),
@@ -200,4 +248,22 @@ function toConfig(values: Parsed): Config {
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function identityProviderOf(values: Parsed): IdentityProviderConfig | undefined {
+  const { OIDC_ISSUER_URL: issuer, OIDC_CLIENT_ID: clientId } = values;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const { OIDC_CLIENT_SECRET: clientSecret, OIDC_AUDIENCE: audience } = values;
+  return Object.freeze({ issuer, clientId, clientSecret, audience });
+}
+
+function isIssuer(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, search, hash } = new URL(url);
+  return (protocol === 'https:' || isLoopback(hostname)) && search === '' && hash === '';
+}
+
+/** Whether a URL's host is this machine, written as such. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

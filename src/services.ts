@@ -1,5 +1,6 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
+import { IdentityProvider } from './clients/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
 import type { Config } from './config.js';
 import { AccessTokens } from './features/auth/access-token.js';
@@ -26,6 +27,7 @@ import { Transactor } from './platform/transaction.js';
 import { WakeUp } from './platform/wake-up.js';
 
 const gatewayTimeoutMs = 15_000;
+const identityProviderTimeoutMs = 5_000;
 // Longer than a send can take, so that a lease only ends under a worker that died.
 const leaseMs = 60_000;
 const sendsAtOncePerTenant = 16;
@@ -47,11 +49,9 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const auth = new AuthService({
     tenants,
     users,
-    accessTokens:
-      config.jwtSecret === undefined
-        ? undefined
-        : new AccessTokens({ secret: config.jwtSecret, ttlSeconds: config.jwtTtlSeconds }),
+    accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
+    identityProvider: identityProviderOf(config, log),
   });
   const chatInstances = new ChatInstanceService(database);
   const leads = new LeadService(database);
@@ -91,4 +91,14 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
     feed,
     live,
   };
+}
+
+function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {
+  if (jwtSecret === undefined) return undefined;
+  return new AccessTokens({ secret: jwtSecret, previousSecret: jwtSecretPrevious, ttlSeconds: jwtTtlSeconds });
+}
+
+function identityProviderOf({ identityProvider }: Config, log: Logger): IdentityProvider | undefined {
+  if (identityProvider === undefined) return undefined;
+  return new IdentityProvider({ ...identityProvider, timeoutMs: identityProviderTimeoutMs, log });
 }

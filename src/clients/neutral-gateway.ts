@@ -2,9 +2,10 @@
 
 import { z } from 'zod';
 import type { ChatGateway, GatewayEndpoint, OutgoingMessage, SendResult } from './chat-gateway.js';
+import { externalId, storableText } from '../platform/input.js';
 import { readLimited } from './limited-body.js';
 
-const acceptedSchema = z.object({ messageId: z.string().min(1).max(255) });
+const acceptedSchema = z.object({ messageId: externalId });
 const errorSchema = z.object({
   error: z.object({ code: z.union([z.string(), z.number()]).transform(String), message: z.string() }),
 });
@@ -68,10 +69,9 @@ function toResult(response: Response, body: string): SendResult {
       detail: 'The gateway accepted without naming a messageId',
     };
   }
-  const { code, message } = errorSchema.safeParse(json).data?.error ?? {
-    code: `HTTP_${response.status}`,
-    message: `The gateway answered ${response.status}`,
-  };
+  const reported = errorSchema.safeParse(json).data?.error;
+  const code = storableText(reported?.code ?? `HTTP_${response.status}`, 64);
+  const message = storableText(reported?.message ?? `The gateway answered ${response.status}`, 1_000);
   if (temporaryStatuses.has(response.status) || response.status >= 500) {
     return { outcome: 'temporary', code, detail: message, retryAfterSeconds: retryAfterOf(response) };
   }
@@ -97,7 +97,10 @@ function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
+// Never fetch's own sentence: it may quote the URL.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  const { cause } = error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.name;
+  return error.name;
 }

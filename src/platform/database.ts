@@ -48,6 +48,8 @@ export class Database implements SqlRunner {
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+    // While it is in somebody's hands its statements fail by themselves; without a listener it would end the process.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
     this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 

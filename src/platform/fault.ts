@@ -2,8 +2,9 @@
 
 import { AppError } from './errors.js';
 
-// SQLSTATE classes: 08 connection, 53 out of resources, 57P shutdown, 57014 cancelled by a time limit, 55P03 lock time-out.
-const unavailableStates = /^(?:08...|53...|57P..|57014|55P03)$/;
+// SQLSTATE classes: 08 connection, 53 out of resources, 57P shutdown, 57014 cancelled by a time limit, 55P03 lock time-out,
+// 40 a deadlock or conflict that repeated itself.
+const unavailableStates = /^(?:08...|53...|57P..|57014|55P03|40...)$/;
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,6 +17,8 @@ const unavailableCodes = new Set([
   'P1008',
   'P1017',
   'P2024',
+  'P2034',
+  'P2037',
 ]);
 // pg gives these no code.
 const unavailableMessages =
@@ -35,11 +38,15 @@ export function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error });
 }
 
+// Prisma's own code says only that a raw error came; the SQLSTATE stands in its text.
+const prismaState = /Code: `(\w{5})`/;
+
 function isUnavailable(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     const code = 'code' in current ? String(current.code) : '';
-    if (unavailableStates.test(code) || unavailableCodes.has(code) || unavailableMessages.test(current.message))
-      return true;
+    const state = prismaState.exec(current.message)?.[1] ?? code;
+    if (unavailableStates.test(state) || unavailableCodes.has(code)) return true;
+    if (unavailableMessages.test(current.message)) return true;
   }
   return false;
 }

@@ -13,6 +13,7 @@ function isStorable(value: string): boolean {
 }
 
 const unstorable = 'must not contain NUL characters or lone surrogates';
+const inexact = 'is a number that cannot be kept exactly: send it as text';
 
 /** Text of 1 to `maxLength` UTF-16 units after trimming, storable in PostgreSQL. */
 export function text(maxLength: number) {
@@ -22,6 +23,20 @@ export function text(maxLength: number) {
 /** Text that is kept as it is (a message's body): blanks at the ends are part of it. */
 export function verbatimText(maxLength: number) {
   return z.string().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
+}
+
+/** A provider's message id: the same wherever it comes from, or a status would not find its message. */
+export const externalId = text(255);
+
+/** An http or https URL of at most `maxLength` UTF-16 units, storable in PostgreSQL. */
+export function httpUrl(maxLength: number) {
+  const schema = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
+  return schema.max(maxLength).refine(isStorable, unstorable);
+}
+
+/** Text of a foreign system as it can be stored and shown: what PostgreSQL cannot hold is replaced, the rest is cut. */
+export function storableText(value: string, maxLength: number): string {
+  return value.slice(0, maxLength).toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
 /** A UUID in any letter case, given back in lower case. */
@@ -83,20 +98,26 @@ export function exceedsDepth(value: unknown, limit: number): boolean {
 function jsonProblem(value: object, maxBytes: number): { path: string[]; message: string } | undefined {
   if (exceedsDepth(value, maxJsonDepth))
     return { path: [], message: `must not nest deeper than ${maxJsonDepth} levels` };
-  const path = unstorablePath(value);
-  if (path !== undefined) return { path, message: unstorable };
+  const found = findUnstorable(value);
+  if (found !== undefined) return found;
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes)
     return { path: [], message: `must not exceed ${maxBytes} bytes` };
   return undefined;
 }
 
-function unstorablePath(value: unknown): string[] | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : [];
+function findUnstorable(value: unknown): { path: string[]; message: string } | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : { path: [], message: unstorable };
+  if (typeof value === 'number') return isExact(value) ? undefined : { path: [], message: inexact };
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) {
-    if (!isStorable(key)) return [key.toWellFormed().replaceAll('\u0000', '\uFFFD')];
-    const path = unstorablePath(item);
-    if (path !== undefined) return [key, ...path];
+    if (!isStorable(key)) return { path: [storableText(key, 100)], message: unstorable };
+    const found = findUnstorable(item);
+    if (found !== undefined) return { path: [key, ...found.path], message: found.message };
   }
   return undefined;
+}
+
+// JSON.parse rounds a larger integer, and makes infinity of 1e400: rather refused than changed in silence.
+function isExact(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }

@@ -44,7 +44,7 @@ export interface KeysetSource<Row> {
 /** @throws AppError VALIDATION_FAILED for sizes out of bounds, contradicting arguments or a foreign cursor */
 export async function readPage<Row>(args: PageArgs, source: KeysetSource<Row>): Promise<Page<Row>> {
   const range = toRange(args, source.list);
-  const read = range.limit === 0 ? [] : await source.read({ ...range, limit: range.limit + 1 });
+  const read = await source.read({ ...range, limit: range.limit + 1 });
   const more = read.length > range.limit;
   const rows = read.slice(0, range.limit);
   if (range.direction === 'backward') rows.reverse();

@@ -1,6 +1,7 @@
 // One transaction for a change that clients may watch: the change, its events and its jobs commit together, and
 // subscribers are woken after the commit. Reading the log back belongs to event-log.ts.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
 import type { EventType } from './event-log.js';
 import type { WakeUp } from './wake-up.js';
@@ -59,6 +60,7 @@ export class Transactor {
         return await this.attempt(tenantId, work);
       } catch (error) {
         if (attempt === maxAttempts || !isDeadlock(error)) throw error;
+        await delay(Math.random() * 50 * attempt);
       }
     }
   }

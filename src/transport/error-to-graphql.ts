@@ -1,6 +1,5 @@
 // Renders errors for GraphQL, over HTTP and over sockets: the contract's codes in `extensions.code`.
 
-import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
 import type { AppError } from '../platform/errors.js';
@@ -17,6 +16,7 @@ const requestCodes: Record<string, ErrorCode> = {
   BAD_USER_INPUT: 'VALIDATION_FAILED',
   BAD_REQUEST: 'BAD_REQUEST',
   OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
+  INTERNAL_SERVER_ERROR: 'INTERNAL',
 };
 
 /**
@@ -26,7 +26,7 @@ const requestCodes: Record<string, ErrorCode> = {
 export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, locations, path, extensions } = formatted;
   const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
-  const cause = unwrapResolverError(error);
+  const cause = causeOf(error);
   if (cause instanceof GraphQLError) {
     const apolloCode = codeOf(extensions);
     return { message, ...place, extensions: { code: requestCodes[apolloCode] ?? apolloCode } };
@@ -34,6 +34,13 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
   const appError = toAppError(cause);
   logFault(log, appError);
   return { message: appError.message, ...place, extensions: toExtensions(appError) };
+}
+
+// What a resolver threw has a path, and what ended a subscription's source has no place at all. An error that points only into
+// the document (a variable that a scalar refused) is the caller's, whatever it wraps.
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof GraphQLError) || error.originalError === undefined) return error;
+  return error.path !== undefined || error.locations === undefined ? error.originalError : error;
 }
 
 function codeOf(extensions: GraphQLFormattedError['extensions']): string {

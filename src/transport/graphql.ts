@@ -1,12 +1,14 @@
 // The GraphQL door over HTTP.
 
 import { ApolloServer } from '@apollo/server';
+import type { ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { errorTable } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
@@ -27,11 +29,25 @@ export interface GraphqlOptions {
 // Counts what fragments expand to, checked before anything is executed.
 const maxRecursiveSelections = 1_000;
 
+// Over HTTP a subscription's source would be executed as if it were a value.
+const noSubscriptions: ApolloServerPlugin<GraphqlContext> = {
+  requestDidStart: () =>
+    Promise.resolve({
+      didResolveOperation: ({ operation }) => {
+        if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return Promise.resolve();
+        throw new GraphQLError('Subscriptions run over a WebSocket: graphql-transport-ws on this path', {
+          extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+        });
+      },
+    }),
+};
+
 export function createApollo({ schema, introspection, log }: GraphqlOptions): ApolloServer<GraphqlContext> {
   return new ApolloServer<GraphqlContext>({
     schema,
     introspection,
     csrfPrevention: true,
+    persistedQueries: false,
     hideSchemaDetailsFromClientErrors: !introspection,
     maxRecursiveSelections,
     parseOptions: { maxTokens: maxDocumentTokens },
@@ -39,7 +55,7 @@ export function createApollo({ schema, introspection, log }: GraphqlOptions): Ap
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => errorToGraphql(log, formatted, error),
     // The cache-control plugin wraps every field, and nothing here may be cached by others.
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled()],
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), noSubscriptions],
     logger: {
       debug: (message) => log.debug(message),
       info: (message) => log.debug(message),

@@ -2,13 +2,14 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { parse } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
-import type { Context } from 'graphql-ws';
+import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
+import type { DocumentNode, ExecutionArgs, GraphQLSchema } from 'graphql';
+import type { Context, SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { AuthService } from '../features/auth/auth.service.js';
+import type { ErrorCode } from '../platform/errors.js';
 import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { maxBodyBytes } from '../platform/json-body.js';
@@ -17,6 +18,8 @@ import type { UserPrincipal } from '../platform/principal.js';
 import { bearerToken } from './authenticate.js';
 import { socketErrorToGraphql } from './error-to-graphql.js';
 import { maxDocumentTokens } from './graphql-schema.js';
+import { subjectKey } from './throttle.js';
+import type { Throttles } from './throttle.js';
 
 export interface SocketOptions {
   server: Server;
@@ -24,6 +27,9 @@ export interface SocketOptions {
   auth: AuthService;
   /** Origins that browsers may connect from, besides the server's own. */
   corsOrigins: readonly string[];
+  /** Operations on sockets count against the same limit as requests. */
+  throttles: Throttles;
+  introspection: boolean;
   log: Logger;
 }
 
@@ -39,18 +45,14 @@ const unauthenticatedCloseCode = 4401;
 const unavailableCloseCode = 1013;
 
 /** @returns a function that closes every socket with 1001 */
-export function attachSockets({ server, schema, auth, corsOrigins, log }: SocketOptions): () => Promise<void> {
+export function attachSockets(options: SocketOptions): () => Promise<void> {
+  const { server, auth, corsOrigins, log } = options;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, handleProtocols: acceptProtocol });
   const closing = useServer<Record<string, unknown> | undefined, { user?: UserPrincipal }>(
     {
-      schema,
-      parse: (source, options) => parse(source, { ...options, maxTokens: maxDocumentTokens }),
       connectionInitWaitTimeout: initTimeoutMs,
       onConnect: (context) => admit(context, auth, log),
-      context: (context): GraphqlContext => ({
-        principal: context.extra.user,
-        loaders: new LoaderCache({ remember: false }),
-      }),
+      onSubscribe: (context, _id, payload) => prepareOperation(options, context.extra.user, payload),
       onError: (_context, _id, _payload, errors) => errors.map((error) => socketErrorToGraphql(log, error)),
       onNext: (_context, _id, _payload, _args, result) => {
         if (result.errors === undefined) return result;
@@ -86,6 +88,32 @@ async function admit(context: SocketContext, auth: AuthService, log: Logger): Pr
     context.extra.socket.close(unavailableCloseCode, 'UNAVAILABLE');
     return false;
   }
+}
+
+/** What HTTP checks before it executes, for one operation of a socket. @returns why it may not run, or what to run */
+async function prepareOperation(
+  { schema, throttles, introspection }: SocketOptions,
+  user: UserPrincipal | undefined,
+  { query, operationName, variables }: SubscribePayload,
+): Promise<readonly GraphQLError[] | ExecutionArgs> {
+  if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
+  const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
+  if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
+  let document: DocumentNode;
+  try {
+    document = parse(query, { maxTokens: maxDocumentTokens });
+  } catch (error) {
+    return [refusal('BAD_REQUEST', error instanceof Error ? error.message : 'The document could not be parsed')];
+  }
+  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const errors = validate(schema, document, rules);
+  if (errors.length > 0) return errors;
+  const contextValue: GraphqlContext = { principal: user, loaders: new LoaderCache({ remember: false }) };
+  return { schema, document, contextValue, operationName: operationName ?? null, variableValues: variables ?? null };
+}
+
+function refusal(code: ErrorCode, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
 }
 
 function acceptProtocol(protocols: Set<string>): string | false {

@@ -55,15 +55,15 @@ test('only one tenant is the platform', async () => {
   await expect(app.sql('UPDATE tenants SET is_platform = true')).rejects.toMatchObject({ code: '23505' });
 });
 
-const ranks = ['QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED'];
+const ranks = ['QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED'];
 test.each([
-  ['QUEUED', ['SENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED']],
+  ['QUEUED', ['SENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED']],
   ['SENDING', ['SENT', 'DELIVERED', 'READ', 'FAILED']],
   ['SENT', ['DELIVERED', 'READ', 'FAILED']],
   ['DELIVERED', ['READ']],
   ['READ', []],
   ['FAILED', ['DELIVERED', 'READ']],
-  ['CANCELLED', []],
+  ['CANCELED', []],
 ])('from %s a status rises to %j only', async (from, to) => {
   const rows = await app.sql<{ status: string }>(
     'SELECT s AS status FROM unnest($2::text[]) s WHERE message_status_rises($1::message_status, s::message_status)',

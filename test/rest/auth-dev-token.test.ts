@@ -30,7 +30,13 @@ describe('in the test environment, with JWT_SECRET', () => {
         accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         tokenType: 'Bearer',
         expiresIn: 900,
-        user: { id: user.id, tenantId: tenant.id, accountId: user.accountId, role, email: `${user.idpSub}@test.example` },
+        user: {
+          id: user.id,
+          tenantId: tenant.id,
+          accountId: user.accountId,
+          role,
+          email: `${user.idpSub}@test.example`,
+        },
       });
       expect((await app.get('/chat/instances', withToken({ ...user, token: body.accessToken }))).status).toBe(200);
     });

@@ -50,11 +50,22 @@ describe('401', () => {
     ['that is not valid yet', () => forge({ nbf: inSeconds(600) })],
     ['of another secret', () => forge({}, {}, 'another secret of more than thirty-two characters')],
     ['of an empty secret', () => forge({}, {}, '')],
-    ['with alg none and no signature', () => `${[{ alg: 'none', typ: 'at+jwt' }, claimsOf(tenant.admin)].map(encode).join('.')}.`],
+    [
+      'with alg none and no signature',
+      () => `${[{ alg: 'none', typ: 'at+jwt' }, claimsOf(tenant.admin)].map(encode).join('.')}.`,
+    ],
     ['with alg none and a signature', () => forge({}, { alg: 'none' })],
     ['with alg None', () => forge({}, { alg: 'None' })],
-    ['with alg HS512', () => jwt.sign(claimsOf(tenant.admin), jwtSecret, { algorithm: 'HS512', header: { alg: 'HS512', typ: 'at+jwt' } })],
-    ['with alg RS256', () => jwt.sign(claimsOf(tenant.admin), privateKey, { algorithm: 'RS256', header: { alg: 'RS256', typ: 'at+jwt' } })],
+    [
+      'with alg HS512',
+      () =>
+        jwt.sign(claimsOf(tenant.admin), jwtSecret, { algorithm: 'HS512', header: { alg: 'HS512', typ: 'at+jwt' } }),
+    ],
+    [
+      'with alg RS256',
+      () =>
+        jwt.sign(claimsOf(tenant.admin), privateKey, { algorithm: 'RS256', header: { alg: 'RS256', typ: 'at+jwt' } }),
+    ],
     ['of the type JWT', () => forge({}, { typ: 'JWT' })],
     ['without a type', () => forge({}, { typ: undefined })],
     ['of another issuer', () => forge({ iss: 'https://elsewhere.example' })],

@@ -49,8 +49,19 @@ describe('200', () => {
     expect(await list(tenant, '', tenant[role])).toEqual([
       {
         id: tenant.instance.id,
-        tenant: expect.objectContaining({ id: tenant.id, name: 'Acme', slug: tenant.slug, createdAt: isoUtc, updatedAt: isoUtc }),
-        account: expect.objectContaining({ id: tenant.admin.accountId, name: expect.any(String), createdAt: isoUtc, updatedAt: isoUtc }),
+        tenant: expect.objectContaining({
+          id: tenant.id,
+          name: 'Acme',
+          slug: tenant.slug,
+          createdAt: isoUtc,
+          updatedAt: isoUtc,
+        }),
+        account: expect.objectContaining({
+          id: tenant.admin.accountId,
+          name: expect.any(String),
+          createdAt: isoUtc,
+          updatedAt: isoUtc,
+        }),
         provider: 'gateway',
         instanceName: tenant.instance.name,
         isDefault: true,
@@ -64,13 +75,23 @@ describe('200', () => {
     ]);
   });
 
-  test.each(['admin', 'operator'] as const)('never a key, an address or a credential, at any depth, to an %s', async (role) => {
-    const text = await (await app.get(path, withToken(tenant[role]))).text();
-    for (const secret of [secrets.baseUrl, secrets.token, tenant.apiKey, Buffer.from(secrets.token).toString('base64')]) {
-      expect(text).not.toContain(secret);
-    }
-    expect(namesIn(JSON.parse(text)).filter((name) => /key|baseurl|token|secret|cipher|hash|idpsub/i.test(name))).toEqual([]);
-  });
+  test.each(['admin', 'operator'] as const)(
+    'never a key, an address or a credential, at any depth, to an %s',
+    async (role) => {
+      const text = await (await app.get(path, withToken(tenant[role]))).text();
+      for (const secret of [
+        secrets.baseUrl,
+        secrets.token,
+        tenant.apiKey,
+        Buffer.from(secrets.token).toString('base64'),
+      ]) {
+        expect(text).not.toContain(secret);
+      }
+      expect(
+        namesIn(JSON.parse(text)).filter((name) => /key|baseurl|token|secret|cipher|hash|idpsub/i.test(name)),
+      ).toEqual([]);
+    },
+  );
 
   test("the tenant's own instances only", async () => {
     const other = await app.createTenant();

@@ -13,14 +13,22 @@ export class DatabaseLine {
   private constructor(private readonly far: TestDatabase) {
     const { hostname, port } = new URL(far.url);
     this.server = createServer((near) => {
-      if (this.isCut) return void near.destroy();
+      if (this.isCut) {
+        near.destroy();
+        return;
+      }
       const onward = connect(Number(port), hostname.replace(/^\[|\]$/g, ''));
-      for (const [socket, peer] of [[near, onward], [onward, near]] as const) {
+      for (const [socket, peer] of [
+        [near, onward],
+        [onward, near],
+      ] as const) {
         this.sockets.add(socket);
-        socket.on('error', () => undefined).on('close', () => {
-          this.sockets.delete(socket);
-          peer.destroy();
-        });
+        socket
+          .on('error', () => undefined)
+          .on('close', () => {
+            this.sockets.delete(socket);
+            peer.destroy();
+          });
         socket.pipe(peer);
       }
     });

@@ -108,7 +108,9 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
     return answer;
   };
   const leadCount = async (tenant: TestTenant) => {
-    const [row] = await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM leads WHERE tenant_id = $1', [tenant.id]);
+    const [row] = await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM leads WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
     return row?.count;
   };
 
@@ -135,7 +137,10 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
       ['null', { name: null, source: null }],
     ])('a name that is %s is the number', async (_, fields) => {
       const tenant = await app.createTenant();
-      expect(await accepted(tenant, { chat: '+1 415 555 0100', ...fields })).toMatchObject({ name: '14155550100', source: defaultSource });
+      expect(await accepted(tenant, { chat: '+1 415 555 0100', ...fields })).toMatchObject({
+        name: '14155550100',
+        source: defaultSource,
+      });
     });
 
     test.each([
@@ -233,9 +238,11 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
     test('50 simultaneous posts of one number: one 201, 49 times 200, one lead', async () => {
       const tenant = await app.createTenant();
       const writings = ['5511988887777', '+55 11 98888-7777', '005511988887777', '551188887777', 5_511_988_887_777];
-      const responses = await Promise.all(Array.from({ length: 50 }, (_, i) => post(tenant, { chat: writings[i % 5], nr: i })));
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => post(tenant, { chat: writings[i % 5], nr: i })),
+      );
       const answers = (await Promise.all(responses.map((response) => response.json()))) as LeadAnswer[];
-      expect(responses.map((response) => response.status).sort()).toEqual([...Array<number>(49).fill(200), 201]);
+      expect(responses.map((response) => response.status).filter((status) => status !== 200)).toEqual([201]);
       expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
       expect(answers.filter((answer) => answer.created)).toHaveLength(1);
       expect(await leadCount(tenant)).toBe(1);
@@ -262,19 +269,27 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
       ['empty', () => ''],
       ['of another form', () => 'secret'],
       ['well-formed but unknown', () => `lw_${'A'.repeat(43)}`],
-      ['a key in other letter case', (key: string) => (key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase())],
+      [
+        'a key in other letter case',
+        (key: string) => (key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()),
+      ],
       ['a key cut short', (key: string) => key.slice(0, -1)],
       ['a key with a letter more', (key: string) => `${key}A`],
       ['two keys in one header', (key: string) => `${key}, ${key}`],
     ])('with an x-tenant-key that is %s', async (_, keyFrom) => {
       const tenant = await app.createTenant();
-      await expectProblem(await app.post(path, { chat: someNumber() }, { 'x-tenant-key': keyFrom(tenant.apiKey) }), 'UNAUTHENTICATED');
+      await expectProblem(
+        await app.post(path, { chat: someNumber() }, { 'x-tenant-key': keyFrom(tenant.apiKey) }),
+        'UNAUTHENTICATED',
+      );
       expect(await leadCount(tenant)).toBe(0);
     });
 
     test("with a tenant's key that has expired", async () => {
       const tenant = await app.createTenant();
-      await app.sql(`UPDATE tenant_api_keys SET expires_at = now() - interval '1 second' WHERE tenant_id = $1`, [tenant.id]);
+      await app.sql(`UPDATE tenant_api_keys SET expires_at = now() - interval '1 second' WHERE tenant_id = $1`, [
+        tenant.id,
+      ]);
       await expectProblem(await post(tenant, { chat: someNumber() }), 'UNAUTHENTICATED');
     });
 
@@ -317,7 +332,9 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
       ['characters of 4 bytes', '🙂'],
     ])('metadata over 16 KiB: %s', async (_, character) => {
       const note = fill(character, 16_384 - Buffer.byteLength('{"note":""}') + 1);
-      await expectProblem(await post(await app.createTenant(), { chat: someNumber(), note }), 'VALIDATION_FAILED', ['metadata']);
+      await expectProblem(await post(await app.createTenant(), { chat: someNumber(), note }), 'VALIDATION_FAILED', [
+        'metadata',
+      ]);
     });
 
     test('metadata over 16 KiB for a lead that exists records no touch', async () => {
@@ -340,10 +357,11 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
         'SELECT route, headers, body, outcome, split_part(reason, $2, 1) AS code, result FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id',
         [tenant.id, ':'],
       );
-      expect(deliveries.map(({ body: bytes, headers: _, ...rest }) => ({ ...rest, body: bytes.toString('utf8') }))).toEqual([
-        { route: path, body, outcome: 'processed', code: null, result: lead },
-        { route: path, body: '{"chat":"x"}', outcome: 'refused', code: 'VALIDATION_FAILED', result: null },
-        { route: path, body: '{"chat":', outcome: 'refused', code: 'BAD_REQUEST', result: null },
+      const common = { route: path, headers: expect.objectContaining({ 'content-type': 'application/json' }) };
+      expect(deliveries.map((delivery) => ({ ...delivery, body: delivery.body.toString('utf8') }))).toEqual([
+        { ...common, body, outcome: 'processed', code: null, result: lead },
+        { ...common, body: '{"chat":"x"}', outcome: 'refused', code: 'VALIDATION_FAILED', result: null },
+        { ...common, body: '{"chat":', outcome: 'refused', code: 'BAD_REQUEST', result: null },
       ]);
       expect(JSON.stringify(deliveries)).not.toContain(tenant.apiKey);
     });

@@ -49,7 +49,9 @@ export async function expectProblem(answer: ProblemAnswer, code: ProblemCode, pa
     ...(code === 'VALIDATION_FAILED' ? { errors: expect.any(Array) } : {}),
   });
   expect(text).not.toMatch(/node_modules|\bat \S+ \(|SELECT |INSERT |prisma|postgres/i);
-  for (const error of problem.errors ?? []) expect(error).toEqual({ path: expect.any(String), message: expect.stringMatching(/\S/) });
-  if (paths !== undefined) expect([...new Set(problem.errors?.map((error) => error.path))].sort()).toEqual([...paths].sort());
+  for (const error of problem.errors ?? [])
+    expect(error).toEqual({ path: expect.any(String), message: expect.stringMatching(/\S/) });
+  if (paths !== undefined)
+    expect([...new Set(problem.errors?.map((error) => error.path))].sort()).toEqual([...paths].sort());
   return problem;
 }

@@ -103,7 +103,9 @@ describe('the global limit', () => {
   test('a refused call has no effect', async () => {
     await statusesOf(globalLimit, leads);
     await expectLimited(await app.post('/public/leads', { chat: '14155550100' }, withKey(tenant)));
-    expect(await app.sql('SELECT chat FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([{ chat: '5511988887777' }]);
+    expect(await app.sql('SELECT chat FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([
+      { chat: '5511988887777' },
+    ]);
   });
 
   test('GraphQL is counted with REST, and refuses in its own shape', async () => {

@@ -16,15 +16,21 @@ export interface RawRequest {
 }
 
 /** Sends exactly this. The answer counts even where the server gives it before it has read the whole body. */
-export function rawRequest(app: TestApp, { method = 'POST', path, headers = {}, body, chunked = false }: RawRequest): Promise<ProblemAnswer> {
+export function rawRequest(
+  app: TestApp,
+  { method = 'POST', path, headers = {}, body, chunked = false }: RawRequest,
+): Promise<ProblemAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const outgoing = request(`${app.url}${path}`, { method, headers: { ...headers, ...length }, agent: false }, (incoming) => {
-      readAll(incoming).then((text) => {
-        resolve(toAnswer(incoming, text));
-        outgoing.destroy();
-      }, reject);
-    });
+    const outgoing = request(
+      `${app.url}${path}`,
+      { method, headers: { ...headers, ...length }, agent: false },
+      (incoming) => {
+        readAll(incoming)
+          .then((text) => resolve(toAnswer(incoming, text)), reject)
+          .finally(() => outgoing.destroy());
+      },
+    );
     outgoing.on('error', reject);
     if (chunked) outgoing.setHeader('transfer-encoding', 'chunked');
     outgoing.end(body);

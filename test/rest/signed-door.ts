@@ -32,7 +32,9 @@ const writings: [string, (value: object) => string][] = [
 
 function escaped(json: string, characters: RegExp): string {
   return json.replace(characters, (character) =>
-    [...Array(character.length).keys()].map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+    [...Array(character.length).keys()]
+      .map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`)
+      .join(''),
   );
 }
 
@@ -105,13 +107,18 @@ export function describeSignature({ path, bodyWith, effectCount }: SignedDoor): 
     });
 
     describe('401', () => {
-      test.each(wrongSignatures)('a signature that is %s: nothing is applied, and the call is journalled', async (_, spoil) => {
-        const tenant = await app.createTenant();
-        const body = JSON.stringify(bodyWith(tenant, text));
-        await expectProblem(await post(tenant, body, spoil(signed(body), body)), 'SIGNATURE_INVALID');
-        expect(await effectCount(app, tenant)).toBe(0);
-        expect(await journal(tenant)).toEqual([{ outcome: 'refused', code: 'SIGNATURE_INVALID', body: Buffer.from(body) }]);
-      });
+      test.each(wrongSignatures)(
+        'a signature that is %s: nothing is applied, and the call is journalled',
+        async (_, spoil) => {
+          const tenant = await app.createTenant();
+          const body = JSON.stringify(bodyWith(tenant, text));
+          await expectProblem(await post(tenant, body, spoil(signed(body), body)), 'SIGNATURE_INVALID');
+          expect(await effectCount(app, tenant)).toBe(0);
+          expect(await journal(tenant)).toEqual([
+            { outcome: 'refused', code: 'SIGNATURE_INVALID', body: Buffer.from(body) },
+          ]);
+        },
+      );
 
       test('one bit of the body flipped under a right signature', async () => {
         const tenant = await app.createTenant();
@@ -139,7 +146,9 @@ export function describeSignature({ path, bodyWith, effectCount }: SignedDoor): 
       const tenant = await app.createTenant();
       const body = JSON.stringify(bodyWith(tenant, text));
       const problem = await expectProblem(await post(tenant, body, signed(body, 'wrong')), 'SIGNATURE_INVALID');
-      const rows = await app.sql('SELECT headers, reason, result FROM webhook_deliveries WHERE tenant_id = $1', [tenant.id]);
+      const rows = await app.sql('SELECT headers, reason, result FROM webhook_deliveries WHERE tenant_id = $1', [
+        tenant.id,
+      ]);
       for (const kept of [JSON.stringify(problem), JSON.stringify(rows)]) {
         expect(kept).not.toContain(secret);
         expect(kept).not.toContain(signed(body));

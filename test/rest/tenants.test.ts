@@ -14,7 +14,11 @@ beforeAll(async () => {
   app = await TestApp.start();
   // The first tenant of a database is the platform tenant.
   platform = await app.createTenant();
-  tenant = await app.createTenant({ name: 'Açaí & Co', webhookSourceLabel: 'fair', chatRateLimit: { max: 20, durationMs: 1_000 } });
+  tenant = await app.createTenant({
+    name: 'Açaí & Co',
+    webhookSourceLabel: 'fair',
+    chatRateLimit: { max: 20, durationMs: 1_000 },
+  });
   other = await app.createTenant();
 });
 afterAll(() => app.stop());
@@ -43,7 +47,9 @@ describe('200', () => {
   });
 
   test('the key that is shown opens the webhooks', async () => {
-    const { apiKey } = (await (await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin))).json()) as { apiKey: string };
+    const { apiKey } = (await (await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin))).json()) as {
+      apiKey: string;
+    };
     expect((await app.post('/public/leads', { chat: '5511988887777' }, { 'x-tenant-key': apiKey })).status).toBe(201);
   });
 
@@ -101,7 +107,9 @@ describe('404', () => {
 
   test("another tenant's id looks the same as one that nobody has", async () => {
     const [taken, free] = await Promise.all(
-      [other.id, randomUUID()].map(async (id) => expectProblem(await app.get(`/tenants/${id}`, withToken(tenant.admin)), 'NOT_FOUND')),
+      [other.id, randomUUID()].map(async (id) =>
+        expectProblem(await app.get(`/tenants/${id}`, withToken(tenant.admin)), 'NOT_FOUND'),
+      ),
     );
     expect({ ...taken, requestId: '' }).toEqual({ ...free, requestId: '' });
   });

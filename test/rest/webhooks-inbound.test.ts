@@ -29,7 +29,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** A message with a provider id of its own. */
-const message = (fields: object = {}) => ({ messageId: randomUUID(), from: '5511988887777', name: 'Ana', text: 'Oi', ...fields });
+const message = (fields: object = {}) => ({
+  messageId: randomUUID(),
+  from: '5511988887777',
+  name: 'Ana',
+  text: 'Oi',
+  ...fields,
+});
 
 const post = (tenant: TestTenant, body: unknown) => app.post(path, body, withKey(tenant));
 
@@ -75,7 +81,10 @@ describe('200', () => {
       timestamp: 1_773_027_345,
       replyTo: '3A54',
     });
-    expect(answer).toEqual({ accepted: 1, results: [{ messageId: expect.any(String), leadId: expect.any(String), duplicate: false }] });
+    expect(answer).toEqual({
+      accepted: 1,
+      results: [{ messageId: expect.any(String), leadId: expect.any(String), duplicate: false }],
+    });
     expect(await stored(tenant)).toEqual([
       {
         id: answer.results[0]?.messageId,
@@ -98,7 +107,9 @@ describe('200', () => {
 
   test('the sender of a lead that exists is that lead, whatever the writing, and the lead stays as it is', async () => {
     const tenant = await app.createTenant();
-    const lead = (await (await app.post('/public/leads', { chat: '551188887777', name: 'Ana' }, withKey(tenant))).json()) as { id: string };
+    const lead = (await (
+      await app.post('/public/leads', { chat: '551188887777', name: 'Ana' }, withKey(tenant))
+    ).json()) as { id: string };
     const { results } = await accepted(tenant, message({ from: '+55 11 98888-7777', name: 'Other' }));
     expect(results[0]?.leadId).toBe(lead.id);
     expect(await stored(tenant)).toMatchObject([{ chat: '551188887777', name: 'Ana' }]);
@@ -155,7 +166,9 @@ describe('200', () => {
   test('many messages: one result each, in their order', async () => {
     const tenant = await app.createTenant();
     const froms = ['14155550101', '14155550102', '14155550101'];
-    const { accepted: count, results } = await accepted(tenant, { messages: froms.map((from, i) => message({ from, text: `nr ${i}` })) });
+    const { accepted: count, results } = await accepted(tenant, {
+      messages: froms.map((from, i) => message({ from, text: `nr ${i}` })),
+    });
     expect(count).toBe(3);
     const byId = new Map((await stored(tenant)).map((row) => [row['id'] as string, row]));
     expect(results.map(({ messageId }) => byId.get(messageId))).toMatchObject([
@@ -185,9 +198,12 @@ describe('200', () => {
     const body = message();
     const [first] = (await accepted(tenant, body)).results;
     expect(first?.duplicate).toBe(false);
-    for (let i = 1; i < 50; i += 1) expect((await accepted(tenant, body)).results).toEqual([{ ...first, duplicate: true }]);
+    for (let i = 1; i < 50; i += 1)
+      expect((await accepted(tenant, body)).results).toEqual([{ ...first, duplicate: true }]);
     expect(await stored(tenant)).toHaveLength(1);
-    expect(await app.sql('SELECT unread_count FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([{ unread_count: 1 }]);
+    expect(await app.sql('SELECT unread_count FROM leads WHERE tenant_id = $1', [tenant.id])).toEqual([
+      { unread_count: 1 },
+    ]);
   });
 
   test('twice in one call: the second is the duplicate', async () => {
@@ -242,10 +258,24 @@ describe('200', () => {
   test('wrong items among many do not refuse the others: their results say what is wrong', async () => {
     const tenant = await app.createTenant();
     const { accepted: count, results } = await accepted(tenant, {
-      messages: [message(), message({ from: 'x', messageId: '' }), null, message({ instance: 'nobody' }), [], message({ from: '14155550100' })],
+      messages: [
+        message(),
+        message({ from: 'x', messageId: '' }),
+        null,
+        message({ instance: 'nobody' }),
+        [],
+        message({ from: '14155550100' }),
+      ],
     });
     expect(count).toBe(2);
-    expect(results.map((result) => result.outcome ?? result.duplicate)).toEqual([false, 'refused', 'refused', 'refused', 'refused', false]);
+    expect(results.map((result) => result.outcome ?? result.duplicate)).toEqual([
+      false,
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+      false,
+    ]);
     expect(results.map(({ errors }) => errors?.map((error) => error.path).sort())).toEqual([
       undefined,
       ['from', 'messageId'],
@@ -271,7 +301,9 @@ describe('200', () => {
     const body = JSON.stringify(message({ future: { a: 1 }, tenantId: randomUUID(), direction: 'OUTBOUND' }));
     await accepted(tenant, body);
     expect(await stored(tenant)).toMatchObject([{ direction: 'INBOUND' }]);
-    const [row] = await app.sql<{ body: Buffer }>('SELECT body FROM webhook_deliveries WHERE tenant_id = $1', [tenant.id]);
+    const [row] = await app.sql<{ body: Buffer }>('SELECT body FROM webhook_deliveries WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
     expect(row?.body.toString('utf8')).toBe(body);
   });
 });
@@ -319,7 +351,11 @@ describe('422', () => {
     ['media with a javascript URL', { media: { url: 'javascript:alert(1)' } }, ['media.url']],
     ['media with a URL that is none', { media: { url: 'a.png' } }, ['media.url']],
     ['media that is a list', { media: [url] }, ['media']],
-    ['media with wrong fields', { media: { url, mimeType: 5, fileName: 'a'.repeat(256), caption: [] } }, ['media.mimeType', 'media.fileName', 'media.caption']],
+    [
+      'media with wrong fields',
+      { media: { url, mimeType: 5, fileName: 'a'.repeat(256), caption: [] } },
+      ['media.mimeType', 'media.fileName', 'media.caption'],
+    ],
     ['a timestamp in milliseconds', { timestamp: 1_773_027_345_000 }, ['timestamp']],
     ['a timestamp before the year 2000', { timestamp: 1 }, ['timestamp']],
     ['a negative timestamp', { timestamp: -1_773_027_345 }, ['timestamp']],
@@ -339,7 +375,9 @@ describe('422', () => {
 
   test("an instance that the tenant does not have, though another tenant's is called so", async () => {
     const [tenant, other] = [await app.createTenant(), await app.createTenant()];
-    await expectProblem(await post(tenant, message({ instance: other.instance.name })), 'VALIDATION_FAILED', ['instance']);
+    await expectProblem(await post(tenant, message({ instance: other.instance.name })), 'VALIDATION_FAILED', [
+      'instance',
+    ]);
     expect(await stored(tenant)).toEqual([]);
     expect(await journal(tenant)).toEqual([{ outcome: 'refused', code: 'VALIDATION_FAILED', result: null }]);
   });
@@ -369,7 +407,10 @@ describe('x-signature', () => {
     path,
     bodyWith: (_, text) => message({ text }),
     effectCount: async (signedApp, tenant) => {
-      const [row] = await signedApp.sql<{ count: number }>('SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1', [tenant.id]);
+      const [row] = await signedApp.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1',
+        [tenant.id],
+      );
       return row?.count ?? -1;
     },
   });

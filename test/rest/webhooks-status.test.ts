@@ -37,12 +37,18 @@ async function accepted(tenant: TestTenant, body: unknown): Promise<StatusAnswer
 }
 
 /** Messages that were handed to the gateway under these ids. */
-async function sentMessages(to: TestApp, tenant: TestTenant, externalIds: string[], status = 'SENDING', instanceId?: string): Promise<Outbound[]> {
+async function sentMessages(
+  to: TestApp,
+  tenant: TestTenant,
+  externalIds: string[],
+  status = 'SENDING',
+  instanceId?: string,
+): Promise<Outbound[]> {
   const leadId = randomUUID();
-  await to.sql(`INSERT INTO leads (tenant_id, id, name, chat, source, updated_at) VALUES ($1, $2, 'Ana', '5511988887777', 'test', now())`, [
-    tenant.id,
-    leadId,
-  ]);
+  await to.sql(
+    `INSERT INTO leads (tenant_id, id, name, chat, source, updated_at) VALUES ($1, $2, 'Ana', '5511988887777', 'test', now())`,
+    [tenant.id, leadId],
+  );
   const messages = externalIds.map((externalId) => ({ id: randomUUID(), externalId }));
   await to.sql(
     `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, external_id)
@@ -82,7 +88,9 @@ const parked = (tenant: TestTenant) =>
 
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item, i) => permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]));
+  return items.flatMap((item, i) =>
+    permutations([...items.slice(0, i), ...items.slice(i + 1)]).map((rest) => [item, ...rest]),
+  );
 }
 
 function subsets<Item>(items: readonly Item[]): Item[][] {
@@ -102,7 +110,11 @@ describe('200 applied and ignored', () => {
     async (_, expected, subset) => {
       const tenant = await app.createTenant();
       const orders = permutations(subset);
-      const messages = await sentMessages(app, tenant, orders.map(() => randomUUID()));
+      const messages = await sentMessages(
+        app,
+        tenant,
+        orders.map(() => randomUUID()),
+      );
       await Promise.all(
         messages.map(async (message, i) => {
           const order = orders[i] ?? [];
@@ -110,7 +122,9 @@ describe('200 applied and ignored', () => {
           for (const status of reports) await accepted(tenant, { messageId: message.externalId, status });
         }),
       );
-      const ended = await Promise.all(messages.map(async (message, i) => [orders[i]?.join(), (await read(message))?.['status']]));
+      const ended = await Promise.all(
+        messages.map(async (message, i) => [orders[i]?.join(), (await read(message))?.['status']]),
+      );
       expect(ended).toEqual(orders.map((order) => [order.join(), expected]));
     },
   );
@@ -118,8 +132,16 @@ describe('200 applied and ignored', () => {
   test('all orders at the same moment end alike too', async () => {
     const tenant = await app.createTenant();
     const orders = permutations(statuses);
-    const messages = await sentMessages(app, tenant, orders.map(() => randomUUID()));
-    await Promise.all(messages.flatMap(({ externalId }, i) => (orders[i] ?? []).map((status) => accepted(tenant, { messageId: externalId, status }))));
+    const messages = await sentMessages(
+      app,
+      tenant,
+      orders.map(() => randomUUID()),
+    );
+    await Promise.all(
+      messages.flatMap(({ externalId }, i) =>
+        (orders[i] ?? []).map((status) => accepted(tenant, { messageId: externalId, status })),
+      ),
+    );
     const ended = await Promise.all(messages.map(async (message) => (await read(message))?.['status']));
     expect(ended).toEqual(Array(24).fill('READ'));
   });
@@ -131,9 +153,14 @@ describe('200 applied and ignored', () => {
     const times = [1_773_027_345, 1_773_027_350, '2026-03-09T03:36:00Z'];
     for (const [i, status] of (['SENT', 'DELIVERED', 'READ'] as const).entries()) {
       const answer = await accepted(tenant, { ...report, status, timestamp: times[i] });
-      expect(answer).toEqual({ accepted: 1, results: [expect.objectContaining({ messageId: message.id, outcome: 'applied' })] });
+      expect(answer).toEqual({
+        accepted: 1,
+        results: [expect.objectContaining({ messageId: message.id, outcome: 'applied' })],
+      });
     }
-    const [sentAt, deliveredAt, readAt] = ['2026-03-09T03:35:45Z', '2026-03-09T03:35:50Z', '2026-03-09T03:36:00Z'].map((at) => new Date(at));
+    const [sentAt, deliveredAt, readAt] = ['2026-03-09T03:35:45Z', '2026-03-09T03:35:50Z', '2026-03-09T03:36:00Z'].map(
+      (at) => new Date(at),
+    );
     expect(await read(message)).toEqual({
       status: 'READ',
       error_code: null,
@@ -177,7 +204,10 @@ describe('200 applied and ignored', () => {
     const message = await sentMessage(tenant);
     await accepted(tenant, { messageId: message.externalId, status: 'DELIVERED', timestamp: 1_773_027_345 });
     await accepted(tenant, { messageId: message.externalId, status: 'READ', timestamp: 1_773_027_400 });
-    expect(await read(message)).toMatchObject({ delivered_at: new Date('2026-03-09T03:35:45Z'), read_at: new Date('2026-03-09T03:36:40Z') });
+    expect(await read(message)).toMatchObject({
+      delivered_at: new Date('2026-03-09T03:35:45Z'),
+      read_at: new Date('2026-03-09T03:36:40Z'),
+    });
   });
 
   test.each([
@@ -189,8 +219,15 @@ describe('200 applied and ignored', () => {
     const error = { code, message: 'Message undeliverable' };
     await accepted(tenant, { messageId: message.externalId, status: 'FAILED', timestamp: 1_773_027_345, error });
     const at = new Date('2026-03-09T03:35:45Z');
-    expect(await read(message)).toMatchObject({ status: 'FAILED', error_code: kept, error_message: error.message, failed_at: at });
-    expect(await timeline(message)).toEqual([{ from: 'SENT', to: 'FAILED', source: 'gateway', code: kept, detail: error.message, at }]);
+    expect(await read(message)).toMatchObject({
+      status: 'FAILED',
+      error_code: kept,
+      error_message: error.message,
+      failed_at: at,
+    });
+    expect(await timeline(message)).toEqual([
+      { from: 'SENT', to: 'FAILED', source: 'gateway', code: kept, detail: error.message, at },
+    ]);
   });
 
   test.each(['DELIVERED', 'READ'] as const)('FAILED, then %s: the failure is taken back', async (status) => {
@@ -199,7 +236,13 @@ describe('200 applied and ignored', () => {
     await accepted(tenant, { messageId: message.externalId, status: 'FAILED', error: { code: '1', message: 'no' } });
     const { results } = await accepted(tenant, { messageId: message.externalId, status });
     expect(results).toMatchObject([{ messageId: message.id, outcome: 'applied' }]);
-    expect(await read(message)).toMatchObject({ status, error_code: null, error_message: null, failed_at: null, delivered_at: expect.any(Date) });
+    expect(await read(message)).toMatchObject({
+      status,
+      error_code: null,
+      error_message: null,
+      failed_at: null,
+      delivered_at: expect.any(Date),
+    });
     expect(await timeline(message)).toMatchObject([
       { from: 'SENT', to: 'FAILED' },
       { from: 'FAILED', to: status },
@@ -210,7 +253,9 @@ describe('200 applied and ignored', () => {
     const tenant = await app.createTenant();
     const message = await sentMessage(tenant);
     await accepted(tenant, { messageId: message.externalId, status: 'FAILED' });
-    expect((await accepted(tenant, { messageId: message.externalId, status: 'SENT' })).results).toMatchObject([{ outcome: 'ignored' }]);
+    expect((await accepted(tenant, { messageId: message.externalId, status: 'SENT' })).results).toMatchObject([
+      { outcome: 'ignored' },
+    ]);
     expect(await read(message)).toMatchObject({ status: 'FAILED', sent_at: null });
   });
 
@@ -218,7 +263,9 @@ describe('200 applied and ignored', () => {
     const tenant = await app.createTenant();
     const message = await sentMessage(tenant);
     await accepted(tenant, { messageId: message.externalId, status });
-    expect((await accepted(tenant, { messageId: message.externalId, status: 'FAILED' })).results).toMatchObject([{ outcome: 'ignored' }]);
+    expect((await accepted(tenant, { messageId: message.externalId, status: 'FAILED' })).results).toMatchObject([
+      { outcome: 'ignored' },
+    ]);
     expect(await read(message)).toMatchObject({ status, failed_at: null, error_code: null });
   });
 
@@ -245,7 +292,12 @@ describe('200 applied and ignored', () => {
       ],
     });
     expect(answer.accepted).toBe(4);
-    expect(answer.results.map(({ outcome, messageId, errors }) => [outcome, messageId ?? errors?.map((error) => error.path)])).toEqual([
+    expect(
+      answer.results.map(({ outcome, messageId, errors }) => [
+        outcome,
+        messageId ?? errors?.map((error) => error.path),
+      ]),
+    ).toEqual([
       ['applied', other.id],
       ['refused', ['status']],
       ['applied', one.id],
@@ -254,7 +306,9 @@ describe('200 applied and ignored', () => {
       ['parked', undefined],
       ['refused', ['instance']],
     ]);
-    expect(await app.sql('SELECT outcome FROM webhook_deliveries WHERE tenant_id = $1', [tenant.id])).toEqual([{ outcome: 'partial' }]);
+    expect(await app.sql('SELECT outcome FROM webhook_deliveries WHERE tenant_id = $1', [tenant.id])).toEqual([
+      { outcome: 'partial' },
+    ]);
   });
 
   test('an empty list is accepted and changes nothing', async () => {
@@ -263,8 +317,14 @@ describe('200 applied and ignored', () => {
 
   test('500 statuses in one call', async () => {
     const tenant = await app.createTenant();
-    const messages = await sentMessages(app, tenant, Array.from({ length: 500 }, () => randomUUID()));
-    const answer = await accepted(tenant, { statuses: messages.map(({ externalId }) => ({ messageId: externalId, status: 'SENT' })) });
+    const messages = await sentMessages(
+      app,
+      tenant,
+      Array.from({ length: 500 }, () => randomUUID()),
+    );
+    const answer = await accepted(tenant, {
+      statuses: messages.map(({ externalId }) => ({ messageId: externalId, status: 'SENT' })),
+    });
     expect(answer.results.map(({ messageId }) => messageId)).toEqual(messages.map(({ id }) => id));
   });
 });
@@ -272,7 +332,12 @@ describe('200 applied and ignored', () => {
 describe('200 parked', () => {
   test('a provider id that is not known yet: kept with all it said', async () => {
     const tenant = await app.createTenant();
-    const report = { messageId: '3EB0', status: 'FAILED', timestamp: 1_773_027_350, error: { code: '131026', message: 'Undeliverable' } };
+    const report = {
+      messageId: '3EB0',
+      status: 'FAILED',
+      timestamp: 1_773_027_350,
+      error: { code: '131026', message: 'Undeliverable' },
+    };
     const answer = await accepted(tenant, report);
     expect(answer).toMatchObject({ accepted: 1, results: [{ outcome: 'parked' }] });
     expect(await parked(tenant)).toEqual([
@@ -301,7 +366,9 @@ describe('200 parked', () => {
   test('the same provider id in another tenant is another message', async () => {
     const [one, other] = [await app.createTenant(), await app.createTenant()];
     const [[first], [second]] = [await sentMessages(app, one, ['3EB0']), await sentMessages(app, other, ['3EB0'])];
-    expect((await accepted(one, { messageId: '3EB0', status: 'READ' })).results).toMatchObject([{ messageId: first?.id, outcome: 'applied' }]);
+    expect((await accepted(one, { messageId: '3EB0', status: 'READ' })).results).toMatchObject([
+      { messageId: first?.id, outcome: 'applied' },
+    ]);
     expect(await read(second!)).toMatchObject({ status: 'SENDING' });
   });
 
@@ -309,11 +376,20 @@ describe('200 parked', () => {
     const tenant = await app.createTenant();
     const secondId = randomUUID();
     const { accountId } = tenant.admin;
-    await app.app.services.chatInstances.create(tenant.id, { id: secondId, accountId, instanceName: 'second', isDefault: false });
+    await app.app.services.chatInstances.create(tenant.id, {
+      id: secondId,
+      accountId,
+      instanceName: 'second',
+      isDefault: false,
+    });
     const [first] = await sentMessages(app, tenant, ['3EB0']);
-    expect((await accepted(tenant, { messageId: '3EB0', status: 'READ', instance: 'second' })).results).toMatchObject([{ outcome: 'parked' }]);
+    expect((await accepted(tenant, { messageId: '3EB0', status: 'READ', instance: 'second' })).results).toMatchObject([
+      { outcome: 'parked' },
+    ]);
     const [second] = await sentMessages(app, tenant, ['3EB0'], 'SENDING', secondId);
-    expect((await accepted(tenant, { messageId: '3EB0', status: 'SENT', instance: 'second' })).results).toMatchObject([{ messageId: second?.id }]);
+    expect((await accepted(tenant, { messageId: '3EB0', status: 'SENT', instance: 'second' })).results).toMatchObject([
+      { messageId: second?.id },
+    ]);
     expect(await read(first!)).toMatchObject({ status: 'SENDING' });
     expect(await read(second!)).toMatchObject({ status: 'SENT' });
   });
@@ -329,7 +405,11 @@ describe('200 under contention', () => {
 
   test('10 simultaneous calls with the same many statuses in other orders are all taken', async () => {
     const tenant = await busyApp.createTenant();
-    const messages = await sentMessages(busyApp, tenant, Array.from({ length: 20 }, () => randomUUID()));
+    const messages = await sentMessages(
+      busyApp,
+      tenant,
+      Array.from({ length: 20 }, () => randomUUID()),
+    );
     const reports = messages.flatMap(({ externalId }) => statuses.map((status) => ({ messageId: externalId, status })));
     const calls = Array.from({ length: 10 }, (_, i) => {
       const rotated = [...reports.slice(i * 8), ...reports.slice(0, i * 8)];
@@ -344,9 +424,17 @@ describe('200 under contention', () => {
 
 test('a status for an inbound message is ignored', async () => {
   const tenant = await app.createTenant();
-  await app.post('/webhooks/chat/gateway/inbound', { messageId: '3A55', from: '5511988887777', text: 'Oi' }, withKey(tenant));
-  expect((await accepted(tenant, { messageId: '3A55', status: 'READ' })).results).toMatchObject([{ outcome: 'ignored' }]);
-  expect(await app.sql('SELECT status, read_at FROM messages WHERE tenant_id = $1', [tenant.id])).toEqual([{ status: null, read_at: null }]);
+  await app.post(
+    '/webhooks/chat/gateway/inbound',
+    { messageId: '3A55', from: '5511988887777', text: 'Oi' },
+    withKey(tenant),
+  );
+  expect((await accepted(tenant, { messageId: '3A55', status: 'READ' })).results).toMatchObject([
+    { outcome: 'ignored' },
+  ]);
+  expect(await app.sql('SELECT status, read_at FROM messages WHERE tenant_id = $1', [tenant.id])).toEqual([
+    { status: null, read_at: null },
+  ]);
 });
 
 describe('400', () => {
@@ -365,7 +453,10 @@ describe('401', () => {
 
   test("a user's token", async () => {
     const { admin } = await app.createTenant();
-    await expectProblem(await app.post(path, { messageId: '3EB0', status: 'SENT' }, withToken(admin)), 'UNAUTHENTICATED');
+    await expectProblem(
+      await app.post(path, { messageId: '3EB0', status: 'SENT' }, withToken(admin)),
+      'UNAUTHENTICATED',
+    );
   });
 });
 
@@ -387,7 +478,11 @@ describe('422', () => {
     ['an unknown instance', { instance: 'nobody' }, ['instance']],
   ])('%s: refused and journalled', async (_, fields, paths) => {
     const tenant = await app.createTenant();
-    await expectProblem(await post(tenant, { messageId: '3EB0', status: 'SENT', ...fields }), 'VALIDATION_FAILED', paths);
+    await expectProblem(
+      await post(tenant, { messageId: '3EB0', status: 'SENT', ...fields }),
+      'VALIDATION_FAILED',
+      paths,
+    );
     expect(await parked(tenant)).toEqual([]);
     const deliveries = await app.sql('SELECT route, outcome FROM webhook_deliveries WHERE tenant_id = $1', [tenant.id]);
     expect(deliveries).toEqual([{ route: path, outcome: 'refused' }]);
@@ -406,7 +501,10 @@ describe('x-signature', () => {
     path,
     bodyWith: (_, text) => ({ messageId: randomUUID(), status: 'FAILED', error: { code: '1', message: text } }),
     effectCount: async (signedApp, tenant) => {
-      const [row] = await signedApp.sql<{ count: number }>('SELECT count(*)::int AS count FROM parked_statuses WHERE tenant_id = $1', [tenant.id]);
+      const [row] = await signedApp.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM parked_statuses WHERE tenant_id = $1',
+        [tenant.id],
+      );
       return row?.count ?? -1;
     },
   });

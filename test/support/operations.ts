@@ -38,7 +38,7 @@ export type MessageMediaInput = {
 /** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
 export type MessageStatus =
   /** Taken back before it was sent. */
-  | 'CANCELLED'
+  | 'CANCELED'
   /** On the recipient’s device. */
   | 'DELIVERED'
   /** Not sent: error says why. */

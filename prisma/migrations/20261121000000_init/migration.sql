@@ -14,7 +14,7 @@ CREATE TYPE "identity_kind" AS ENUM ('PHONE', 'LID', 'BSUID');
 CREATE TYPE "message_direction" AS ENUM ('INBOUND', 'OUTBOUND');
 
 -- CreateEnum
-CREATE TYPE "message_status" AS ENUM ('QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELLED');
+CREATE TYPE "message_status" AS ENUM ('QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED');
 
 -- CreateTable
 CREATE TABLE "tenants" (
@@ -455,8 +455,8 @@ ALTER TABLE "messages" ADD CONSTRAINT "messages_status_check" CHECK (("direction
 CREATE FUNCTION "message_status_rises" ("current" "message_status", "reported" "message_status") RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE
-    WHEN "current" IS NULL OR "current" = 'CANCELLED' THEN false
-    WHEN "reported" = 'CANCELLED' THEN "current" = 'QUEUED'
+    WHEN "current" IS NULL OR "current" = 'CANCELED' THEN false
+    WHEN "reported" = 'CANCELED' THEN "current" = 'QUEUED'
     WHEN "reported" = 'FAILED' THEN "current" IN ('QUEUED', 'SENDING', 'SENT')
     WHEN "current" = 'FAILED' THEN "reported" IN ('DELIVERED', 'READ')
     ELSE "reported" > "current"

@@ -10,6 +10,8 @@ const audience = 'leadwire';
 const type = 'at+jwt';
 const algorithm = 'HS256';
 const maxTokenLength = 4_096;
+// More than Node reads of all headers together.
+const maxHeaderLength = 16_384;
 
 const claimsSchema = z.object({ sub: z.guid(), tid: z.guid(), exp: z.number() });
 
@@ -20,7 +22,10 @@ export interface AccessTokenClaims {
 }
 
 export interface AccessTokenOptions {
+  /** Signs. */
   secret: string;
+  /** Is still accepted while the secret is being replaced. */
+  previousSecret: string | undefined;
   ttlSeconds: number;
 }
 
@@ -44,18 +49,34 @@ export class AccessTokens {
   /** The claims of a token of ours that is valid now; undefined for anything else. */
   verify(token: string): AccessTokenClaims | undefined {
     if (token.length > maxTokenLength) return undefined;
-    try {
-      const { header, payload } = jwt.verify(token, this.options.secret, {
-        algorithms: [algorithm],
-        issuer,
-        audience,
-        complete: true,
-      });
-      const claims = claimsSchema.safeParse(payload);
-      if (header.typ !== type || !claims.success) return undefined;
-      return { userId: claims.data.sub, tenantId: claims.data.tid, expiresAtMs: claims.data.exp * 1_000 };
-    } catch {
-      return undefined;
-    }
+    const { secret, previousSecret } = this.options;
+    return verifyWith(secret, token) ?? (previousSecret === undefined ? undefined : verifyWith(previousSecret, token));
+  }
+}
+
+function verifyWith(secret: string, token: string): AccessTokenClaims | undefined {
+  try {
+    const { header, payload } = jwt.verify(token, secret, {
+      algorithms: [algorithm],
+      issuer,
+      audience,
+      complete: true,
+    });
+    const claims = claimsSchema.safeParse(payload);
+    if (header.typ !== type || !claims.success) return undefined;
+    return { userId: claims.data.sub, tenantId: claims.data.tid, expiresAtMs: claims.data.exp * 1_000 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who a token says it is from, before anything is verified: only to choose who is to verify it. */
+export function claimedIssuer(token: string): string | undefined {
+  if (token.length > maxHeaderLength) return undefined;
+  try {
+    const claims = jwt.decode(token, { json: true });
+    return typeof claims?.iss === 'string' ? claims.iss : undefined;
+  } catch {
+    return undefined;
   }
 }

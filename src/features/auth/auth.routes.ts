@@ -6,6 +6,10 @@ import type { AuthService } from './auth.service.js';
 
 export function authRoutes(auth: AuthService): Router {
   const router = Router();
+  router.post('/auth/token', async (req, res) => {
+    const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
+    res.set('Cache-Control', 'no-store').json(await auth.exchangeToken(body));
+  });
   router.post('/auth/dev/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
     res.set('Cache-Control', 'no-store').json(await auth.issueDevToken(body));

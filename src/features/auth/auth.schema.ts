@@ -1,6 +1,29 @@
 // Bounds and formats of sign-in input.
 
 import { z } from 'zod';
-import { text } from '../../platform/input.js';
+import { text, verbatimText } from '../../platform/input.js';
 
 export const devTokenSchema = z.strictObject({ idpSub: text(255) });
+
+/** Any text, so that an unknown grant type can be told from a missing one. */
+export const grantTypeSchema = z.object({ grantType: z.string() });
+
+// Fields that we do not know are ignored, as OAuth 2.0 asks of token endpoints (RFC 6749, section 3.2).
+const codeGrant = z.object({
+  grantType: z.literal('authorization_code'),
+  code: verbatimText(8_192),
+  codeVerifier: verbatimText(1_024).nullish(),
+  redirectUri: verbatimText(2_048).nullish(),
+  refreshToken: verbatimText(16_384).nullish(),
+});
+
+const refreshGrant = codeGrant.extend({
+  grantType: z.literal('refresh_token'),
+  code: codeGrant.shape.code.nullish(),
+  refreshToken: verbatimText(16_384),
+});
+
+/** What `POST /auth/token` takes, for each grant type. Spec gap: which field each of them requires. */
+export const grantSchemas = { authorization_code: codeGrant, refresh_token: refreshGrant } as const;
+
+export type GrantType = keyof typeof grantSchemas;

@@ -1,12 +1,14 @@
 // Chat instances: the tenant's lines to the chat network. Sending through them belongs to messages.
 
 import type { Database, Prisma } from '../../platform/database.js';
-import { isUuid } from '../../platform/input.js';
+import { parseInput, uuid } from '../../platform/input.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { SqlRunner } from '../../platform/database.js';
 
 export type ChatInstanceRow = Prisma.ChatInstanceGetPayload<object>;
+
+const accountIdSchema = uuid.nullish();
 
 // Never the whole row: the gateway's credential and address stay on this side.
 const publicFields = {
@@ -40,10 +42,10 @@ export interface KnownInstance {
 export class ChatInstanceService {
   constructor(private readonly database: Database) {}
 
-  /** The tenant's instances, oldest first, without the soft-deleted ones; of one account when `accountId` is given. */
-  async list(principal: Principal | undefined, accountId?: string | null): Promise<PublicChatInstance[]> {
+  /** The tenant's instances, oldest first, without the soft-deleted ones; of one account when its id is given. */
+  async list(principal: Principal | undefined, wanted?: unknown): Promise<PublicChatInstance[]> {
     const { tenantId } = requireUser(principal);
-    if (accountId != null && !isUuid(accountId)) return [];
+    const accountId = parseInput(accountIdSchema, wanted, 'accountId');
     return this.database.prisma.chatInstance.findMany({
       where: { tenantId, deletedAt: null, ...(accountId == null ? {} : { accountId }) },
       select: { ...publicFields, ...nested },

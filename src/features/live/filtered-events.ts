@@ -9,11 +9,17 @@ export function filterEvents<Value>(
 ): AsyncIterableIterator<Value> {
   return {
     async next(): Promise<IteratorResult<Value>> {
-      for (;;) {
-        const { value: event, done } = await events.next();
-        if (done === true) return { value: undefined, done: true };
-        const value = await toValue(event);
-        if (value !== undefined) return { value, done: false };
+      try {
+        for (;;) {
+          const { value: event, done } = await events.next();
+          if (done === true) return { value: undefined, done: true };
+          const value = await toValue(event);
+          if (value !== undefined) return { value, done: false };
+        }
+      } catch (error) {
+        // Nobody calls `return` after an error, and the source would be kept for a reader that is gone.
+        await events.return?.();
+        throw error;
       }
     },
     async return(): Promise<IteratorResult<Value>> {

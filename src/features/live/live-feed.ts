@@ -1,6 +1,7 @@
 // Follows the event log of every tenant that somebody in this process watches: one reader a tenant, however many watch.
 // Woken by wake-up.ts, and by a timer where a wake-up was lost: late, never lost.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { WakeUp } from '../../platform/wake-up.js';
@@ -25,8 +26,11 @@ interface Tail {
 /** A subscriber that is this many events behind is dropped. */
 export const mailboxCapacity = 1_000;
 const readBatchSize = 500;
+const readPatienceMs = 1_000;
 
 export class LiveFeed {
+  /** Called with each batch before it is handed out, so that what the readers need is read once for all. */
+  onBatch: (tenantId: string, events: readonly LoggedEvent[]) => void = () => undefined;
   private readonly tails = new Map<string, Tail>();
   private unsubscribe: (() => void) | undefined;
   private pollTimer: NodeJS.Timeout | undefined;
@@ -86,14 +90,26 @@ export class LiveFeed {
       while (tail.again && tail.mailboxes.size > 0) {
         tail.again = false;
         const events = await this.options.eventLog.listAfter(tenantId, tail.seq ?? 0, readBatchSize);
+        if (events.length > 0) this.onBatch(tenantId, events);
         for (const event of events) this.deliver(tail, event);
-        if (events.length === readBatchSize) tail.again = true;
+        if (events.length === readBatchSize) {
+          tail.again = true;
+          await this.giveTimeToRead(tail);
+        }
       }
     } catch (error) {
       this.options.log.warn({ err: error, tenantId }, 'events could not be read; the timer tries again');
     } finally {
       tail.reading = false;
     }
+  }
+
+  // A burst is handed out as fast as it is read; a reader that stalls holds the others up once, and is dropped by the next batch.
+  private async giveTimeToRead({ mailboxes }: Tail): Promise<void> {
+    const room = Promise.all([...mailboxes].map((mailbox) => mailbox.whenAtMost(mailboxCapacity - readBatchSize)));
+    const patience = new AbortController();
+    await Promise.race([room, delay(readPatienceMs, undefined, { signal: patience.signal }).catch(() => undefined)]);
+    patience.abort();
   }
 
   private deliver(tail: Tail, event: LoggedEvent): void {

@@ -20,7 +20,9 @@ export class LiveService {
   // Every subscriber gets the same event object, so that its record is read once for all of them.
   private readonly records = new WeakMap<LoggedEvent, Promise<MessageRow | undefined>>();
 
-  constructor(private readonly options: LiveOptions) {}
+  constructor(private readonly options: LiveOptions) {
+    options.feed.onBatch = (tenantId, events) => this.prepare(tenantId, events);
+  }
 
   /**
    * Messages of the tenant, or of one lead, as events of this type happen.
@@ -37,21 +39,40 @@ export class LiveService {
     const events = await this.options.feed.watch(user.tenantId);
     return filterEvents(events, async (event) => {
       if (event.type !== type || (wanted !== undefined && event.leadId !== wanted)) return undefined;
-      return this.messageOf(user, event);
+      return this.findMessage(user, event);
     });
   }
 
-  private messageOf(user: UserPrincipal, event: LoggedEvent): Promise<MessageRow | undefined> {
-    const known = this.records.get(event) ?? this.readMessage(user, event);
-    this.records.set(event, known);
-    return known;
+  /** Reads what a batch of events tells of, in one statement. A read that fails is tried again by each reader. */
+  private prepare(tenantId: string, events: readonly LoggedEvent[]): void {
+    const ids = new Set(events.flatMap((event) => event.messageId ?? []));
+    const principal = { kind: 'system', tenantId } as const;
+    const read = this.options.messages.listByIds(principal, [...ids]).then(byId);
+    // Whoever wants one of them hears of a failure; where nobody does, it is nobody's.
+    read.catch(() => undefined);
+    for (const event of events)
+      this.records.set(
+        event,
+        read.then((messages) => messageOf(event, messages)),
+      );
+    for (const event of events) this.records.get(event)?.catch(() => this.records.delete(event));
   }
 
-  private async readMessage(user: UserPrincipal, event: LoggedEvent): Promise<MessageRow | undefined> {
-    const message = event.messageId === null ? null : await this.options.messages.find(user, event.messageId);
-    if (message === null) return undefined;
-    return event.data === null ? message : { ...message, ...fromSnapshot(event.data as MessageSnapshot) };
+  private async findMessage(user: UserPrincipal, event: LoggedEvent): Promise<MessageRow | undefined> {
+    const prepared = await this.records.get(event)?.catch(() => undefined);
+    if (prepared !== undefined || event.messageId === null) return prepared;
+    return messageOf(event, byId(await this.options.messages.listByIds(user, [event.messageId])));
   }
+}
+
+function byId(messages: MessageRow[]): Map<string, MessageRow> {
+  return new Map(messages.map((message) => [message.id, message]));
+}
+
+function messageOf(event: LoggedEvent, messages: ReadonlyMap<string, MessageRow>): MessageRow | undefined {
+  const message = messages.get(event.messageId ?? '');
+  if (message === undefined || event.data === null) return message;
+  return { ...message, ...fromSnapshot(event.data as MessageSnapshot) };
 }
 
 // By the time an event is delivered the message may have changed again: each event shows the change that it tells of.

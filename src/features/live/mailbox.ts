@@ -8,11 +8,17 @@ export class Mailbox<Item> implements AsyncIterableIterator<Item> {
   private waiting: ((result: IteratorResult<Item>) => void) | undefined;
   private failure: AppError | undefined;
   private closed = false;
+  private onShift: () => void = () => undefined;
 
   constructor(
     private readonly capacity: number,
     private readonly onClose: () => void,
   ) {}
+
+  /** Resolves once at most `count` items wait to be read, or nobody reads any more. */
+  async whenAtMost(count: number): Promise<void> {
+    while (!this.closed && this.items.length > count) await new Promise<void>((resolve) => (this.onShift = resolve));
+  }
 
   /** A full mailbox drops its content and fails: its reader has to resume from what it has seen. */
   push(item: Item): void {
@@ -30,6 +36,7 @@ export class Mailbox<Item> implements AsyncIterableIterator<Item> {
 
   next(): Promise<IteratorResult<Item>> {
     const item = this.items.shift();
+    this.onShift();
     if (item !== undefined) return Promise.resolve({ value: item, done: false });
     if (this.failure !== undefined) {
       const failure = this.failure;
@@ -55,6 +62,7 @@ export class Mailbox<Item> implements AsyncIterableIterator<Item> {
     this.items.length = 0;
     this.waiting?.({ value: undefined, done: true });
     this.waiting = undefined;
+    this.onShift();
     this.onClose();
   }
 }

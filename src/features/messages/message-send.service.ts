@@ -57,14 +57,25 @@ export class MessageSendService {
     const lead = await this.options.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
     if (lead.chat === null) throw invalidField('leadId', 'this lead has no chat number yet');
-    const content = { leadId, instanceId: instanceId ?? null, body, media };
+    const content = {
+      leadId,
+      instanceId: instanceId ?? null,
+      body,
+      media: media === null ? null : withoutNulls(media),
+    };
     const contentHash = idempotencyKey === null ? null : hashOf(content);
+    const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
+    if (repeated !== null) return repeated;
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const instance = await this.chooseInstance(tx, instanceId);
       const message = { ...content, id: uuidv7(), instanceId: instance, idempotencyKey, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
-    return id === undefined ? this.findRepeated(user, idempotencyKey, contentHash) : this.get(user, id);
+    // Taken by a call at the same moment: that one's message is the answer.
+    const sent =
+      id === undefined ? await this.findRepeated(user, idempotencyKey, contentHash) : await this.get(user, id);
+    if (sent === null) throw new Error('a message was neither written nor found under its idempotency key');
+    return sent;
   }
 
   /** @returns false when the idempotency key is taken */
@@ -99,9 +110,10 @@ export class MessageSendService {
       : notFound('chat instance');
   }
 
-  private async findRepeated(user: UserPrincipal, key: string | null, hash: Buffer | null): Promise<MessageRow> {
+  /** The message that was sent under this key before; null for a new key, or none. */
+  private async findRepeated(user: UserPrincipal, key: string | null, hash: Buffer | null): Promise<MessageRow | null> {
     const first = key === null ? null : await this.options.messages.findByIdempotencyKey(user, key);
-    if (first === null) throw new Error('a message was neither written nor found under its idempotency key');
+    if (first === null) return null;
     if (first.contentHash === null || hash === null || !hash.equals(first.contentHash)) {
       throw new AppError('CONFLICT', 'idempotencyKey: was used for a message with other content');
     }
@@ -113,6 +125,17 @@ export class MessageSendService {
     if (message === null) throw notFound('message');
     return message;
   }
+}
+
+/** An absent field and a null one are the same content. */
+function withoutNulls(media: Media): Media {
+  const { url, mimeType, fileName, caption } = media;
+  return {
+    url,
+    ...(mimeType != null && { mimeType }),
+    ...(fileName != null && { fileName }),
+    ...(caption != null && { caption }),
+  };
 }
 
 function hashOf(content: object): Buffer<ArrayBuffer> {

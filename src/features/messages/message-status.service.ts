@@ -14,7 +14,7 @@ import {
 } from './message.sql.js';
 import type { MessageSnapshot } from './message.sql.js';
 
-export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELLED';
+export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
 
 export interface StatusChange {
   status: MessageStatus;

@@ -90,10 +90,9 @@ export class LeadMessagesResolver {
   })
   async messages(
     @Root() lead: LeadRow,
-    @Ctx() context: GraphqlContext,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
   ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.service.listOfLead(context.principal, lead.id, args));
+    return toConnection(await this.service.listOfKnownLead(lead, args));
   }
 
   @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side.' })

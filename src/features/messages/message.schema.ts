@@ -1,7 +1,7 @@
 // Bounds and formats of messages: what the gateway reports (neutral dialect) and what operators send.
 
 import { z } from 'zod';
-import { text, uuid, verbatimText } from '../../platform/input.js';
+import { externalId, httpUrl, text, uuid, verbatimText } from '../../platform/input.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
 
 /** Longest message text, in UTF-16 units. */
@@ -27,7 +27,7 @@ const timestampSchema = z
   );
 
 const mediaSchema = z.object({
-  url: z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).max(2_048),
+  url: httpUrl(2_048),
   mimeType: text(100).nullish(),
   fileName: text(255).nullish(),
   caption: verbatimText(4_096).nullish(),
@@ -35,21 +35,20 @@ const mediaSchema = z.object({
 
 export type Media = z.output<typeof mediaSchema>;
 
-const externalIdSchema = text(255);
 const instanceNameSchema = text(100).nullish();
 
 /** One inbound message in the neutral dialect. */
 export const inboundMessageSchema = z.object(
   {
     instance: instanceNameSchema,
-    messageId: externalIdSchema,
+    messageId: externalId,
     from: chatNumberSchema,
     name: text(200).nullish(),
     type: text(32).default('text'),
     text: verbatimText(maxBodyLength).nullish(),
     timestamp: timestampSchema.nullish(),
     media: mediaSchema.nullish(),
-    replyTo: externalIdSchema.nullish(),
+    replyTo: externalId.nullish(),
   },
   'has to be a JSON object',
 );
@@ -60,7 +59,7 @@ export type InboundMessage = z.output<typeof inboundMessageSchema>;
 export const statusReportSchema = z.object(
   {
     instance: instanceNameSchema,
-    messageId: externalIdSchema,
+    messageId: externalId,
     status: z.enum(['SENT', 'DELIVERED', 'READ', 'FAILED']),
     timestamp: timestampSchema.nullish(),
     error: z

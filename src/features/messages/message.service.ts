@@ -7,7 +7,7 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
-import type { LeadService } from '../leads/lead.service.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
 
 export type MessageRow = Prisma.MessageGetPayload<object>;
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
@@ -30,8 +30,13 @@ export class MessageService {
    * @throws AppError NOT_FOUND for a lead that the tenant does not have
    */
   async listOfLead(principal: Principal | undefined, leadId: string, args: PageArgs): Promise<Page<MessageRow>> {
-    const { tenantId } = requireUser(principal);
-    if ((await this.leads.find(principal, leadId)) === null) throw notFound('lead');
+    const lead = await this.leads.find(principal, leadId);
+    if (lead === null) throw notFound('lead');
+    return this.listOfKnownLead(lead, args);
+  }
+
+  /** As `listOfLead`, for a lead that was read with its tenant's rights. */
+  async listOfKnownLead({ tenantId, id: leadId }: LeadRow, args: PageArgs): Promise<Page<MessageRow>> {
     const read = (range: KeyRange) => {
       const { bound, sort } = keyFilter(range, 'asc');
       const where = { tenantId, leadId, id: bound };

@@ -25,7 +25,7 @@ registerEnumType(MessageStatus, {
     DELIVERED: { description: 'On the recipient’s device.' },
     READ: { description: 'Seen by the recipient.' },
     FAILED: { description: 'Not sent: error says why.' },
-    CANCELLED: { description: 'Taken back before it was sent.' },
+    CANCELED: { description: 'Taken back before it was sent.' },
   },
 });
 

@@ -5,6 +5,7 @@ import type { ChatGateway, SendResult } from '../../clients/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { ClaimedMessage, OutboundService } from './outbound.service.js';
+import { maxAttempts } from './retry-policy.js';
 
 export interface DispatcherOptions {
   outbound: OutboundService;
@@ -73,12 +74,14 @@ export class OutboundDispatcher {
   private async run(tenantId: string, lane: Lane): Promise<void> {
     lane.running = true;
     let nextInMs: number | undefined;
-    try {
-      nextInMs = await this.drain(tenantId, lane);
-    } catch (error) {
-      this.options.log.warn({ err: error, tenantId }, 'outbound messages could not be claimed; trying on');
-      nextInMs = faultDelayMs;
-    }
+    do {
+      nextInMs = await this.drain(tenantId, lane).catch((error: unknown) => {
+        this.options.log.warn({ err: error, tenantId }, 'outbound messages could not be claimed; trying on');
+        lane.again = false;
+        return faultDelayMs;
+      });
+      // A wake that came while drain was returning is seen here, in the same turn that lets go of the lane.
+    } while (lane.again && !this.stopping);
     lane.running = false;
     if (nextInMs === undefined || this.stopping) this.lanes.delete(tenantId);
     else lane.timer = setTimeout(() => this.wake(tenantId), Math.min(nextInMs, this.options.sweepIntervalMs));
@@ -87,21 +90,27 @@ export class OutboundDispatcher {
   /** Sends until nothing more may leave now. @returns when to look again */
   private async drain(tenantId: string, lane: Lane): Promise<number | undefined> {
     const sending = new Set<Promise<void>>();
-    for (;;) {
+    while (!this.stopping) {
       lane.again = false;
       const free = this.options.concurrency - sending.size;
       const { messages, nextInMs } = await this.options.outbound.claim(tenantId, free);
-      for (const message of messages) {
-        const send = this.send(tenantId, message).finally(() => sending.delete(send));
-        sending.add(send);
-        this.track(send);
-      }
-      if (this.stopping) return undefined;
+      for (const message of messages) this.track(this.startSend(tenantId, message, lane, sending));
       if (sending.size === this.options.concurrency) await Promise.race(sending);
       else if (messages.length === free || lane.again) continue;
       else if (sending.size === 0) return nextInMs;
       else await this.waitForNews(lane, sending, nextInMs);
     }
+    return undefined;
+  }
+
+  private startSend(tenantId: string, message: ClaimedMessage, lane: Lane, sending: Set<Promise<void>>): Promise<void> {
+    const send = this.send(tenantId, message).finally(() => {
+      sending.delete(send);
+      // Its lead's next message may leave now, whatever a claim that is under way has seen.
+      lane.again = true;
+    });
+    sending.add(send);
+    return send;
   }
 
   // A finished send may release its lead's next message, a ring brings new ones, and time opens the limit's window.
@@ -116,9 +125,8 @@ export class OutboundDispatcher {
   }
 
   private async send(tenantId: string, message: ClaimedMessage): Promise<void> {
-    const result = await this.callGateway(message);
     try {
-      await this.options.outbound.settle(tenantId, message, result);
+      await this.options.outbound.settle(tenantId, message, await this.callGateway(message));
     } catch (error) {
       // The lease ends by itself, and the message is sent again under the same key.
       this.options.log.warn(
@@ -129,6 +137,9 @@ export class OutboundDispatcher {
   }
 
   private async callGateway(message: ClaimedMessage): Promise<SendResult> {
+    // Attempts without an answer (workers that died) count too, or such a message would go round for ever.
+    if (message.attempt > maxAttempts)
+      return permanent('ATTEMPTS_EXHAUSTED', 'No attempt to send it was ever answered');
     const gateway = this.options.gateways.get(message.provider);
     if (gateway === undefined)
       return permanent('PROVIDER_UNKNOWN', `There is no driver for the provider ${message.provider}`);
@@ -136,15 +147,26 @@ export class OutboundDispatcher {
     if (baseUrl === undefined) return permanent('GATEWAY_NOT_CONFIGURED', 'The chat instance has no gateway address');
     if (message.chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number');
     const { instanceName, type, body, media, replyTo, chat } = message;
-    const endpoint = { baseUrl, token: this.tokenOf(message), instanceName };
+    const token = this.findToken(message);
+    if (token === undefined)
+      return permanent('CREDENTIAL_UNREADABLE', "The chat instance's credential cannot be read: store it anew");
+    const endpoint = { baseUrl, token, instanceName };
     const outgoing = { idempotencyKey: message.id, to: chat, type, text: body, media, replyTo };
     return gateway.send(endpoint, outgoing, this.aborter.signal);
   }
 
   // The configured token goes to the configured gateway only, never to an address that a tenant entered.
-  private tokenOf({ baseUrl, tokenCiphertext, instanceId }: ClaimedMessage): string | null {
-    if (tokenCiphertext !== null) return this.options.secretBox.open(tokenCiphertext, instanceId);
-    return baseUrl === null ? (this.options.defaultGateway.token ?? null) : null;
+  private findToken({ baseUrl, tokenCiphertext, instanceId }: ClaimedMessage): string | null | undefined {
+    if (tokenCiphertext === null) return baseUrl === null ? (this.options.defaultGateway.token ?? null) : null;
+    try {
+      return this.options.secretBox.open(tokenCiphertext, instanceId);
+    } catch (error) {
+      this.options.log.error(
+        { err: error, instanceId },
+        'a gateway credential cannot be decrypted: was ENCRYPTION_KEY changed?',
+      );
+      return undefined;
+    }
   }
 
   private async sweep(): Promise<void> {
@@ -157,7 +179,8 @@ export class OutboundDispatcher {
 
   private track(work: Promise<void>): void {
     this.inFlight.add(work);
-    void work.finally(() => this.inFlight.delete(work));
+    const forget = () => this.inFlight.delete(work);
+    work.then(forget, forget);
   }
 }
 

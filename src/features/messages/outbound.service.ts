@@ -11,6 +11,7 @@ import {
   claimMessages,
   deleteOutboxEntry,
   finishAttempt,
+  lockOutboxEntry,
   lockTenantLimit,
   measureWindow,
   postponeOutboxEntry,
@@ -52,8 +53,10 @@ export interface OutboundOptions {
   leaseMs: number;
 }
 
-// A send reaches the gateway a little after its grant, one sooner than another: the window is kept this much wider.
-const sendJitterMs = 50;
+type RefusedSend = Exclude<SendResult, { outcome: 'accepted' }>;
+
+// Where every place is held by a send without an answer: another process's answers ring no bell here.
+const unansweredPollMs = 100;
 
 export class OutboundService {
   constructor(private readonly options: OutboundOptions) {}
@@ -68,28 +71,37 @@ export class OutboundService {
         tx,
         due.map((row) => row.messageId),
       );
-      return { messages, nextInMs: await this.nextInMs(tx) };
+      // As many as were permitted: there may be more, and the next claim says when.
+      return { messages, nextInMs: due.length === permits ? 1 : await this.nextInMs(tx) };
     });
   }
 
-  /** Stores the gateway's answer: sent, to be tried again, or failed. */
+  /**
+   * Stores the gateway's answer: sent, to be tried again, or failed. That it was accepted counts whenever it is learned;
+   * a refusal only while nobody else has taken the message up again.
+   */
   async settle(tenantId: string, message: ClaimedMessage, result: SendResult): Promise<void> {
     await this.options.transactor.run(tenantId, async (tx) => {
       const detail = result.outcome === 'accepted' ? null : `${result.code}: ${result.detail}`;
       await tx.query(finishAttempt, [tenantId, message.id, message.attempt, result.outcome, detail]);
-      if (result.outcome === 'accepted') {
-        await this.options.statuses.setSent(tx, message, result.externalId);
-      } else if (result.outcome === 'temporary' && message.attempt < maxAttempts) {
-        const delayMs = retryDelayMs(message.attempt, result.retryAfterSeconds);
-        await tx.query(postponeOutboxEntry, [tenantId, message.id, message.attempt, delayMs]);
-        return;
-      } else {
-        const { code, detail: sentence } = result;
-        const failure = { status: 'FAILED' as const, occurredAt: new Date(), source: 'worker' as const };
-        await this.options.statuses.set(tx, message.id, { ...failure, providerCode: code, detail: sentence });
-      }
+      if (result.outcome === 'accepted') await this.options.statuses.setSent(tx, message, result.externalId);
+      else if (!(await this.settleRefusal(tx, message, result))) return;
       await tx.query(deleteOutboxEntry, [tenantId, message.id]);
     });
+  }
+
+  /** @returns whether that was the message's last attempt */
+  private async settleRefusal(tx: Transaction, message: ClaimedMessage, result: RefusedSend): Promise<boolean> {
+    const held = await tx.query(lockOutboxEntry, [tx.tenantId, message.id, message.attempt]);
+    if (held.length === 0) return false;
+    if (result.outcome === 'temporary' && message.attempt < maxAttempts) {
+      const delayMs = retryDelayMs(message.attempt, result.retryAfterSeconds);
+      await tx.query(postponeOutboxEntry, [tx.tenantId, message.id, delayMs]);
+      return false;
+    }
+    const failure = { status: 'FAILED' as const, occurredAt: new Date(), source: 'worker' as const };
+    await this.options.statuses.set(tx, message.id, { ...failure, providerCode: result.code, detail: result.detail });
+    return true;
   }
 
   async listWaitingTenants(): Promise<string[]> {
@@ -101,10 +113,10 @@ export class OutboundService {
     const [tenant] = await tx.query<{ max: number | null; durationMs: number | null }>(lockTenantLimit, [tx.tenantId]);
     if (tenant === undefined) return { permits: 0 };
     if (tenant.max === null || tenant.durationMs === null) return { permits: limit };
-    const values = [tx.tenantId, tenant.max, tenant.durationMs + sendJitterMs];
-    const [window] = await tx.query<{ granted: number; opensInMs: number | null }>(measureWindow, values);
-    const permits = Math.min(limit, tenant.max - (window?.granted ?? 0));
-    return { permits, opensInMs: Math.max(1, window?.opensInMs ?? 1) };
+    const values = [tx.tenantId, tenant.durationMs, this.options.leaseMs];
+    const [window] = await tx.query<{ held: number; opensInMs: number | null }>(measureWindow, values);
+    const permits = Math.max(0, Math.min(limit, tenant.max - (window?.held ?? 0)));
+    return { permits, opensInMs: Math.max(1, window?.opensInMs ?? unansweredPollMs) };
   }
 
   private async take(tx: Transaction, messageIds: string[]): Promise<ClaimedMessage[]> {

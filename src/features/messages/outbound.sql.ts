@@ -12,22 +12,26 @@ export const lockTenantLimit: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 max, $3 window in ms → how many sends the window holds, and in how many ms the next place opens.
- * Counted over every grant, answered or not, by the clock that granted it.
+ * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it.
+ * A send reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window
+ * old, and, unanswered, until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit.
+ * By the database's clock alone (read once, so that the index can be used).
  */
 export const measureWindow: NamedStatement = {
   name: 'measure-window',
-  text: `SELECT count(*)::int AS "granted",
-      ceil(extract(epoch FROM min(granted_at) + $3::int * interval '1 ms' - clock_timestamp()) * 1000)::int AS "opensInMs"
-    FROM (
-      SELECT granted_at FROM send_attempts
-      WHERE tenant_id = $1 AND granted_at > clock_timestamp() - $3::int * interval '1 ms'
-      ORDER BY granted_at DESC LIMIT $2
-    ) recent`,
+  text: `SELECT count(*)::int AS held,
+      ceil(extract(epoch FROM min(a.finished_at) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs"
+    FROM (SELECT clock_timestamp() AS now) t
+    JOIN send_attempts a ON a.tenant_id = $1
+    WHERE a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms'
+      AND CASE WHEN a.finished_at IS NULL THEN a.granted_at > t.now - $3::int * interval '1 ms'
+        ELSE a.finished_at > t.now - $2::int * interval '1 ms' END`,
 };
 
-const firstOfItsLead = `NOT EXISTS (
-  SELECT 1 FROM outbox_entries p WHERE p.tenant_id = o.tenant_id AND p.lead_id = o.lead_id AND p.message_id < o.message_id)`;
+// A scalar look-up in the index on (tenant, lead, message): as an anti join the planner compares a lead's messages pairwise.
+const firstOfItsLead = `o.message_id = (
+  SELECT p.message_id FROM outbox_entries p
+  WHERE p.tenant_id = o.tenant_id AND p.lead_id = o.lead_id ORDER BY p.message_id LIMIT 1)`;
 
 /**
  * $1 tenant, $2 limit → the messages that may leave, best first: due, in no worker's hands, and the earliest of their lead,
@@ -88,11 +92,18 @@ export const deleteOutboxEntry: NamedStatement = {
   text: 'DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = $2',
 };
 
-/** $1 tenant, $2 message, $3 attempt, $4 delay in ms. A later attempt of another worker is left alone. */
+/** $1 tenant, $2 message, $3 attempt → a row unless a later attempt has the message in its hands. */
+export const lockOutboxEntry: NamedStatement = {
+  name: 'lock-outbox-entry',
+  text: `SELECT message_id FROM outbox_entries
+    WHERE tenant_id = $1 AND message_id = $2 AND attempt_count = $3 FOR UPDATE`,
+};
+
+/** $1 tenant, $2 message, $3 delay in ms. */
 export const postponeOutboxEntry: NamedStatement = {
   name: 'postpone-outbox-entry',
-  text: `UPDATE outbox_entries SET lease_until = NULL, due_at = now() + $4::int * interval '1 ms'
-    WHERE tenant_id = $1 AND message_id = $2 AND attempt_count = $3`,
+  text: `UPDATE outbox_entries SET lease_until = NULL, due_at = now() + $3::int * interval '1 ms'
+    WHERE tenant_id = $1 AND message_id = $2`,
 };
 
 /** $1 tenant → in how many ms its next message is due or given up by its worker; no row without any. */

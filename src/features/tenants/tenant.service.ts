@@ -97,8 +97,11 @@ export class TenantService {
       });
       return { ...toTenant(tenant), apiKey };
     } catch (error) {
-      if (isUniqueViolation(error)) throw new AppError('CONFLICT', `The slug ${slug} is taken`, { cause: error });
-      throw error;
+      if (!isUniqueViolation(error)) throw error;
+      if ((await this.findBySlug(slug)) !== undefined)
+        throw new AppError('CONFLICT', `slug: ${slug} is taken`, { cause: error });
+      // Somebody else created the first tenant, the platform's, meanwhile: this one is the second.
+      return this.create(input);
     }
   }
 

@@ -1,7 +1,7 @@
 // Users and their accounts (one each). Who may sign in is decided here; tokens belong to auth.
 
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database, NamedStatement, Prisma } from '../../platform/database.js';
 import { parseInput } from '../../platform/input.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { createUserSchema } from './user.schema.js';
@@ -11,6 +11,18 @@ export type UserRow = Prisma.UserGetPayload<object>;
 
 const withAccount = { account: { select: { id: true } }, tenant: { select: { isPlatform: true } } } as const;
 type UserWithAccount = Prisma.UserGetPayload<{ include: typeof withAccount }>;
+
+// One statement, so that of two first sign-ins at once the later one finds the subject bound.
+const bindSubject: NamedStatement = {
+  name: 'bind_subject',
+  text: `
+    WITH holder AS (SELECT tenant_id, id FROM users WHERE lower(email) = lower($2) AND is_active)
+    UPDATE users SET idp_sub = $1, updated_at = now()
+    FROM holder
+    WHERE users.tenant_id = holder.tenant_id AND users.id = holder.id
+      AND users.idp_sub IS NULL AND users.is_active AND (SELECT count(*) FROM holder) = 1`,
+};
+const uniqueViolation = '23505';
 
 export class UserService {
   constructor(private readonly database: Database) {}
@@ -37,6 +49,26 @@ export class UserService {
   async findActiveBySubject(idpSub: string): Promise<UserPrincipal | undefined> {
     const user = await this.database.prisma.user.findUnique({ where: { idpSub }, include: withAccount });
     return user?.isActive === true ? toPrincipal(user) : undefined;
+  }
+
+  /** Whether a subject belongs to a user, active or not. */
+  async isKnownSubject(idpSub: string): Promise<boolean> {
+    return (await this.database.prisma.user.count({ where: { idpSub } })) > 0;
+  }
+
+  /**
+   * Binds an identity provider's subject to the one active user, of all tenants, who has this e-mail address in any letter
+   * case and no subject yet. Safe to repeat. The address has to be one that the provider vouches for.
+   * @returns the user the subject belongs to now; undefined when nobody, several users or another subject's user has it
+   */
+  async bindSubject(idpSub: string, email: string): Promise<UserPrincipal | undefined> {
+    try {
+      await this.database.query(bindSubject, [idpSub, email]);
+    } catch (error) {
+      // The subject was bound meanwhile, under another address.
+      if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
+    }
+    return this.findActiveBySubject(idpSub);
   }
 
   /** The active user of an id, as a principal. */

@@ -4,7 +4,7 @@
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import type { FieldError } from '../../platform/errors.js';
-import { exceedsDepth, maxJsonDepth, parseInput, validationFailed } from '../../platform/input.js';
+import { exceedsDepth, maxJsonDepth, parseInput, storableText, validationFailed } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
@@ -14,6 +14,7 @@ import type { IntakeLead, LeadService } from '../leads/lead.service.js';
 import type { MessageIntakeService, ReceivedMessage } from '../messages/message-intake.service.js';
 import type { MessageStatusService } from '../messages/message-status.service.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
+import type { StatusReport } from '../messages/message.schema.js';
 import { recordDelivery } from './delivery-journal.js';
 import { readNeutralBody } from './neutral-dialect.js';
 import type { ReadBody, ReadItem } from './neutral-dialect.js';
@@ -77,24 +78,27 @@ export class WebhookService {
   async receiveStatuses(call: WebhookCall): Promise<ItemsAnswer<StatusResult>> {
     return this.judgeSigned(call, async (tx, body) => {
       const read = await this.resolveInstances(tx, readNeutralBody(body, 'statuses', statusReportSchema));
-      const results: StatusResult[] = [];
-      for (const { instanceId, messageId: externalId, status, timestamp, error } of itemsOf(read)) {
-        const report = {
-          instanceId,
-          externalId,
-          status,
-          occurredAt: timestamp ?? new Date(),
-          source: 'gateway' as const,
-        };
-        const { outcome, messageId } = await this.options.statuses.report(tx, {
-          ...report,
-          providerCode: error?.code,
-          detail: error?.message,
-        });
-        results.push({ messageId, externalId, outcome });
-      }
-      return answerItems(read, results);
+      return answerItems(read, await this.reportStatuses(tx, itemsOf(read)));
     });
+  }
+
+  // In the order of their ids, so that two calls about the same messages never wait for each other; answered in the call's.
+  private async reportStatuses(tx: Transaction, items: WithInstance<StatusReport>[]): Promise<StatusResult[]> {
+    const results: StatusResult[] = [];
+    const sorted = [...items.entries()].sort(([, a], [, b]) => compare(lockKeyOf(a), lockKeyOf(b)));
+    for (const [index, { instanceId, messageId: externalId, status, timestamp, error }] of sorted) {
+      const { outcome, messageId } = await this.options.statuses.report(tx, {
+        instanceId,
+        externalId,
+        status,
+        occurredAt: timestamp ?? new Date(),
+        source: 'gateway',
+        providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
+        detail: error?.message,
+      });
+      results[index] = { messageId, externalId, outcome };
+    }
+    return results;
   }
 
   private async judgeSigned<Answer extends object>(
@@ -129,8 +133,8 @@ export class WebhookService {
   // instead, and the gateway repeats the call.
   private async refuse(call: WebhookCall, error: unknown): Promise<never> {
     if (error instanceof AppError) {
-      const reason = `${error.code}: ${error.message}`.toWellFormed().replaceAll('\u0000', '\uFFFD');
-      await recordDelivery(this.options.database, call, { outcome: 'refused', reason: reason.slice(0, 2_000) });
+      const reason = storableText(`${error.code}: ${error.message}`, 2_000);
+      await recordDelivery(this.options.database, call, { outcome: 'refused', reason });
     }
     throw error;
   }
@@ -157,6 +161,14 @@ function withInstance<Item extends { instance?: string | null | undefined }>(
   const message =
     item.instance == null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
+}
+
+function lockKeyOf({ instanceId, messageId }: WithInstance<StatusReport>): string {
+  return `${instanceId}:${messageId}`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function itemsOf<Item>(read: ReadItem<Item>[]): Item[] {

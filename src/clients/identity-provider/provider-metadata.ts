@@ -1,0 +1,65 @@
+// OpenID Connect Discovery: what the provider says of itself, checked and reduced to what we use.
+
+import type { Algorithm } from 'jsonwebtoken';
+import { z } from 'zod';
+import { isLoopback } from '../../config.js';
+import { getDocument, providerUnavailable } from './provider-call.js';
+
+// What jsonwebtoken verifies with a public key; never `none`, and never HS*, whose key would be the client secret.
+const asymmetricAlgorithms: readonly Algorithm[] = [
+  ...(['RS256', 'RS384', 'RS512'] as const),
+  ...(['PS256', 'PS384', 'PS512'] as const),
+  ...(['ES256', 'ES384', 'ES512'] as const),
+];
+
+export interface ProviderMetadata {
+  tokenEndpoint: string;
+  jwksUri: string;
+  userInfoEndpoint: string | undefined;
+  /** Never empty. */
+  algorithms: readonly Algorithm[];
+  /** How a client with a secret proves it; undefined when the provider takes no method of ours. */
+  secretMethod: 'client_secret_basic' | 'client_secret_post' | undefined;
+}
+
+const endpoint = z.url().refine(isSafe, 'has to be https, or http on loopback');
+
+const documentSchema = z.object({
+  issuer: z.string(),
+  token_endpoint: endpoint,
+  jwks_uri: endpoint,
+  userinfo_endpoint: endpoint.optional(),
+  id_token_signing_alg_values_supported: z.array(z.string()).default(['RS256']),
+  token_endpoint_auth_methods_supported: z.array(z.string()).default(['client_secret_basic']),
+});
+
+/** @throws AppError UNAVAILABLE when the provider does not answer, answers rubbish, or names another issuer */
+export async function fetchMetadata(issuer: string, signal: AbortSignal): Promise<ProviderMetadata> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const parsed = documentSchema.safeParse(await getDocument(url, signal));
+  if (!parsed.success) throw providerUnavailable(parsed.error);
+  const document = parsed.data;
+  if (document.issuer !== issuer) {
+    throw providerUnavailable(new Error(`OIDC_ISSUER_URL is ${issuer}, but the provider names ${document.issuer}`));
+  }
+  const declared = document.id_token_signing_alg_values_supported;
+  const algorithms = asymmetricAlgorithms.filter((algorithm) => declared.includes(algorithm));
+  if (algorithms.length === 0) throw providerUnavailable(new Error(`no algorithm of ${declared.join()} is supported`));
+  return {
+    tokenEndpoint: document.token_endpoint,
+    jwksUri: document.jwks_uri,
+    userInfoEndpoint: document.userinfo_endpoint,
+    algorithms,
+    secretMethod: secretMethodOf(document.token_endpoint_auth_methods_supported),
+  };
+}
+
+function secretMethodOf(supported: readonly string[]): ProviderMetadata['secretMethod'] {
+  if (supported.includes('client_secret_basic')) return 'client_secret_basic';
+  return supported.includes('client_secret_post') ? 'client_secret_post' : undefined;
+}
+
+function isSafe(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}

@@ -1,0 +1,14 @@
+// Baseline: what Express can answer at most, reading and writing JSON and storing nothing.
+
+import express from 'express';
+import { announcePort } from './message-store.js';
+import type { ReportedMessage } from './message-store.js';
+
+const app = express().disable('x-powered-by').disable('etag').use(express.json());
+
+app.post('/webhooks/chat/gateway/inbound', (req, res) => {
+  const { messageId } = req.body as ReportedMessage;
+  res.json({ accepted: 1, results: [{ messageId, duplicate: false }] });
+});
+
+const server = app.listen(0, '127.0.0.1', () => announcePort(server.address()));

@@ -1,0 +1,121 @@
+// What a server written by hand for speed does with an inbound message: one statement that finds or creates the lead and
+// stores the message once. No signature, journal, events or inbox.
+
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { withClient } from '../postgres.js';
+
+const poolSize = 10;
+
+const tables = `
+  CREATE TABLE tenants (id uuid PRIMARY KEY DEFAULT uuidv7(), api_key text NOT NULL UNIQUE);
+  CREATE TABLE leads (
+    id uuid PRIMARY KEY DEFAULT uuidv7(),
+    tenant_id uuid NOT NULL REFERENCES tenants,
+    chat text NOT NULL,
+    name text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (tenant_id, chat)
+  );
+  CREATE TABLE messages (
+    id uuid PRIMARY KEY DEFAULT uuidv7(),
+    tenant_id uuid NOT NULL REFERENCES tenants,
+    lead_id uuid NOT NULL REFERENCES leads,
+    instance text NOT NULL,
+    external_id text NOT NULL,
+    type text NOT NULL,
+    body text,
+    provider_timestamp timestamptz,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (tenant_id, instance, external_id)
+  );
+  CREATE INDEX ON messages (lead_id, id);`;
+
+const storeMessage = {
+  name: 'store-message',
+  text: `WITH known AS (
+      SELECT id FROM leads WHERE tenant_id = $1 AND chat = $2
+    ), created AS (
+      INSERT INTO leads (tenant_id, chat, name) SELECT $1, $2, $3 WHERE NOT EXISTS (SELECT FROM known)
+      ON CONFLICT (tenant_id, chat) DO UPDATE SET chat = EXCLUDED.chat
+      RETURNING id
+    )
+    INSERT INTO messages (tenant_id, lead_id, instance, external_id, type, body, provider_timestamp)
+    SELECT $1, lead.id, $4, $5, $6, $7, to_timestamp($8) FROM (TABLE known UNION ALL TABLE created) lead
+    ON CONFLICT (tenant_id, instance, external_id) DO NOTHING
+    RETURNING id AS "messageId", lead_id AS "leadId"`,
+};
+
+/** A message as the callers of the inbound webhook write it. */
+export interface ReportedMessage {
+  instance: string;
+  messageId: string;
+  from: string;
+  name: string;
+  type: string;
+  text: string;
+  timestamp: number;
+}
+
+export interface StoredAnswer {
+  accepted: number;
+  results: { messageId?: string; leadId?: string; duplicate: boolean }[];
+}
+
+/** Stores messages through a pool of ten connections; keys are looked up once. */
+export class MessageStore {
+  private readonly pool: pg.Pool;
+  private readonly tenantIds = new Map<string, string>();
+
+  constructor(databaseUrl: string) {
+    this.pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+  }
+
+  /** @returns undefined for an unknown key */
+  async store(apiKey: string, message: ReportedMessage): Promise<StoredAnswer | undefined> {
+    const tenantId = this.tenantIds.get(apiKey) ?? (await this.findTenant(apiKey));
+    if (tenantId === undefined) return undefined;
+    const { from, name, instance, messageId, type, text, timestamp } = message;
+    const values = [tenantId, from, name, instance, messageId, type, text, timestamp];
+    const { rows } = await this.pool.query<{ messageId: string; leadId: string }>({ ...storeMessage, values });
+    return { accepted: 1, results: [{ ...rows[0], duplicate: rows.length === 0 }] };
+  }
+
+  private async findTenant(apiKey: string): Promise<string | undefined> {
+    const { rows } = await this.pool.query<{ id: string }>('SELECT id FROM tenants WHERE api_key = $1', [apiKey]);
+    if (rows[0] !== undefined) this.tenantIds.set(apiKey, rows[0].id);
+    return rows[0]?.id;
+  }
+}
+
+export interface BaselineDatabase {
+  url: string;
+  apiKey: string;
+}
+
+/** Fills an empty database: the tables, one tenant, and a lead for each chat number. */
+export async function createBaselineDatabase(url: string, chatNumbers: readonly string[]): Promise<BaselineDatabase> {
+  const apiKey = `lw_${randomBytes(32).toString('base64url')}`;
+  await withClient(url, async (client) => {
+    await client.query(tables);
+    await client.query('INSERT INTO tenants (api_key) VALUES ($1)', [apiKey]);
+    await client.query(
+      `INSERT INTO leads (tenant_id, chat, name) SELECT t.id, chat, 'Lead ' || chat FROM tenants t, unnest($1::text[]) AS chat`,
+      [chatNumbers],
+    );
+  });
+  return { url, apiKey };
+}
+
+/** The environment's DATABASE_URL. @throws Error when it is missing */
+export function requireDatabaseUrl(): string {
+  const url = process.env['DATABASE_URL'];
+  if (url === undefined) throw new Error('DATABASE_URL is required.');
+  return url;
+}
+
+/** Says where the server listens, as the product does. */
+export function announcePort(address: unknown): void {
+  const { port } = address as { port: number };
+  process.stdout.write(`${JSON.stringify({ port, msg: 'listening' })}\n`);
+}

@@ -1,0 +1,44 @@
+// Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table.
+// It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
+
+import { inboundBench } from './inbound.bench.js';
+import { startBenchPostgres } from './postgres.js';
+import { describeMachine, renderTable } from './report.js';
+import type { Bench } from './side-by-side.js';
+
+const benches: readonly Bench[] = [inboundBench];
+
+await main(process.argv.slice(2));
+
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+  if (unknown.length > 0) {
+    const known = benches.map(({ name }) => name).join(', ');
+    process.stderr.write(`There is no bench called ${unknown.join(', ')}; there are: ${known}.\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const interruption = new AbortController();
+  const interrupt = () => interruption.abort(new Error('interrupted'));
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+  try {
+    for (const bench of chosen) await run(bench, interruption.signal);
+  } catch (error) {
+    const interrupted = interruption.signal.aborted;
+    process.stderr.write(`${interrupted ? 'Interrupted.' : error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode = interrupted ? 130 : 1;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+// Each bench has a server of its own, so that none is slowed by what another left behind.
+async function run(bench: Bench, signal: AbortSignal): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const postgres = await startBenchPostgres(resources);
+  signal.throwIfAborted();
+  const progress = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
+  const comparison = await bench.run({ postgres, resources, signal, progress });
+  process.stdout.write(`${renderTable(comparison)}\n${describeMachine(postgres.version)}\n\n`);
+}

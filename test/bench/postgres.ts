@@ -1,0 +1,71 @@
+// The durable PostgreSQL server of one bench, in a folder of its own that goes with it. What lies in its databases belongs
+// to the sides.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { isAlive } from '../../src/platform/embedded-postgres/postmaster-file.js';
+import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/platform/embedded-postgres.js';
+
+const folderPrefix = 'leadwire-bench-';
+const silentLog = { info: () => undefined, warn: () => undefined };
+const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+export interface BenchPostgres {
+  /** As the server says it. */
+  readonly version: string;
+  /** @returns the new database's URL */
+  createDatabase(name: string): Promise<string>;
+}
+
+/** Starts the server; `resources` stops it and removes its folder. @throws Error when it does not commit durably */
+export async function startBenchPostgres(resources: AsyncDisposableStack): Promise<BenchPostgres> {
+  await removeDeadRuns();
+  const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: true, preferredPort: 0 });
+  resources.defer(() => server.stop());
+  return {
+    version: await readVersion(server.databaseUrl('postgres')),
+    createDatabase: async (name) => {
+      await withClient(server.databaseUrl('postgres'), (client) => client.query(`CREATE DATABASE "${name}"`));
+      return server.databaseUrl(name);
+    },
+  };
+}
+
+/** Runs `work` on a connection of its own. */
+export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function readVersion(url: string): Promise<string> {
+  return withClient(url, async (client) => {
+    for (const setting of durability) {
+      const { rows } = await client.query<{ value: string }>('SELECT current_setting($1) AS value', [setting]);
+      if (rows[0]?.value !== 'on') throw new Error(`The server runs with ${setting} ${rows[0]?.value}.`);
+    }
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return rows[0]?.server_version ?? 'unknown';
+  });
+}
+
+// A run that was killed leaves its server running and its folder behind.
+async function removeDeadRuns(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(folderPrefix)) continue;
+    const pid = Number(name.slice(folderPrefix.length));
+    if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
+    const folder = join(tmpdir(), name);
+    await stopAbandonedServer(folder, silentLog);
+    await rm(folder, { recursive: true, force: true });
+  }
+}

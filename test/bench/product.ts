@@ -1,0 +1,70 @@
+// The product as it runs in production (`dist/main.js`, on a database of its own), with one tenant to call it as.
+
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { v7 as uuidv7 } from 'uuid';
+import { loadConfig } from '../../src/config.js';
+import { createLogger } from '../../src/platform/logger.js';
+import { applyMigrations } from '../../src/platform/migrations.js';
+import { createServices } from '../../src/services.js';
+import { startServer } from './server-process.js';
+import type { BenchContext } from './side-by-side.js';
+
+const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const silentLog = { info: () => undefined, warn: () => undefined };
+
+export interface Product {
+  url: string;
+  databaseUrl: string;
+  /** Signs chat webhooks. */
+  webhookSecret: string;
+  tenant: ProductTenant;
+}
+
+export interface ProductTenant {
+  id: string;
+  apiKey: string;
+  /** The default chat instance. */
+  instanceName: string;
+}
+
+/** What the bench sets beside the required variables; everything else keeps its default. */
+export interface ProductOptions {
+  environment?: Record<string, string>;
+  nodeArguments?: readonly string[];
+}
+
+/** Starts the built product; the rate limiter is on, with a limit that no bench reaches. */
+export async function startProduct(context: BenchContext, options: ProductOptions = {}): Promise<Product> {
+  const databaseUrl = await context.postgres.createDatabase('product');
+  const webhookSecret = randomBytes(32).toString('hex');
+  const environment = {
+    NODE_ENV: 'production',
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEY: randomBytes(32).toString('hex'),
+    CHAT_WEBHOOK_SECRET: webhookSecret,
+    THROTTLE_LIMIT: '10000000',
+    ...options.environment,
+  };
+  await applyMigrations(databaseUrl, { migrationsDir, log: silentLog });
+  const tenant = await createTenant(environment, databaseUrl);
+  const { resources, signal } = context;
+  const nodeArguments = ['--enable-source-maps', ...(options.nodeArguments ?? [])];
+  const url = await startServer({ script: 'dist/main.js', nodeArguments, environment, resources, signal });
+  return { url, databaseUrl, webhookSecret, tenant };
+}
+
+async function createTenant(environment: Record<string, string>, databaseUrl: string): Promise<ProductTenant> {
+  const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
+  try {
+    const { id, apiKey } = await services.tenants.create({ name: 'Bench', slug: 'bench' });
+    const { accountId } = await services.users.create(id, { email: 'admin@bench.example', role: 'ADMIN' });
+    const instanceName = 'bench-line';
+    await services.chatInstances.create(id, { id: uuidv7(), accountId, instanceName, isDefault: true });
+    return { id, apiKey, instanceName };
+  } finally {
+    await services.database.close();
+  }
+}

@@ -1,0 +1,40 @@
+// The performance table as Markdown, and the machine it was measured on.
+
+import { cpus } from 'node:os';
+import type { Comparison, SideResult } from './side-by-side.js';
+
+/** One table: a row for each side, and the notes under it. */
+export function renderTable({ title, sides, notes }: Comparison): string {
+  const lines = [
+    `### ${title}`,
+    '',
+    '| side | per second | p50 | p99 | Leadwire ÷ side |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...sides.map(renderRow),
+    '',
+    ...notes.map((note) => `- ${note}`),
+  ];
+  return lines.join('\n');
+}
+
+function renderRow({ name, perSecond, p50Ms, p99Ms, productRatio }: SideResult): string {
+  const ratio = productRatio === undefined ? '–' : renderRatio(productRatio);
+  const cells = [name, perSecond.toFixed(0), `${p50Ms.toFixed(1)} ms`, `${p99Ms.toFixed(1)} ms`, ratio];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function renderRatio({ median, lowest, highest }: NonNullable<SideResult['productRatio']>): string {
+  const percent = (ratio: number) => (ratio * 100).toFixed(ratio < 0.1 ? 1 : 0);
+  return `${percent(median)} % (${percent(lowest)}–${percent(highest)})`;
+}
+
+export function describeMachine(postgresVersion: string): string {
+  const cores = cpus();
+  const model = cores[0]?.model.trim() ?? 'unknown processor';
+  const date = new Date().toISOString().slice(0, 10);
+  return (
+    `- ${cores.length} cores (${model}) shared by the servers, PostgreSQL and the load generator; ` +
+    `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}; ${date}. ` +
+    'Medians of the rounds; the ratio is the median of the ratios of each round, with the lowest and the highest.'
+  );
+}

@@ -1,0 +1,89 @@
+// One server under measurement: a process of its own, so that the load generator does not share its event loop. A server
+// says where it listens as the product does: a line of JSON with `port` and `"msg":"listening"` on standard output.
+
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const loader = new URL('../support/typescript-loader.ts', import.meta.url).href;
+const startLimitMs = 30_000;
+const stopLimitMs = 15_000;
+const keptErrorLength = 4_000;
+
+export interface ServerOptions {
+  /** Relative to the repository; TypeScript is loaded as it is. */
+  script: string;
+  nodeArguments?: readonly string[];
+  /** The whole environment but PATH: nothing else is inherited. */
+  environment: Record<string, string>;
+  resources: AsyncDisposableStack;
+  signal: AbortSignal;
+}
+
+/** Starts a server; `resources` ends it. @returns its address @throws Error with what it wrote when it does not listen */
+export async function startServer(options: ServerOptions): Promise<string> {
+  const { script, nodeArguments = [], environment, resources, signal } = options;
+  const loading = script.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
+  const child = spawn(process.execPath, [...loading, ...nodeArguments, script], {
+    cwd: repository,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = keepEnd(child);
+  let ending = false;
+  child.once('exit', (code, exitSignal) => {
+    if (!ending && !signal.aborted) process.stderr.write(`${script} ended (${exitSignal ?? code}):\n${output()}\n`);
+  });
+  resources.defer(() => {
+    ending = true;
+    return stop(child);
+  });
+  const port = await portOf(child, AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]));
+  return `http://127.0.0.1:${port}`;
+}
+
+// Also keeps both pipes flowing, so that a server never waits for a reader.
+function keepEnd(child: ChildProcess): () => string {
+  let kept = '';
+  const keep = (chunk: Buffer) => (kept = (kept + chunk.toString()).slice(-keptErrorLength));
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => kept.trim();
+}
+
+async function portOf(child: ChildProcess, signal: AbortSignal): Promise<number> {
+  if (child.stdout === null) throw new Error('the server has no standard output');
+  const lines = createInterface({ input: child.stdout });
+  const found = new Promise<number>((resolve, reject) => {
+    lines.on('line', (line) => {
+      const port = listeningPort(line);
+      if (port !== undefined) resolve(port);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error('A server ended before it listened.')));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    return await found;
+  } finally {
+    lines.removeAllListeners('line');
+  }
+}
+
+function listeningPort(line: string): number | undefined {
+  if (!line.startsWith('{')) return undefined;
+  const entry = JSON.parse(line) as { msg?: unknown; port?: unknown };
+  return entry.msg === 'listening' && typeof entry.port === 'number' ? entry.port : undefined;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const cutOff = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
+  await exited;
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,222 @@
+// The protocol of the default provider, against a gateway that answers whatever a test says.
+
+import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
+import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
+import { ScriptedGateway, answering } from './scripted-gateway.js';
+import type { Script } from './scripted-gateway.js';
+
+const message: OutgoingMessage = {
+  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
+  to: '5511988887777',
+  type: 'text',
+  text: 'Olá 👋',
+  media: null,
+  replyTo: null,
+};
+const patient = 10_000;
+const impatient = 50;
+
+let gateway: ScriptedGateway | undefined;
+
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+});
+
+async function sendTo(script: Script, change: Partial<OutgoingMessage> = {}, timeoutMs = patient): Promise<SendResult> {
+  gateway = await ScriptedGateway.start(script);
+  return sendThrough(gateway.url, { ...message, ...change }, timeoutMs);
+}
+
+function sendThrough(baseUrl: string, outgoing: OutgoingMessage, timeoutMs: number): Promise<SendResult> {
+  const endpoint = { baseUrl, token: 'the token', instanceName: 'acme' };
+  return new NeutralGateway({ timeoutMs }).send(endpoint, outgoing, new AbortController().signal);
+}
+
+const accepted = answering(200, { messageId: '3EB0' });
+
+describe('the request', () => {
+  test('a text goes to /messages with the token and our id as the idempotency key', async () => {
+    expect(await sendTo(accepted)).toEqual({ outcome: 'accepted', externalId: '3EB0' });
+    expect(gateway?.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/messages',
+        headers: {
+          authorization: 'Bearer the token',
+          'idempotency-key': message.idempotencyKey,
+          'content-type': 'application/json',
+        },
+      },
+    ]);
+    expect(gateway?.requests[0]?.body).toEqual({
+      instance: 'acme',
+      to: '5511988887777',
+      type: 'text',
+      text: 'Olá 👋',
+    });
+  });
+
+  test('media and the message replied to go along, and a missing text is left out', async () => {
+    const media = { url: 'https://files.example/a.png', mimeType: 'image/png', caption: 'A' };
+    await sendTo(accepted, { type: 'image', text: null, media, replyTo: '3A54' });
+    expect(gateway?.requests[0]?.body).toEqual({
+      instance: 'acme',
+      to: '5511988887777',
+      type: 'image',
+      media,
+      replyTo: '3A54',
+    });
+  });
+
+  test('a text of the greatest length arrives whole', async () => {
+    const text = 'ü'.repeat(65_536);
+    await sendTo(accepted, { text });
+    expect(gateway?.requests[0]?.body).toMatchObject({ text });
+  });
+
+  test.each(['', '/', '/v1', '/v1/'])('a base URL that ends in "%s" keeps its path', async (suffix) => {
+    gateway = await ScriptedGateway.start(accepted);
+    await sendThrough(`${gateway.url}${suffix}`, message, patient);
+    expect(gateway.requests[0]?.path).toBe(`${suffix.replace(/\/$/, '')}/messages`);
+  });
+
+  test('without a token no Authorization header is sent', async () => {
+    gateway = await ScriptedGateway.start(accepted);
+    const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
+    await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, new AbortController().signal);
+    expect(gateway.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+const refusal = { error: { code: '131026', message: 'Not on the network' } };
+
+describe('the answer', () => {
+  test.each([201, 202])('%d with a messageId is accepted', async (status) => {
+    expect(await sendTo(answering(status, { messageId: 'a' }))).toEqual({ outcome: 'accepted', externalId: 'a' });
+  });
+
+  test.each([408, 425, 429, 500, 502, 503, 504, 599])('%d is temporary', async (status) => {
+    const result = await sendTo(answering(status, refusal));
+    expect(result).toMatchObject({ outcome: 'temporary', code: '131026', detail: 'Not on the network' });
+  });
+
+  test.each([400, 401, 403, 404, 409, 410, 413, 415, 422, 451])('%d is permanent', async (status) => {
+    const result = await sendTo(answering(status, refusal));
+    expect(result).toEqual({ outcome: 'permanent', code: '131026', detail: 'Not on the network' });
+  });
+
+  test.each([
+    ['a number as code', { error: { code: 131026, message: 'No' } }, '131026'],
+    ['no JSON', '<html>Bad request</html>', 'HTTP_400'],
+    ['an error of another shape', { error: 'No' }, 'HTTP_400'],
+    ['nothing', '', 'HTTP_400'],
+  ])('an error body with %s still gives a code', async (_name, body, code) => {
+    expect(await sendTo(answering(400, body))).toMatchObject({ outcome: 'permanent', code });
+  });
+
+  test.each([
+    ['an object without it', { id: 'a' }],
+    ['an empty one', { messageId: '' }],
+    ['a number', { messageId: 7 }],
+    ['one of 256 characters', { messageId: 'a'.repeat(256) }],
+    ['no JSON', 'OK'],
+    ['nothing', ''],
+    ['null', 'null'],
+  ])('2xx with %s for a messageId is asked again', async (_name, body) => {
+    expect(await sendTo(answering(200, body))).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID' });
+  });
+
+  test.each([
+    ['whole seconds', '7', 7],
+    ['a day', '86400', 86_400],
+    ['zero', '0', undefined],
+    ['a past date', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined],
+    ['nonsense', 'soon', undefined],
+  ])('Retry-After as %s', async (_name, header, seconds) => {
+    const result = await sendTo(answering(429, refusal, { 'retry-after': header }));
+    expect(result).toMatchObject({ outcome: 'temporary' });
+    expect(result).toHaveProperty('retryAfterSeconds', seconds);
+  });
+
+  test('Retry-After as a date to come counts the seconds until then', async () => {
+    const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
+    const result = await sendTo(answering(503, refusal, { 'retry-after': inTenMinutes }));
+    if (result.outcome !== 'temporary') throw new Error(`unexpected ${result.outcome}`);
+    expect(result.retryAfterSeconds).toBeGreaterThan(500);
+    expect(result.retryAfterSeconds).toBeLessThanOrEqual(600);
+  });
+
+  test.each([200, 500])('a body without end is not read to its end (%d)', async (status) => {
+    let cut: () => void;
+    const wasCut = new Promise<void>((resolve) => (cut = resolve));
+    const result = await sendTo((_request, response) => {
+      response.on('close', () => cut());
+      response.writeHead(status, { 'content-type': 'application/json' });
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    expect(result).toMatchObject({ outcome: 'temporary' });
+    await wasCut;
+  });
+
+  test.each([301, 302, 303, 307, 308])('a %d redirect is not followed, so the token stays here', async (status) => {
+    const elsewhere = await ScriptedGateway.start(accepted);
+    try {
+      const result = await sendTo(answering(status, '', { location: `${elsewhere.url}/messages` }));
+      expect(result.outcome).not.toBe('accepted');
+      expect(elsewhere.requests).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe('no answer', () => {
+  test.each<[string, Script]>([
+    ['the connection is reset', (_request, response) => response.socket?.resetAndDestroy()],
+    ['the connection is closed without a word', (_request, response) => response.socket?.end()],
+    ['the answer is no HTTP', (_request, response) => response.socket?.end('hello\r\n\r\n')],
+    [
+      'the answer breaks off',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{"messageId":');
+        setImmediate(() => response.socket?.destroy());
+      },
+    ],
+  ])('%s: temporary', async (_name, script) => {
+    expect(await sendTo(script)).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_UNREACHABLE' });
+  });
+
+  test.each<[string, Script]>([
+    ['nothing comes', () => undefined],
+    [
+      'headers come, and no body',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.flushHeaders();
+      },
+    ],
+  ])('%s within the time allowed: temporary', async (_name, script) => {
+    const result = await sendTo(script, {}, impatient);
+    expect(result).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_UNREACHABLE' });
+  });
+
+  test('nobody listens: temporary', async () => {
+    const gone = await ScriptedGateway.start(accepted);
+    await gone.close();
+    expect(await sendThrough(gone.url, message, patient)).toMatchObject({ outcome: 'temporary' });
+  });
+
+  test('a send that the shutdown cuts off is temporary', async () => {
+    const aborter = new AbortController();
+    gateway = await ScriptedGateway.start(() => aborter.abort());
+    const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
+    const result = await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, aborter.signal);
+    expect(result).toMatchObject({ outcome: 'temporary' });
+  });
+});

@@ -1,0 +1,56 @@
+// A gateway that answers as a test says, request by request, and keeps what it was sent.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ScriptedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+export type Script = (request: ScriptedRequest, response: ServerResponse) => void;
+
+export class ScriptedGateway {
+  readonly requests: ScriptedRequest[] = [];
+
+  private constructor(
+    readonly url: string,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** @param answer plays the gateway; one that does nothing leaves the caller waiting */
+  static async start(answer: Script): Promise<ScriptedGateway> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const { method = '', url: path = '', headers } = request;
+        const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || 'null');
+        const received = { method, path, headers, body };
+        gateway.requests.push(received);
+        answer(received, response);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const gateway = new ScriptedGateway(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    });
+    return gateway;
+  }
+}
+
+/** Answers every request alike. */
+export function answering(status: number, body: unknown, headers: Record<string, string> = {}): Script {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}

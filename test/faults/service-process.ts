@@ -1,0 +1,113 @@
+// The service as a process of its own, for tests that kill it.
+
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { jwtSecret } from '../support/test-app.js';
+import type { TestEnvironment } from '../support/test-app.js';
+import type { TestDatabase } from '../support/test-database.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const nodeArguments = ['--import', './test/support/typescript-loader.ts', 'src/main.ts'];
+
+interface LogLine {
+  level?: number | string;
+  msg?: string;
+  port?: number;
+  err?: { message?: string; stack?: string };
+}
+
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export class ServiceProcess {
+  private readonly lines: LogLine[] = [];
+  private readonly output: string[] = [];
+  private wake: () => void = () => undefined;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<ProcessEnd>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.ended = once(child, 'exit').then(([code, signal]) => {
+      this.wake();
+      return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.read(line));
+    }
+  }
+
+  /** Starts on this database and resolves when it listens. */
+  static async start(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+    const env = {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATABASE_URL: database.url,
+      JWT_SECRET: jwtSecret,
+      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+      THROTTLE_LIMIT: '1000000',
+      LOG_LEVEL: 'info',
+      ...environment,
+    };
+    const child = spawn(process.execPath, nodeArguments, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const service = new ServiceProcess(child);
+    await service.untilLogged('listening');
+    return service;
+  }
+
+  get port(): number {
+    return this.lines.find((line) => line.msg === 'listening')?.port ?? 0;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** What it wrote, for the message of a test that fails. */
+  get log(): string {
+    return this.output.join('\n');
+  }
+
+  /** What it wrote past its logger: the stack of a crash. */
+  get crash(): string {
+    return this.output.filter((line) => !line.startsWith('{')).join('\n');
+  }
+
+  /** What it logged as errors: faults of ours, which no test provokes knowingly. */
+  get faults(): string[] {
+    const errors = this.lines.filter(({ level }) => level === 50 || level === 'error');
+    return errors.map(({ msg, err }) => `${msg}: ${err?.stack ?? err?.message}`);
+  }
+
+  /** Resolves once it has logged this sentence. */
+  async untilLogged(sentence: string): Promise<void> {
+    while (!this.lines.some((line) => line.msg === sentence)) {
+      if (!this.isRunning) throw new Error(`the process ended before it said "${sentence}":\n${this.log}`);
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
+    if (this.isRunning) this.child.kill(signal);
+    return this.ended;
+  }
+
+  private read(line: string): void {
+    this.output.push(line);
+    try {
+      this.lines.push(JSON.parse(line) as LogLine);
+    } catch {
+      // Not every line is the logger's: a crash writes plain text.
+    }
+    this.wake();
+  }
+}

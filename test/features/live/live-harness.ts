@@ -1,0 +1,31 @@
+// What tests of live delivery do again and again.
+
+import type { Client } from 'graphql-ws';
+import { withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { until } from '../messages/sending-harness.js';
+
+let messageCount = 0;
+
+/** Lets a lead write through the webhook. @returns the provider's id of the message */
+export async function writeAs(app: TestApp, tenant: TestTenant, from: string, text = 'Oi'): Promise<string> {
+  messageCount += 1;
+  const messageId = `in-${process.pid}-${messageCount}`;
+  const body = { instance: tenant.instance.name, messageId, from, text };
+  const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
+  if (answer.status !== 200) throw new Error(`the message was not taken: ${answer.status} ${await answer.text()}`);
+  return messageId;
+}
+
+/** graphql-ws does not acknowledge a subscription: the feed is asked instead. */
+export async function waitForSubscribers(app: TestApp, tenant: TestTenant, count: number): Promise<void> {
+  await until(
+    () => app.app.services.feed.subscriberCount(tenant.id),
+    (seen) => seen === count,
+  );
+}
+
+/** Ends clients whose socket may be gone already. */
+export async function disposeAll(clients: readonly Client[]): Promise<void> {
+  for (const client of clients) await client.dispose();
+}

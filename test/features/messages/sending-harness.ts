@@ -1,0 +1,151 @@
+// An application with the gateway simulator behind it, and what tests of sending do with the two again and again.
+
+import { randomInt, randomUUID } from 'node:crypto';
+import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';
+import { startGatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { execute, query } from '../../support/graphql-client.js';
+import type { GraphqlAnswer } from '../../support/graphql-client.js';
+import { MessageDocument, SendMessageDocument } from '../../support/operations.js';
+import type { MessageQuery, SendMessageInput, SendMessageMutation } from '../../support/operations.js';
+import { TestApp, withKey } from '../../support/test-app.js';
+import type { TestEnvironment, TestTenant } from '../../support/test-app.js';
+import type { TestDatabase } from '../../support/test-database.js';
+
+export const gatewayToken = 'gateway token';
+
+const quick: Partial<SimulatorBehaviour> = {
+  latencyMs: 0,
+  latencyJitterMs: 0,
+  sentDelayMs: 5,
+  deliveredDelayMs: 10,
+  readDelayMs: 15,
+  replyRate: 0,
+  webhookBackoffMs: 50,
+};
+
+export interface MessageState {
+  status: string;
+  externalId: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** A simulator that answers at once and reports nothing until it is told where. */
+export function startSimulator(behaviour: Partial<SimulatorBehaviour> = {}): Promise<GatewaySimulator> {
+  return startGatewaySimulator({ token: gatewayToken, seed: 1, defaults: { ...quick, ...behaviour } });
+}
+
+/** An application whose default gateway is this simulator. */
+export function startSender(
+  simulator: Pick<GatewaySimulator, 'url'>,
+  environment: TestEnvironment = {},
+  database?: TestDatabase,
+): Promise<TestApp> {
+  return TestApp.start({ GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken, ...environment }, database);
+}
+
+/** Gives the tenant's line a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
+export async function renewLine(app: TestApp, tenant: TestTenant): Promise<void> {
+  tenant.instance.name = `line-${randomUUID()}`;
+  await app.sql(
+    "UPDATE chat_instances SET instance_name = $2, provider = 'gateway', base_url = NULL, token_ciphertext = NULL WHERE id = $1",
+    [tenant.instance.id, tenant.instance.name],
+  );
+}
+
+/** A lead of the tenant; a number without a special meaning where none is given. */
+export async function createLead(app: TestApp, tenant: TestTenant, chat = plainNumber()): Promise<string> {
+  const answer = await app.post('/public/leads', { chat }, withKey(tenant));
+  const { id } = (await answer.json()) as { id?: string };
+  if (id === undefined) throw new Error(`the lead was not created: ${answer.status}`);
+  return id;
+}
+
+/** Digits that no special case of the simulator ends in. */
+export function plainNumber(): string {
+  return `4915${randomInt(100_000, 1_000_000)}5555`;
+}
+
+export async function createLeads(app: TestApp, tenant: TestTenant, count: number): Promise<string[]> {
+  const numbers = Array.from({ length: count }, (_, index) => `4917${String(index).padStart(4, '0')}6666`);
+  return Promise.all(numbers.map((number) => createLead(app, tenant, number)));
+}
+
+/** Queues a message that has to be accepted. @returns its id */
+export async function send(app: TestApp, tenant: TestTenant, input: SendMessageInput): Promise<string> {
+  return (await query(app, tenant.operator, SendMessageDocument, { input })).sendMessage.id;
+}
+
+/** Tries to queue a message. */
+export function trySend(
+  app: TestApp,
+  tenant: TestTenant,
+  input: SendMessageInput,
+): Promise<GraphqlAnswer<SendMessageMutation>> {
+  return execute(app, tenant.operator, SendMessageDocument, { input });
+}
+
+export async function readMessage(
+  app: TestApp,
+  tenant: TestTenant,
+  id: string,
+): Promise<NonNullable<MessageQuery['message']>> {
+  const { message } = await query(app, tenant.operator, MessageDocument, { id });
+  if (message === null) throw new Error('there is no such message');
+  return message;
+}
+
+/** Reads past the application, so that it costs its pool nothing. */
+export async function stateOf(app: TestApp, id: string): Promise<MessageState> {
+  const [state] = await app.sql<MessageState>(
+    `SELECT status, external_id AS "externalId", error_code AS "errorCode", error_message AS "errorMessage"
+     FROM messages WHERE id = $1`,
+    [id],
+  );
+  if (state === undefined) throw new Error('there is no such message');
+  return state;
+}
+
+/** Waits for this status; a message that failed in its place is not waited for. */
+export async function waitForStatus(app: TestApp, id: string, status: string): Promise<MessageState> {
+  const state = await until(
+    () => stateOf(app, id),
+    (seen) => seen.status === status || seen.status === 'FAILED',
+  );
+  if (state.status !== status) throw new Error(`the message failed: ${state.errorCode} ${state.errorMessage}`);
+  return state;
+}
+
+/** Until all messages of the database have left: none stands in the outbox. */
+export async function waitForEmptyOutbox(app: TestApp, meanwhile: () => Promise<void> = async () => undefined) {
+  const read = async () => {
+    await meanwhile();
+    const [row] = await app.sql<{ waiting: number }>('SELECT count(*)::int AS waiting FROM outbox_entries');
+    return row?.waiting ?? 0;
+  };
+  await until(read, (waiting) => waiting === 0);
+}
+
+/** Makes every wait for a retry end now, and has the application look. */
+export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<void> {
+  const moved = await app.sql('UPDATE outbox_entries SET due_at = now() WHERE due_at > now() RETURNING message_id');
+  if (moved.length > 0) app.app.services.dispatcher.wake(tenant.id);
+}
+
+const pollIntervalMs = 10;
+
+/** Reads again and again until the value satisfies the condition. */
+export async function until<Value>(
+  read: () => Value | Promise<Value>,
+  isDone: (value: Value) => boolean,
+  timeoutMs = 20_000,
+): Promise<Value> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (isDone(value)) return value;
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+  }
+}

@@ -1,0 +1,316 @@
+// A certified OpenID Connect provider (oidc-provider) on loopback, with one client, accounts that sign in by themselves,
+// keys that can be rotated, and faults that can be put in its way.
+
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import jwt from 'jsonwebtoken';
+import type { Adapter, AdapterPayload, Configuration, JWK, Provider } from 'oidc-provider';
+
+export const discoveryPath = '/.well-known/openid-configuration';
+export const tokenPath = '/token';
+export const jwksPath = '/jwks';
+export const userInfoPath = '/me';
+
+/** Answers instead of the provider. */
+export type Fault = (response: ServerResponse) => void;
+
+export interface SigningPair {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+}
+
+export interface CodeGrant {
+  grantType: 'authorization_code';
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+// Characters that have to be encoded, so that a client that does not is found out.
+const client = { id: 'lead:wire', secret: 'a secret/with+odd%characters' };
+const redirectUri = 'https://app.example/callback';
+const apiAudience = 'https://leadwire.example/api';
+
+export class OidcServer {
+  readonly clientId = client.id;
+  readonly clientSecret = client.secret;
+  readonly audience = apiAudience;
+  /** The claims of each account besides `sub`. */
+  readonly accounts = new Map<string, Record<string, unknown>>();
+  /** By path. */
+  readonly faults = new Map<string, Fault>();
+  /** Changes what the token endpoint answers. */
+  rewriteTokens: (tokens: Record<string, unknown>) => Record<string, unknown> = (tokens) => tokens;
+  /** Signs now. */
+  keys = newPair();
+  private readonly store = new Map<string, AdapterPayload>();
+  private readonly server: Server;
+  private readonly paths: string[] = [];
+  private port = 0;
+  private provider: Provider | undefined;
+
+  private constructor(private readonly providerClass: typeof Provider) {
+    this.server = createServer((request, response) => void this.handle(request, response));
+  }
+
+  static async start(): Promise<OidcServer> {
+    // Not before the application has loaded: Jest cannot import jose here while jwks-rsa requires it there.
+    const oidcProvider = await import('oidc-provider');
+    const server = new OidcServer(oidcProvider.Provider);
+    await server.open();
+    server.provider = server.createProvider([server.keys]);
+    return server;
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The variables of an application that signs in here. */
+  get environment(): Record<string, string> {
+    return {
+      OIDC_ISSUER_URL: this.issuer,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+      OIDC_AUDIENCE: apiAudience,
+    };
+  }
+
+  /** How often a path has been asked for. */
+  callsOf(path: string): number {
+    return this.paths.filter((called) => called === path).length;
+  }
+
+  /** Listens, at the same port as before. */
+  async open(): Promise<void> {
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** Stops listening and drops every connection. Safe to repeat. */
+  async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  /** From now on another key signs; `keepOld` leaves the one before in the JWKS. */
+  rotateKeys({ keepOld }: { keepOld: boolean }): void {
+    const old = this.keys;
+    this.keys = newPair();
+    this.provider = this.createProvider(keepOld ? [this.keys, old] : [this.keys]);
+  }
+
+  /** Signs an account in as a browser would. @returns the body that exchanges the code */
+  async authorize(account: string, resource?: string): Promise<CodeGrant> {
+    const codeVerifier = randomBytes(32).toString('base64url');
+    const query = new URLSearchParams({
+      client_id: client.id,
+      response_type: 'code',
+      scope: resource === undefined ? 'openid email' : 'openid leads',
+      redirect_uri: redirectUri,
+      login_hint: account,
+      code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...(resource === undefined ? {} : { resource }),
+    });
+    const code = (await this.browse(`${this.issuer}/auth?${query.toString()}`)).searchParams.get('code');
+    if (code === null) throw new Error('the provider gave no code');
+    return { grantType: 'authorization_code', code, codeVerifier, redirectUri };
+  }
+
+  /** An access token of the provider's for `audience`, a JWT, taken as a client of the API would. */
+  async issueApiToken(account: string): Promise<string> {
+    const { code, codeVerifier } = await this.authorize(account, apiAudience);
+    const credentials = [client.id, client.secret].map(encodeURIComponent).join(':').replaceAll('%20', '+');
+    const response = await fetch(`${this.issuer}${tokenPath}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: codeVerifier,
+        redirect_uri: redirectUri,
+        resource: apiAudience,
+      }),
+    });
+    const { access_token: token } = (await response.json()) as { access_token?: string };
+    if (token === undefined) throw new Error(`the provider gave no token: ${response.status}`);
+    return token;
+  }
+
+  /** A JWT with these claims and header fields over the provider's own, signed with its key unless another is given. */
+  sign(claims: Record<string, unknown>, header: Record<string, unknown> = {}, key = this.keys.privateKey): string {
+    const now = Math.floor(Date.now() / 1_000);
+    const payload = without({ iss: this.issuer, iat: now, exp: now + 600, ...claims });
+    const whole = without({ alg: 'RS256', kid: this.keys.kid, ...header }) as unknown as jwt.JwtHeader;
+    return jwt.sign(payload, key, { algorithm: whole.alg as jwt.Algorithm, header: whole });
+  }
+
+  private async browse(start: string): Promise<URL> {
+    const jar = new Map<string, string>();
+    let url = new URL(start);
+    for (let step = 0; step < 10 && !url.href.startsWith(redirectUri); step += 1) {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = line.split(';', 1)[0]!.split('=');
+        jar.set(name, value);
+      }
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${url.href} answered ${response.status}: ${await response.text()}`);
+      url = new URL(location, url);
+    }
+    return url;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    this.paths.push(path);
+    const fault = this.faults.get(path);
+    if (fault !== undefined) return fault(response);
+    if (path.startsWith('/interaction/')) return this.signIn(request, response);
+    await this.provider?.callback()(request, response);
+  }
+
+  /** Logs in whom the request hints at, and consents to everything. */
+  private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const provider = this.provider!;
+    const { params } = await provider.interactionDetails(request, response);
+    const accountId = String(params['login_hint']);
+    const grant = new provider.Grant({ accountId, clientId: client.id });
+    grant.addOIDCScope('openid email');
+    grant.addResourceScope(apiAudience, 'leads');
+    const result = { login: { accountId }, consent: { grantId: await grant.save() } };
+    await provider.interactionFinished(request, response, result);
+  }
+
+  private createProvider(pairs: readonly SigningPair[]): Provider {
+    const provider = new this.providerClass(this.issuer, this.configuration(pairs));
+    provider.use(async (context, next) => {
+      await next();
+      if (context.path === tokenPath && context.status === 200) {
+        context.body = this.rewriteTokens(context.body as Record<string, unknown>);
+      }
+    });
+    return provider;
+  }
+
+  private configuration(pairs: readonly SigningPair[]): Configuration {
+    // A second key of another kind, so that a token has to say which it was signed with.
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const spare = { ...privateKey.export({ format: 'jwk' }), kid: 'spare', alg: 'ES256', use: 'sig' };
+    return {
+      adapter: (model: string) => new StoreAdapter(model, this.store),
+      jwks: { keys: [...pairs.map(toJwk), spare as JWK] },
+      cookies: { keys: ['a key for cookies'] },
+      clients: [
+        {
+          client_id: client.id,
+          client_secret: client.secret,
+          redirect_uris: [redirectUri],
+          grant_types: ['authorization_code', 'refresh_token'],
+          scope: 'openid email leads',
+        },
+      ],
+      scopes: ['openid', 'email', 'leads'],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      findAccount: (_context, accountId) => ({
+        accountId,
+        claims: () => ({ sub: accountId, ...this.accounts.get(accountId) }),
+      }),
+      interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+      pkce: { required: () => true },
+      issueRefreshToken: () => true,
+      rotateRefreshToken: true,
+      expiresWithSession: () => false,
+      ttl: {
+        AccessToken: 600,
+        AuthorizationCode: 60,
+        Grant: 3_600,
+        IdToken: 600,
+        Interaction: 600,
+        RefreshToken: 3_600,
+        Session: 3_600,
+      },
+      features: {
+        devInteractions: { enabled: false },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: () => ({
+            scope: 'leads',
+            audience: apiAudience,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'RS256' } },
+          }),
+        },
+      },
+    };
+  }
+}
+
+/** Everything the provider stores, in one map that outlives a rotation of its keys. */
+class StoreAdapter implements Adapter {
+  constructor(
+    private readonly model: string,
+    private readonly store: Map<string, AdapterPayload>,
+  ) {}
+
+  async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    this.store.set(this.keyOf(id), payload);
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    return this.store.get(this.keyOf(id));
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return this.entries().find(([, payload]) => payload.uid === uid)?.[1];
+  }
+
+  async findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return this.entries().find(([, payload]) => payload.userCode === userCode)?.[1];
+  }
+
+  async consume(id: string): Promise<void> {
+    const payload = this.store.get(this.keyOf(id));
+    if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1_000);
+  }
+
+  async destroy(id: string): Promise<void> {
+    this.store.delete(this.keyOf(id));
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    for (const [key, payload] of this.entries()) if (payload.grantId === grantId) this.store.delete(key);
+  }
+
+  private keyOf(id: string): string {
+    return `${this.model}:${id}`;
+  }
+
+  private entries(): [string, AdapterPayload][] {
+    return [...this.store].filter(([key]) => key.startsWith(`${this.model}:`));
+  }
+}
+
+/** An RSA key pair under a name of its own. */
+export function newPair(): SigningPair {
+  return { kid: randomBytes(6).toString('hex'), ...generateKeyPairSync('rsa', { modulusLength: 2_048 }) };
+}
+
+function toJwk({ kid, privateKey }: SigningPair): JWK {
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } as JWK;
+}
+
+function without(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
