@@ -38,8 +38,9 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     app = new App(config, database.url, log);
     await app.start();
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
-    log.info({ port: app.port, role: config.processRole }, 'listening');
+
     stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), () => database.stop()]);
+    log.info({ port: app.port, role: config.processRole }, 'listening');
   } catch (error) {
     await app
       ?.stop()

@@ -122,8 +122,9 @@ export class OidcServer {
       code_challenge_method: 'S256',
       ...(resource === undefined ? {} : { resource }),
     });
-    const code = (await this.browse(`${this.issuer}/auth?${query.toString()}`)).searchParams.get('code');
-    if (code === null) throw new Error('the provider gave no code');
+    const end = await this.browse(`${this.issuer}/auth?${query.toString()}`);
+    const code = end.searchParams.get('code');
+    if (code === null) throw new Error(`the provider gave no code: ${end.search}`);
     return { grantType: 'authorization_code', code, codeVerifier, redirectUri };
   }
 
@@ -187,7 +188,7 @@ export class OidcServer {
     const { params } = await provider.interactionDetails(request, response);
     const accountId = String(params['login_hint']);
     const grant = new provider.Grant({ accountId, clientId: client.id });
-    grant.addOIDCScope('openid email');
+    grant.addOIDCScope('openid email leads');
     grant.addResourceScope(apiAudience, 'leads');
     const result = { login: { accountId }, consent: { grantId: await grant.save() } };
     await provider.interactionFinished(request, response, result);

@@ -15,10 +15,10 @@ const claimsSchema = z.object({
   exp: z.number(),
   aud: z.union([z.string(), z.array(z.string())]).transform((audience) => [audience].flat()),
   azp: z.string().optional(),
-  email: z.unknown(),
-  email_verified: z.unknown(),
+  email: z.unknown().optional(),
+  email_verified: z.unknown().optional(),
   // The token is bound to a key of its holder's (DPoP, mutual TLS): not a Bearer token.
-  cnf: z.unknown(),
+  cnf: z.unknown().optional(),
 });
 
 export type TokenClaims = z.output<typeof claimsSchema>;
