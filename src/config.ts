@@ -12,12 +12,11 @@ const list = z.string().transform((value) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'has to be an http or https URL' })
-  .refine(
-    (url) => new URL(url).username === '' && new URL(url).password === '',
-    'has to come without credentials in it',
-  );
+const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).refine(
+  // A refinement also sees what is no URL at all.
+  (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
+  'has to come without credentials in it',
+);
 const issuerUrl = httpUrl.refine(isIssuer, 'has to be an https URL (http only on loopback) without query or fragment');
 
 interface ConfigVariable {

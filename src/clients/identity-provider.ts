@@ -45,7 +45,11 @@ export interface ProviderSession {
   findVerifiedEmail: () => Promise<string | undefined>;
 }
 
-const profileSchema = z.object({ sub: z.string().min(1).max(255), email: z.unknown().optional(), email_verified: z.unknown().optional() });
+const profileSchema = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.unknown().optional(),
+  email_verified: z.unknown().optional(),
+});
 type Profile = z.output<typeof profileSchema>;
 
 const metadataRefreshAfterMs = 60 * 60_000;

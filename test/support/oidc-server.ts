@@ -211,7 +211,7 @@ export class OidcServer {
     const spare = { ...privateKey.export({ format: 'jwk' }), kid: 'spare', alg: 'ES256', use: 'sig' };
     return {
       adapter: (model: string) => new StoreAdapter(model, this.store),
-      jwks: { keys: [...pairs.map(toJwk), spare as JWK] },
+      jwks: { keys: [...pairs.map(toJwk), spare] },
       cookies: { keys: ['a key for cookies'] },
       clients: [
         {
@@ -230,6 +230,7 @@ export class OidcServer {
       }),
       interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
       pkce: { required: () => true },
+      allowOmittingSingleRegisteredRedirectUri: false,
       issueRefreshToken: () => true,
       rotateRefreshToken: true,
       expiresWithSession: () => false,
@@ -309,7 +310,7 @@ export function newPair(): SigningPair {
 }
 
 function toJwk({ kid, privateKey }: SigningPair): JWK {
-  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } as JWK;
+  return { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' };
 }
 
 function without(values: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,224 @@
+// The identity provider's client with its time limit and its clock in our hands.
+
+import { IdentityProvider } from '../../../src/clients/identity-provider.js';
+import type { IdentityProviderOptions } from '../../../src/clients/identity-provider.js';
+import { createLogger } from '../../../src/platform/logger.js';
+import { discoveryPath, jwksPath, OidcServer, tokenPath, userInfoPath } from '../../support/oidc-server.js';
+import type { Fault } from '../../support/oidc-server.js';
+
+const minuteMs = 60_000;
+const hang: Fault = () => undefined;
+const fail: Fault = (response) => response.writeHead(500).end();
+
+let server: OidcServer;
+let nowMs: number;
+
+beforeEach(async () => {
+  server = await OidcServer.start();
+  nowMs = 1_000;
+});
+afterEach(() => server.close());
+
+function createClient(options: Partial<IdentityProviderOptions> = {}): IdentityProvider {
+  return new IdentityProvider({
+    issuer: server.issuer,
+    clientId: server.clientId,
+    clientSecret: server.clientSecret,
+    audience: server.audience,
+    timeoutMs: 20_000,
+    nowMs: () => nowMs,
+    log: createLogger('silent'),
+    ...options,
+  });
+}
+
+const forge = (header: Record<string, unknown> = {}) =>
+  server.sign({ sub: 'ana', aud: server.audience }, { typ: 'at+jwt', ...header });
+
+/** Polls until the fetch behind the callers' backs has come and gone. */
+async function untilCalls(path: string, count: number): Promise<void> {
+  while (server.callsOf(path) < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the time limit', () => {
+  test.each([discoveryPath, jwksPath, tokenPath])('%s hangs: UNAVAILABLE', async (path) => {
+    const client = createClient({ timeoutMs: 300 });
+    const grant = await server.authorize('ana');
+    server.faults.set(path, hang);
+    await expect(client.exchangeCode(grant)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+  });
+
+  test('the userinfo endpoint hangs: UNAVAILABLE, in the time that the sign-in has left', async () => {
+    const client = createClient({ timeoutMs: 2_000 });
+    const session = await client.exchangeCode(await server.authorize('ana'));
+    server.faults.set(userInfoPath, hang);
+    await expect(session.findVerifiedEmail()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(session.findVerifiedEmail()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(server.callsOf(userInfoPath)).toBe(1);
+  });
+
+  test('an answer that begins and never ends: UNAVAILABLE', async () => {
+    const client = createClient({ timeoutMs: 300 });
+    server.faults.set(jwksPath, (response) => response.writeHead(200).write('{"keys":['));
+    await expect(client.findSubject(forge())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+describe('client authentication', () => {
+  const offering = async (methods: string[] | undefined) => {
+    const metadata = (await (await fetch(`${server.issuer}${discoveryPath}`)).json()) as object;
+    const body = JSON.stringify({ ...metadata, token_endpoint_auth_methods_supported: methods });
+    server.faults.set(discoveryPath, (response) => response.writeHead(200).end(body));
+  };
+  const seen = (): Promise<[string | undefined, URLSearchParams]> =>
+    new Promise((resolve) => {
+      server.faults.set(tokenPath, (response) => {
+        const chunks: Buffer[] = [];
+        response.req.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.req.on('end', () => {
+          resolve([response.req.headers.authorization, new URLSearchParams(Buffer.concat(chunks).toString())]);
+          response.writeHead(400).end();
+        });
+      });
+    });
+  const refresh = (client: IdentityProvider) =>
+    expect(client.refresh('r')).rejects.toMatchObject({ code: 'GRANT_INVALID' });
+
+  test.each([[undefined], [['client_secret_post', 'client_secret_basic']]])(
+    'Basic where %j is offered',
+    async (methods) => {
+      await offering(methods);
+      const request = seen();
+      await refresh(createClient());
+      const [authorization, body] = await request;
+      expect(Buffer.from(authorization!.replace('Basic ', ''), 'base64').toString()).toBe(
+        'lead%3Awire:a+secret%2Fwith%2Bodd%25characters',
+      );
+      expect(Object.fromEntries(body)).toEqual({ grant_type: 'refresh_token', refresh_token: 'r' });
+    },
+  );
+
+  test('in the body where that is all there is', async () => {
+    await offering(['client_secret_post']);
+    const request = seen();
+    await refresh(createClient());
+    const [authorization, body] = await request;
+    expect(authorization).toBeUndefined();
+    expect(body.get('client_id')).toBe(server.clientId);
+    expect(body.get('client_secret')).toBe(server.clientSecret);
+  });
+
+  test('a public client names itself only', async () => {
+    const request = seen();
+    await refresh(createClient({ clientSecret: undefined }));
+    const [authorization, body] = await request;
+    expect(authorization).toBeUndefined();
+    expect(Object.fromEntries(body)).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'r',
+      client_id: server.clientId,
+    });
+  });
+
+  test('UNAVAILABLE where the provider takes no secret of ours', async () => {
+    await offering(['private_key_jwt']);
+    await expect(createClient().refresh('r')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(server.callsOf(tokenPath)).toBe(0);
+  });
+});
+
+describe('what is kept in memory', () => {
+  test('many at once ask once', async () => {
+    const client = createClient();
+    expect(await Promise.all(Array.from({ length: 20 }, () => client.findSubject(forge())))).toEqual(
+      Array(20).fill('ana'),
+    );
+    expect([server.callsOf(discoveryPath), server.callsOf(jwksPath)]).toEqual([1, 1]);
+  });
+
+  test('discovery is asked again after an hour, not before', async () => {
+    const client = createClient();
+    await client.findSubject(forge());
+    nowMs += 59 * minuteMs;
+    await client.findSubject(forge());
+    expect(server.callsOf(discoveryPath)).toBe(1);
+    nowMs += 2 * minuteMs;
+    await client.findSubject(forge());
+    await untilCalls(discoveryPath, 2);
+  });
+
+  test('a key that the provider has taken back falls out by itself', async () => {
+    const client = createClient();
+    const old = forge();
+    await client.findSubject(old);
+    server.rotateKeys({ keepOld: false });
+    nowMs += 11 * minuteMs;
+    expect(await client.findSubject(old)).toBe('ana');
+    await untilCalls(jwksPath, 2);
+    while ((await client.findSubject(old)) !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test('keys are used for an hour while the provider is down, not longer, and again once it is back', async () => {
+    const client = createClient();
+    await client.findSubject(forge());
+    await server.close();
+    nowMs += 59 * minuteMs;
+    expect(await client.findSubject(forge())).toBe('ana');
+    nowMs += 2 * minuteMs;
+    await expect(client.findSubject(forge())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await server.open();
+    nowMs += 6_000;
+    expect(await client.findSubject(forge())).toBe('ana');
+  });
+
+  test('a failure cools down for 5 s: nothing is asked meanwhile', async () => {
+    const client = createClient();
+    server.faults.set(discoveryPath, fail);
+    await expect(client.findSubject(forge())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    server.faults.clear();
+    nowMs += 4_000;
+    await expect(client.findSubject(forge())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(server.callsOf(discoveryPath)).toBe(1);
+    nowMs += 1_001;
+    // The keys failed for want of the metadata, at the same moment.
+    expect(await client.findSubject(forge())).toBe('ana');
+  });
+});
+
+describe('an unknown kid', () => {
+  test('from a caller fetches the keys once a minute', async () => {
+    const client = createClient();
+    for (let count = 0; count < 100; count += 1)
+      expect(await client.findSubject(forge({ kid: `bogus-${count}` }))).toBeUndefined();
+    expect(server.callsOf(jwksPath)).toBe(2);
+    nowMs += minuteMs;
+    for (let count = 0; count < 100; count += 1) await client.findSubject(forge({ kid: `bogus-${count}` }));
+    expect(server.callsOf(jwksPath)).toBe(3);
+  });
+
+  test('made up by strangers does not hold up a sign-in after a rotation, which lets every other token in too', async () => {
+    const client = createClient();
+    for (let count = 0; count < 10; count += 1) await client.findSubject(forge({ kid: `bogus-${count}` }));
+    server.rotateKeys({ keepOld: false });
+    expect(await client.findSubject(forge())).toBeUndefined();
+    expect(await client.exchangeCode(await server.authorize('ana'))).toMatchObject({ subject: 'ana' });
+    expect(await client.findSubject(forge())).toBe('ana');
+  });
+
+  test('made up by strangers holds a rotation up for a minute at most', async () => {
+    const client = createClient();
+    await client.findSubject(forge({ kid: 'bogus' }));
+    server.rotateKeys({ keepOld: false });
+    expect(await client.findSubject(forge())).toBeUndefined();
+    nowMs += minuteMs;
+    expect(await client.findSubject(forge())).toBe('ana');
+  });
+
+  test('while the keys cannot be fetched is refused, and the known ones go on', async () => {
+    const client = createClient();
+    await client.findSubject(forge());
+    server.faults.set(jwksPath, fail);
+    expect(await client.findSubject(forge({ kid: 'bogus' }))).toBeUndefined();
+    expect(await client.findSubject(forge())).toBe('ana');
+  });
+});
