@@ -26,7 +26,8 @@ interface Tail {
 /** A subscriber that is this many events behind is dropped. */
 export const mailboxCapacity = 1_000;
 const readBatchSize = 500;
-const readPatienceMs = 1_000;
+const readStallMs = 1_000;
+const readPatienceMs = 5_000;
 
 export class LiveFeed {
   /** Called with each batch before it is handed out, so that what the readers need is read once for all. */
@@ -104,11 +105,16 @@ export class LiveFeed {
     }
   }
 
-  // A burst is handed out as fast as it is read; a reader that stalls holds the others up once, and is dropped by the next batch.
+  // A burst is handed out as fast as it is read. A reader that stalls, or is slow for long, holds the others up this once and
+  // is dropped by the next batch.
   private async giveTimeToRead({ mailboxes }: Tail): Promise<void> {
-    const room = Promise.all([...mailboxes].map((mailbox) => mailbox.whenAtMost(mailboxCapacity - readBatchSize)));
+    const room = mailboxCapacity - readBatchSize;
+    const roomInAll = Promise.all([...mailboxes].map((mailbox) => mailbox.whenAtMost(room, readStallMs)));
     const patience = new AbortController();
-    await Promise.race([room, delay(readPatienceMs, undefined, { signal: patience.signal }).catch(() => undefined)]);
+    await Promise.race([
+      roomInAll,
+      delay(readPatienceMs, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
     patience.abort();
   }
 

@@ -15,9 +15,19 @@ export class Mailbox<Item> implements AsyncIterableIterator<Item> {
     private readonly onClose: () => void,
   ) {}
 
-  /** Resolves once at most `count` items wait to be read, or nobody reads any more. */
-  async whenAtMost(count: number): Promise<void> {
-    while (!this.closed && this.items.length > count) await new Promise<void>((resolve) => (this.onShift = resolve));
+  /** Resolves once at most `count` items wait to be read, nobody reads any more, or nothing was read for `stallMs`. */
+  async whenAtMost(count: number, stallMs: number): Promise<void> {
+    while (!this.closed && this.items.length > count) {
+      const before = this.items.length;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, stallMs);
+        this.onShift = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      if (this.items.length === before) return;
+    }
   }
 
   /** A full mailbox drops its content and fails: its reader has to resume from what it has seen. */

@@ -69,6 +69,7 @@ export class MessageResolver {
 
   @FieldResolver(() => Date, { nullable: true, description: 'When it leaves at the earliest; null once it has left.' })
   async estimatedSendAt(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<Date | null> {
+    if (message.status !== 'QUEUED' && message.status !== 'SENDING') return null;
     const read = (ids: readonly string[]) => this.service.listDueTimes(callerOf(context), ids);
     const due = await context.loaders.one('due-time', read, (entry) => entry.messageId).load(message.id);
     return due?.dueAt ?? null;

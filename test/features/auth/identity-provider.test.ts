@@ -35,9 +35,13 @@ function createClient(options: Partial<IdentityProviderOptions> = {}): IdentityP
 const forge = (header: Record<string, unknown> = {}) =>
   server.sign({ sub: 'ana', aud: server.audience }, { typ: 'at+jwt', ...header });
 
-/** Polls until the fetch behind the callers' backs has come and gone. */
-async function untilCalls(path: string, count: number): Promise<void> {
-  while (server.callsOf(path) < count) await new Promise((resolve) => setImmediate(resolve));
+/** Polls for what happens behind the callers' backs; fails after 5 s. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = Date.now() + 5_000;
+  while (!(await holds())) {
+    if (Date.now() > endMs) throw new Error('it did not come to pass within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
 }
 
 describe('the time limit', () => {
@@ -144,7 +148,7 @@ describe('what is kept in memory', () => {
     expect(server.callsOf(discoveryPath)).toBe(1);
     nowMs += 2 * minuteMs;
     await client.findSubject(forge());
-    await untilCalls(discoveryPath, 2);
+    await until(() => server.callsOf(discoveryPath) === 2);
   });
 
   test('a key that the provider has taken back falls out by itself', async () => {
@@ -154,8 +158,7 @@ describe('what is kept in memory', () => {
     server.rotateKeys({ keepOld: false });
     nowMs += 11 * minuteMs;
     expect(await client.findSubject(old)).toBe('ana');
-    await untilCalls(jwksPath, 2);
-    while ((await client.findSubject(old)) !== undefined) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => (await client.findSubject(old)) === undefined);
   });
 
   test('keys are used for an hour while the provider is down, not longer, and again once it is back', async () => {
@@ -183,6 +186,15 @@ describe('what is kept in memory', () => {
     // The keys failed for want of the metadata, at the same moment.
     expect(await client.findSubject(forge())).toBe('ana');
   });
+});
+
+test('a key that names no algorithm is good for those only that the provider declares', async () => {
+  const { keys } = (await (await fetch(`${server.issuer}${jwksPath}`)).json()) as { keys: Record<string, unknown>[] };
+  const body = JSON.stringify({ keys: keys.map((key) => ({ ...key, alg: undefined })) });
+  server.faults.set(jwksPath, (response) => response.writeHead(200).end(body));
+  const client = createClient();
+  expect(await client.findSubject(forge())).toBe('ana');
+  for (const alg of ['RS512', 'PS256']) expect(await client.findSubject(forge({ alg }))).toBeUndefined();
 });
 
 describe('an unknown kid', () => {
