@@ -32,7 +32,8 @@ export interface LeadCandidate {
   value: string;
   /** The number when absent. */
   name?: string | null | undefined;
-  source: string;
+  /** The tenant's `webhookSourceLabel` when absent, else the caller's default. */
+  source?: string | null | undefined;
   metadata?: object | undefined;
 }
 
@@ -53,11 +54,15 @@ export class LeadService {
    * One lead for each candidate, in their order; candidates of one person get the same lead, and so do simultaneous
    * calls. An existing lead is left as it is. Emits LEAD_CREATED. Safe to repeat.
    */
-  async findOrCreate(tx: Transaction, candidates: readonly LeadCandidate[]): Promise<FoundLead[]> {
+  async findOrCreate(
+    tx: Transaction,
+    candidates: readonly LeadCandidate[],
+    defaultSource: string,
+  ): Promise<FoundLead[]> {
     const wanted = distinctByMatchKey(candidates);
     const known = await this.selectByIdentity(tx, [...wanted.values()]);
     const missing = [...wanted.values()].filter((lead) => !known.has(lead.matchKey));
-    const createdIds = await this.insert(tx, missing);
+    const createdIds = await this.insert(tx, missing, defaultSource);
     for (const [matchKey, lead] of await this.selectByIdentity(tx, missing)) known.set(matchKey, lead);
     const firstSeen = new Set<string>();
     return candidates.map(({ value }) => {
@@ -71,12 +76,19 @@ export class LeadService {
 
   /** A lead posted by an integrator: found or created, and the touch recorded beside it. */
   async receive(tx: Transaction, body: LeadBody, defaultSource: string): Promise<FoundLead> {
-    const source = body.source ?? defaultSource;
-    const candidate = { kind: 'PHONE' as const, value: body.chat, name: body.name, source, metadata: body.metadata };
-    const [found] = await this.findOrCreate(tx, [candidate]);
+    const { chat: value, name, source } = body;
+    const candidate = { kind: 'PHONE' as const, value, name, source, metadata: body.metadata };
+    const [found] = await this.findOrCreate(tx, [candidate], defaultSource);
     if (found === undefined) throw new Error('findOrCreate answers each candidate');
     const metadata = body.metadata === undefined ? null : JSON.stringify(body.metadata);
-    await tx.query(insertLeadTouches, [tx.tenantId, [uuidv7()], [found.lead.id], [source], [metadata]]);
+    await tx.query(insertLeadTouches, [
+      tx.tenantId,
+      [uuidv7()],
+      [found.lead.id],
+      [source ?? null],
+      [metadata],
+      defaultSource,
+    ]);
     return found;
   }
 
@@ -145,7 +157,7 @@ export class LeadService {
     return new Map(rows.map(({ matchKey, ...lead }) => [matchKey, lead]));
   }
 
-  private async insert(tx: Transaction, wanted: readonly WantedLead[]): Promise<Set<string>> {
+  private async insert(tx: Transaction, wanted: readonly WantedLead[], defaultSource: string): Promise<Set<string>> {
     if (wanted.length === 0) return new Set();
     const rows = await tx.query<{ id: string }>(insertLeads, [
       tx.tenantId,
@@ -155,8 +167,9 @@ export class LeadService {
       wanted.map((lead) => lead.leadId),
       wanted.map((lead) => lead.name ?? lead.value),
       wanted.map((lead) => lead.value),
-      wanted.map((lead) => lead.source),
+      wanted.map((lead) => lead.source ?? null),
       wanted.map((lead) => (lead.metadata === undefined ? null : JSON.stringify(lead.metadata))),
+      defaultSource,
     ]);
     for (const { id } of rows) tx.emit({ type: 'LEAD_CREATED', leadId: id });
     return new Set(rows.map((row) => row.id));

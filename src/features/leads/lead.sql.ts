@@ -13,7 +13,8 @@ export const selectLeadsByIdentity: NamedStatement = {
 };
 
 /**
- * $1 tenant, then columns of the wanted leads → the ones that were created. The identity decides: whoever inserts it
+ * $1 tenant, then columns of the wanted leads, $10 their source where neither they nor the tenant name one → the ones that
+ * were created. The identity decides: whoever inserts it
  * creates the lead, everyone else waits for that commit and finds it. Foreign keys are checked when the statement ends,
  * so the identity may go first. Sorted, so that two batches never lock in opposite order.
  */
@@ -29,16 +30,18 @@ export const insertLeads: NamedStatement = {
       RETURNING lead_id
     )
     INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
-    SELECT $1, w.lead_id, w.name, w.chat, w.source, w.metadata, now()
-    FROM identified JOIN wanted w USING (lead_id)
+    SELECT $1, w.lead_id, w.name, w.chat, coalesce(w.source, t.webhook_source_label, $10), w.metadata, now()
+    FROM identified JOIN wanted w USING (lead_id) JOIN tenants t ON t.id = $1
     RETURNING id`,
 };
 
-/** $1 tenant, $2 ids, $3 lead ids, $4 sources, $5 metadata. */
+/** $1 tenant, $2 ids, $3 lead ids, $4 sources, $5 metadata, $6 the source where neither the touch nor the tenant names one. */
 export const insertLeadTouches: NamedStatement = {
   name: 'insert-lead-touches',
   text: `INSERT INTO lead_touches (tenant_id, id, lead_id, source, metadata)
-    SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[])`,
+    SELECT $1, n.id, n.lead_id, coalesce(n.source, t.webhook_source_label, $6), n.metadata
+    FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[]) AS n (id, lead_id, source, metadata)
+    JOIN tenants t ON t.id = $1`,
 };
 
 /**

@@ -29,13 +29,19 @@ export class MessageIntakeService {
   /**
    * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for
    * each new one. Safe to repeat.
-   * @param source the source label of leads that are created
+   * @param source the source of leads that are created, where the tenant has no label of its own
    */
   async receive(tx: Transaction, items: readonly InboundItem[], source: string): Promise<ReceivedMessage[]> {
-    const known = await this.selectStored(tx, items);
-    const fresh = distinct(items).filter((item) => !known.has(keyOf(item)));
-    const inserted = await this.insert(tx, fresh, source);
-    const stored = new Map([...known, ...(await this.selectStored(tx, fresh))]);
+    const stored = await this.selectStored(tx, items);
+    const fresh = distinct(items).filter((item) => !stored.has(keyOf(item)));
+    const inserted = new Set<string>();
+    for (const message of await this.insert(tx, fresh, source)) {
+      stored.set(storedKeyOf(message), message);
+      inserted.add(message.id);
+    }
+    // What another call wrote at this very moment is there now.
+    const late = fresh.filter((item) => !stored.has(keyOf(item)));
+    for (const [key, message] of await this.selectStored(tx, late)) stored.set(key, message);
     return items.map((item) => {
       const message = stored.get(keyOf(item));
       if (message === undefined) throw new Error('a message that was just written cannot be read');
@@ -44,14 +50,12 @@ export class MessageIntakeService {
     });
   }
 
-  private async insert(tx: Transaction, items: readonly InboundItem[], source: string): Promise<Set<string>> {
-    if (items.length === 0) return new Set();
-    const leads = await this.leads.findOrCreate(
-      tx,
-      items.map((item) => ({ kind: 'PHONE', value: item.from, name: item.name, source })),
-    );
+  private async insert(tx: Transaction, items: readonly InboundItem[], source: string): Promise<StoredMessage[]> {
+    if (items.length === 0) return [];
+    const people = items.map((item) => ({ kind: 'PHONE' as const, value: item.from, name: item.name }));
+    const leads = await this.leads.findOrCreate(tx, people, source);
     const rows = items.map((item, index) => ({ ...item, id: uuidv7(), leadId: leads[index]?.lead.id ?? '' }));
-    const written = await tx.query<{ id: string }>(insertInboundMessages, [
+    const written = await tx.query<StoredMessage>(insertInboundMessages, [
       tx.tenantId,
       rows.map((row) => row.id),
       rows.map((row) => row.leadId),
@@ -63,14 +67,14 @@ export class MessageIntakeService {
       rows.map((row) => row.replyTo ?? null),
       rows.map((row) => row.timestamp ?? null),
     ]);
-    const inserted = new Set(written.map((row) => row.id));
-    const news = rows.filter((row) => inserted.has(row.id));
-    await this.leads.recordMessages(
-      tx,
-      news.map(({ leadId, id }) => ({ leadId, messageId: id, unread: true })),
-    );
-    for (const { id, leadId } of news) tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId });
-    return inserted;
+    const inserted = new Set(written.map((message) => message.id));
+    // In the call's order, whatever order they were written in.
+    const news = rows
+      .filter((row) => inserted.has(row.id))
+      .map(({ leadId, id }) => ({ leadId, messageId: id, unread: true }));
+    await this.leads.recordMessages(tx, news);
+    for (const { leadId, messageId } of news) tx.emit({ type: 'MESSAGE_RECEIVED', messageId, leadId });
+    return written;
   }
 
   private async selectStored(tx: Transaction, items: readonly InboundItem[]): Promise<Map<string, StoredMessage>> {
@@ -80,8 +84,12 @@ export class MessageIntakeService {
       items.map((item) => item.instanceId),
       items.map((item) => item.messageId),
     ]);
-    return new Map(rows.map((row) => [`${row.instanceId}:${row.externalId}`, row]));
+    return new Map(rows.map((row) => [storedKeyOf(row), row]));
   }
+}
+
+function storedKeyOf({ instanceId, externalId }: StoredMessage): string {
+  return `${instanceId}:${externalId}`;
 }
 
 function keyOf(item: InboundItem): string {

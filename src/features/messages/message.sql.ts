@@ -21,7 +21,7 @@ const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
 /**
- * $1 tenant, then columns of the messages → the ids that were written; a message whose provider id the instance has
+ * $1 tenant, then columns of the messages → what was written; a message whose provider id the instance has
  * already is left out.
  */
 export const insertInboundMessages: NamedStatement = {
@@ -33,7 +33,7 @@ export const insertInboundMessages: NamedStatement = {
       AS i (id, lead_id, instance_id, type, body, media, external_id, reply_to, sent_at)
     ORDER BY instance_id, external_id
     ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
-    RETURNING id`,
+    RETURNING id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId"`,
 };
 
 /** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */

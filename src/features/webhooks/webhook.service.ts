@@ -60,7 +60,7 @@ export class WebhookService {
   async receiveLead(call: WebhookCall, door: 'public' | 'webhook'): Promise<LeadAnswer> {
     return this.judge(call, async (tx, body) => {
       const lead = parseInput(leadBodySchema, body);
-      const { lead: found, created } = await this.options.leads.receive(tx, lead, await sourceOf(tx, door));
+      const { lead: found, created } = await this.options.leads.receive(tx, lead, door);
       return { ...found, created };
     });
   }
@@ -69,7 +69,7 @@ export class WebhookService {
   async receiveInbound(call: WebhookCall): Promise<ItemsAnswer<ReceivedMessage>> {
     return this.judgeSigned(call, async (tx, body) => {
       const read = await this.resolveInstances(tx, readNeutralBody(body, 'messages', inboundMessageSchema));
-      const received = await this.options.intake.receive(tx, itemsOf(read), await sourceOf(tx, 'webhook'));
+      const received = await this.options.intake.receive(tx, itemsOf(read), 'webhook');
       return answerItems(read, received);
     });
   }
@@ -205,12 +205,4 @@ function jsonOrUndefined(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function sourceOf(tx: Transaction, door: 'public' | 'webhook'): Promise<string> {
-  const [tenant] = await tx.query<{ label: string | null }>(
-    { name: 'find-source-label', text: 'SELECT webhook_source_label AS label FROM tenants WHERE id = $1' },
-    [tx.tenantId],
-  );
-  return tenant?.label ?? door;
 }
