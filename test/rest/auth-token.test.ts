@@ -9,6 +9,7 @@ import type { CodeGrant, Fault } from '../support/oidc-server.js';
 import { expectProblem } from './problem.js';
 
 const path = '/auth/token';
+const elsewhere = '/elsewhere';
 
 let provider: OidcServer;
 let app: TestApp;
@@ -227,6 +228,14 @@ describe('403', () => {
     const userIds = [await createUser(email), await createUser(email.toUpperCase())];
     await refused(newAccount({ email, email_verified: true }));
     for (const userId of userIds) expect(await subjectOf(userId)).toBeNull();
+  });
+
+  test('an address of two users, one of whom is bound', async () => {
+    const email = `${randomUUID()}@test.example`;
+    await createUser(email, `bound-${email}`);
+    const unbound = await createUser(email);
+    await refused(newAccount({ email, email_verified: true }));
+    expect(await subjectOf(unbound)).toBeNull();
   });
 
   test('an address whose user has another subject', async () => {
@@ -451,7 +460,7 @@ describe('503', () => {
     ['answers HTML', (response) => response.setHeader('content-type', 'text/html').end('<html>Sign in</html>')],
     ['answers an empty object', answer(200, {})],
     ['answers a list', answer(200, [])],
-    ['redirects', (response) => response.writeHead(307, { location: 'https://evil.example/' }).end()],
+    ['redirects', (response) => response.writeHead(307, { location: elsewhere }).end()],
     ['hangs up', (response) => response.destroy()],
     ['answers without an end', (response) => flood(response)],
   ];
@@ -467,6 +476,7 @@ describe('503', () => {
     const response = await exchange(grant, other);
     const problem = await expectProblem(response, 'UNAVAILABLE');
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    expect(provider.callsOf(elsewhere)).toBe(0);
     expect(JSON.stringify(problem)).not.toMatch(/a secret of the provider|127\.0\.0\.1|evil/);
     if (at !== tokenPath) {
       // The code was not spent on it.

@@ -107,8 +107,8 @@ export class AuthService {
 
   private async findUser({ subject, findVerifiedEmail }: ProviderSession): Promise<UserPrincipal | undefined> {
     const { users } = this.options;
-    // A user who is known but deactivated is not looked for by e-mail: the address may be another user's by now.
-    if (await users.isKnownSubject(subject)) return users.findActiveBySubject(subject);
+    const known = await users.findActiveBySubject(subject);
+    if (known !== undefined) return known;
     const email = await findVerifiedEmail();
     return email === undefined ? undefined : users.bindSubject(subject, email);
   }

@@ -51,21 +51,17 @@ export class UserService {
     return user?.isActive === true ? toPrincipal(user) : undefined;
   }
 
-  /** Whether a subject belongs to a user, active or not. */
-  async isKnownSubject(idpSub: string): Promise<boolean> {
-    return (await this.database.prisma.user.count({ where: { idpSub } })) > 0;
-  }
-
   /**
    * Binds an identity provider's subject to the one active user, of all tenants, who has this e-mail address in any letter
    * case and no subject yet. Safe to repeat. The address has to be one that the provider vouches for.
-   * @returns the user the subject belongs to now; undefined when nobody, several users or another subject's user has it
+   * @returns the user the subject belongs to now; undefined when nobody, several users or another subject's user has it,
+   * or when the subject is a deactivated user's
    */
   async bindSubject(idpSub: string, email: string): Promise<UserPrincipal | undefined> {
     try {
       await this.database.query(bindSubject, [idpSub, email]);
     } catch (error) {
-      // The subject was bound meanwhile, under another address.
+      // The subject is a user's already: one who was deactivated, or one bound meanwhile under another address.
       if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
     }
     return this.findActiveBySubject(idpSub);
