@@ -462,3 +462,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     ELSE "reported" > "current"
   END
 $$;
+
+-- A first sign-in finds its user by e-mail in all tenants.
+CREATE INDEX "users_email_idx" ON "users" (lower("email"));
