@@ -199,9 +199,9 @@ CREATE TABLE "outbox_entries" (
     "lead_id" UUID NOT NULL,
     "instance_id" UUID NOT NULL,
     "priority" INTEGER NOT NULL DEFAULT 0,
-    "due_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "due_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "attempt_count" INTEGER NOT NULL DEFAULT 0,
-    "lease_until" TIMESTAMPTZ(3),
+    "lease_until" TIMESTAMPTZ(6),
 
     CONSTRAINT "outbox_entries_pkey" PRIMARY KEY ("tenant_id","message_id")
 );
