@@ -202,7 +202,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     if (parsed.success) values[name] = parsed.data;
     else problems.push(`${name} ${reasonOf(parsed.error, environment[name])}.`);
   }
-  if (problems.length === 0) problems.push(...missing(values as Parsed));
+  problems.push(...missing(values, environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return toConfig(values as Parsed);
 }
@@ -213,12 +213,13 @@ function reasonOf(error: z.ZodError, value: string | undefined): string {
   return message.startsWith('has to') ? message : `is wrong: ${message}`;
 }
 
-function missing(values: Parsed): string[] {
+// What was given but is wrong has its sentence already.
+function missing(values: Partial<Parsed>, environment: Readonly<Record<string, string | undefined>>): string[] {
   const inProduction: VariableName[] = values.NODE_ENV === 'production' ? ['DATABASE_URL', 'JWT_SECRET'] : [];
   const oidc: VariableName[] = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE'];
   const given = oidc.find((name) => values[name] !== undefined);
   const withOidc: VariableName[] = given === undefined ? [] : ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'];
-  const isMissing = (name: VariableName) => values[name] === undefined;
+  const isMissing = (name: VariableName) => values[name] === undefined && !environment[name];
   return [
     ...inProduction.filter(isMissing).map((name) => `${name} is required in production.`),
     ...withOidc.filter(isMissing).map((name) => `${name} is required when ${given} is set.`),

@@ -56,8 +56,18 @@ test.each([
   expect(start).toThrow(new RegExp(`^${name} .*\\.$`));
 });
 
-test('every wrong variable is named at once', () => {
-  expect(() => loadConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT .*\n(?:.*\n)*LOG_LEVEL /);
+test('every wrong and every missing variable is named at once', () => {
+  const start = () => loadConfig({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'x' });
+  for (const name of [
+    'PORT is',
+    'LOG_LEVEL is',
+    'DATABASE_URL has to',
+    'ENCRYPTION_KEY is required',
+    'JWT_SECRET is required',
+  ]) {
+    expect(start).toThrow(new RegExp(`^${name}`, 'm'));
+  }
+  expect(start).not.toThrow(/DATABASE_URL is required/);
 });
 
 test.each([

@@ -3,7 +3,6 @@
 import type { TenantKeyPrincipal, UserPrincipal } from './principal.js';
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way Express' types are extended
   namespace Express {
     interface Request {
       /** Names this request in the log and in error answers. */

@@ -32,7 +32,7 @@ const noPubSub: PubSub = {
 /** @param resolvers each class with the instance that answers for it */
 export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>): GraphQLSchema {
   return buildSchemaSync({
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- classes of any constructor; a map cannot say "not empty"
+    // Classes of any constructor; a map cannot say "not empty".
     resolvers: [...resolvers.keys()] as unknown as NonEmptyArray<new () => object>,
     container: { get: (resolver) => resolvers.get(resolver) },
     authChecker: checkRole,
