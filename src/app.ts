@@ -68,9 +68,7 @@ export class App {
     if (this.config.processRole !== 'api') await this.startWorkers();
     feed.start();
     this.server.on('request', this.createHttpApp());
-    await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject).listen(this.config.port, resolve);
-    });
+    await this.listen();
   }
 
   /** The TCP port that is listened on. */
@@ -95,6 +93,20 @@ export class App {
     await sent;
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await database.close();
+  }
+
+  private async listen(): Promise<void> {
+    const { port } = this.config;
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: NodeJS.ErrnoException) => {
+        const taken = error.code === 'EADDRINUSE';
+        reject(taken ? new Error(`PORT ${port} is in use: stop what listens there, or choose another.`) : error);
+      };
+      this.server.once('error', fail).listen(port, () => {
+        this.server.off('error', fail);
+        resolve();
+      });
+    });
   }
 
   private async startWorkers(): Promise<void> {

@@ -21,7 +21,8 @@ try {
   await develop();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // What had started is stopped; whatever may still hold the process open has nothing left to do.
+  process.exit(1);
 }
 
 // A signal to npm ends npm and its shell, but not us: then we stop too, rather than hold the port and the database.
@@ -43,10 +44,14 @@ async function develop(): Promise<void> {
     : undefined;
   const gateway = simulator === undefined ? {} : { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: token };
   const config = loadConfig({ ...environment, ...gateway });
+  let tenant: TenantWithKey;
   try {
     await runProcess(config, {
       fallbackDir: join('/var/tmp', `leadwire-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`),
-      onReady: (running) => welcome(config, running, simulator),
+      seed: async (services) => {
+        tenant = await seedDemo(services);
+      },
+      onReady: (running) => welcome(config, running, tenant, simulator),
     });
   } catch (error) {
     await simulator?.close();
@@ -54,16 +59,16 @@ async function develop(): Promise<void> {
   }
 }
 
-async function welcome(
+function welcome(
   config: Config,
   running: RunningProcess,
+  tenant: TenantWithKey,
   simulator?: GatewaySimulator,
 ): Promise<() => Promise<void>> {
-  const tenant = await seedDemo(running.app.services);
   const url = `http://localhost:${running.app.port}`;
   simulator?.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
   process.stdout.write(greeting(url, running.databaseUrl, tenant, config, simulator));
-  return async () => simulator?.close();
+  return Promise.resolve(async () => simulator?.close());
 }
 
 function greeting(

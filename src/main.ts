@@ -7,5 +7,6 @@ try {
   await runProcess(loadConfig(process.env));
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // What had started is stopped; whatever may still hold the process open has nothing left to do.
+  process.exit(1);
 }

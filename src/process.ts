@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
+import type { Services } from './services.js';
 
 const migrationsDir = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
 
@@ -17,6 +18,8 @@ export interface RunningProcess {
 }
 
 export interface ProcessHooks {
+  /** After the migrations and before the application listens: whoever finds it ready finds this done. */
+  seed?: (services: Services) => Promise<void>;
   /** After the application listens. @returns what to do before it stops */
   onReady?: (running: RunningProcess) => Promise<() => Promise<void>>;
   /** A folder to use where the embedded database cannot use `DATA_DIR`. */
@@ -36,6 +39,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
   try {
     await applyMigrations(database.url, { migrationsDir, log: sentenceLog(log) });
     app = new App(config, database.url, log);
+    await hooks.seed?.(app.services);
     await app.start();
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
 
