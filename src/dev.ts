@@ -47,7 +47,7 @@ async function develop(): Promise<void> {
   let tenant: TenantWithKey;
   try {
     await runProcess(config, {
-      fallbackDir: join('/var/tmp', `leadwire-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`),
+      fallbackDir: fallbackDirOf(dataDir, config),
       seed: async (services) => {
         tenant = await seedDemo(services);
       },
@@ -103,6 +103,12 @@ Try, in another terminal:
 Stop with Ctrl-C.
 
 `;
+}
+
+// Named after the key too: whoever deletes the data folder, and the secrets in it, begins with an empty database.
+function fallbackDirOf(dataDir: string, { encryptionKey }: Config): string {
+  const name = createHash('sha256').update(dataDir).update(encryptionKey).digest('hex').slice(0, 12);
+  return join('/var/tmp', `leadwire-${name}`);
 }
 
 /** Random, made once, readable by this user only: tokens and stored keys stay valid over restarts. */

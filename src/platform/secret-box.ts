@@ -20,7 +20,16 @@ export class SecretBox {
 
   /** @throws Error when the key, the owner or the bytes are not the ones it was sealed with */
   open(box: Uint8Array, owner: string): string {
-    const bytes = Buffer.from(box);
+    try {
+      return this.decrypt(Buffer.from(box), owner);
+    } catch (cause) {
+      throw new Error('A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with.', {
+        cause,
+      });
+    }
+  }
+
+  private decrypt(bytes: Buffer, owner: string): string {
     const nonce = bytes.subarray(0, nonceBytes);
     const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, { authTagLength: tagBytes }).setAAD(
       Buffer.from(owner),

@@ -1,12 +1,12 @@
 // The durable PostgreSQL server of one bench, in a folder of its own that goes with it. What lies in its databases belongs
 // to the sides.
 
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { isAlive } from '../../src/platform/embedded-postgres/postmaster-file.js';
-import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/platform/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
+import { removeDeadRuns } from '../support/test-postgres.js';
 
 const folderPrefix = 'leadwire-bench-';
 const silentLog = { info: () => undefined, warn: () => undefined };
@@ -21,7 +21,7 @@ export interface BenchPostgres {
 
 /** Starts the server; `resources` stops it and removes its folder. @throws Error when it does not commit durably */
 export async function startBenchPostgres(resources: AsyncDisposableStack): Promise<BenchPostgres> {
-  await removeDeadRuns();
+  await removeDeadRuns(folderPrefix);
   const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   resources.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -56,16 +56,4 @@ async function readVersion(url: string): Promise<string> {
     const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
     return rows[0]?.server_version ?? 'unknown';
   });
-}
-
-// A run that was killed leaves its server running and its folder behind.
-async function removeDeadRuns(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(folderPrefix)) continue;
-    const pid = Number(name.slice(folderPrefix.length));
-    if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
-    const folder = join(tmpdir(), name);
-    await stopAbandonedServer(folder, silentLog);
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -35,7 +35,7 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 async function startTemporaryServer(): Promise<TestServer> {
-  await removeDeadRuns();
+  await removeDeadRuns(folderPrefix);
   const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const remove = () => rm(dataDir, { recursive: true, force: true });
@@ -54,11 +54,11 @@ async function startTemporaryServer(): Promise<TestServer> {
   }
 }
 
-// A run that was interrupted leaves its server running and its folder behind.
-async function removeDeadRuns(): Promise<void> {
+/** A run that was interrupted leaves its server running and its folder, `<prefix><pid>` in the temporary folder, behind. */
+export async function removeDeadRuns(prefix: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(folderPrefix)) continue;
-    const pid = Number(name.slice(folderPrefix.length));
+    if (!name.startsWith(prefix)) continue;
+    const pid = Number(name.slice(prefix.length));
     if (!Number.isInteger(pid) || (pid !== process.pid && isAlive(pid))) continue;
     const folder = join(tmpdir(), name);
     await stopAbandonedServer(folder, silentLog);
