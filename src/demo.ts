@@ -12,20 +12,26 @@ const demoUsers = [
   { idpSub: 'demo-operator', email: 'operator@demo.example', name: 'Demo Operator', role: 'OPERATOR' },
 ] as const;
 
+const operator = { kind: 'command' } as const;
+
 /** Creates what is missing; safe to repeat, also after a start that was cut short. */
 export async function seedDemo(services: Services): Promise<TenantWithKey> {
-  const { tenants, users, chatInstances, database } = services;
+  const { tenants, tenantCreation, users, signIn, apiKeys, chatInstances, database } = services;
+  const chatRateLimit = { max: 20, durationMs: 1_000 };
   const tenant =
-    (await tenants.findBySlug(demoSlug)) ??
-    (await tenants.create({ name: 'Demo', slug: demoSlug, chatRateLimit: { max: 20, durationMs: 1_000 } }));
+    (await tenants.findBySlug(operator, demoSlug)) ??
+    (await tenantCreation.create(operator, { name: 'Demo', slug: demoSlug, chatRateLimit }));
   for (const user of demoUsers) {
-    if ((await users.findActiveBySubject(user.idpSub)) === undefined) await users.create(tenant.id, user);
+    if ((await signIn.findBySubject(user.idpSub)) === undefined)
+      await database.transaction((sql) => users.insert(operator, sql, tenant.id, user));
   }
   const known = await chatInstances.listKnown(database, tenant.id);
-  const admin = await users.findActiveBySubject('demo-admin');
+  const admin = await signIn.findBySubject('demo-admin');
   if (admin !== undefined && !known.some(({ instanceName }) => instanceName === demoInstanceName)) {
-    const { accountId } = admin;
+    const { accountId } = admin.user;
     await chatInstances.create(tenant.id, { id: uuidv7(), accountId, instanceName: demoInstanceName, isDefault: true });
   }
-  return tenant;
+  const [key] = await apiKeys.readCurrent(operator, [tenant.id]);
+  if (key === undefined) throw new Error('the demo tenant has no API key');
+  return { ...tenant, apiKey: key.apiKey };
 }

@@ -3,6 +3,7 @@
 import { IdentityProvider } from './clients/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
 import type { Config } from './config.js';
+import { AuditService } from './features/audit/audit.service.js';
 import { AccessTokens } from './features/auth/access-token.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { ChatInstanceService } from './features/chat-instances/chat-instance.service.js';
@@ -15,7 +16,10 @@ import { MessageStatusService } from './features/messages/message-status.service
 import { MessageService } from './features/messages/message.service.js';
 import { OutboundDispatcher } from './features/messages/outbound.dispatcher.js';
 import { OutboundService } from './features/messages/outbound.service.js';
+import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { TenantService } from './features/tenants/tenant.service.js';
+import { SignInService } from './features/users/sign-in.service.js';
+import { TenantCreationService } from './features/users/tenant-creation.service.js';
 import { UserService } from './features/users/user.service.js';
 import { WebhookService } from './features/webhooks/webhook.service.js';
 import { Database } from './platform/database.js';
@@ -44,11 +48,15 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const transactor = new Transactor(database, wakeUp);
   const queue = new Queue({ url: databaseUrl, works: config.processRole !== 'api', log });
 
-  const tenants = new TenantService(database, secretBox);
-  const users = new UserService(database);
+  const audit = new AuditService(database);
+  const apiKeys = new ApiKeyService({ database, secretBox, audit });
+  const tenants = new TenantService({ database, audit, apiKeys });
+  const users = new UserService({ database, audit });
+  const tenantCreation = new TenantCreationService(database, tenants, users);
+  const signIn = new SignInService(database, audit);
   const auth = new AuthService({
-    tenants,
-    users,
+    apiKeys,
+    signIn,
     accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
     identityProvider: identityProviderOf(config, log),
@@ -79,8 +87,12 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
     database,
     wakeUp,
     queue,
+    audit,
+    apiKeys,
     tenants,
     users,
+    tenantCreation,
+    signIn,
     auth,
     chatInstances,
     leads,

@@ -99,10 +99,10 @@ export class IdentityProvider {
     return this.openSession('refresh_token', { refresh_token: refreshToken });
   }
 
-  /** The subject of an access token that the provider issued for `audience`; undefined for anything else. @throws AppError UNAVAILABLE */
-  async findSubject(accessToken: string): Promise<string | undefined> {
+  /** What an access token says that the provider issued for `audience`; undefined for anything else. @throws AppError UNAVAILABLE */
+  async verifyAccessToken(accessToken: string): Promise<{ subject: string; expiresAtMs: number } | undefined> {
     const claims = await this.withinTimeLimit(() => this.verifier.verifyAccessToken(accessToken), this.timeLimit());
-    return claims?.sub;
+    return claims === undefined ? undefined : { subject: claims.sub, expiresAtMs: claims.exp * 1_000 };
   }
 
   private async openSession(grantType: string, parameters: GrantParameters): Promise<ProviderSession> {

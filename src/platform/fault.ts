@@ -1,5 +1,6 @@
 // Tells a dependency that is down (the caller may retry) from a fault of ours.
 
+import { DatabaseError } from 'pg';
 import { AppError } from './errors.js';
 
 // SQLSTATE classes: 08 connection, 53 out of resources, 57P shutdown, 57014 cancelled by a time limit, 55P03 lock time-out,
@@ -49,4 +50,9 @@ function isUnavailable(error: unknown): boolean {
     if (unavailableMessages.test(current.message)) return true;
   }
   return false;
+}
+
+/** Whether PostgreSQL refused a row because another has its unique key; `constraint` names that key. */
+export function isUniqueViolation(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === '23505';
 }

@@ -81,6 +81,16 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
+/** A change without the fields that are left out, so that spreading it keeps them. Null stays: it takes a value away. */
+export function withoutUndefined<Change extends object>(
+  change: Change,
+): {
+  [Key in keyof Change]: Exclude<Change[Key], undefined>;
+} {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Key in keyof Change]: Exclude<Change[Key], undefined> };
+}
+
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // Who is calling. Every service call takes a principal first; the tenant of every record it touches is the principal's.
 
 import { AppError } from './errors.js';
+import { isUuid } from './input.js';
 
 export type Role = 'ADMIN' | 'OPERATOR';
 
@@ -29,6 +30,11 @@ export interface SystemPrincipal {
   readonly tenantId: string;
 }
 
+/** The service's own operator at a shell (commands, seeding), bound to no tenant. No door ever makes one. */
+export interface CommandPrincipal {
+  readonly kind: 'command';
+}
+
 export type Principal = UserPrincipal | TenantKeyPrincipal | SystemPrincipal;
 
 /** @throws AppError UNAUTHENTICATED without a principal, FORBIDDEN when it is not a user */
@@ -43,4 +49,17 @@ export function requireAdmin(principal: Principal | undefined): UserPrincipal {
   const user = requireUser(principal);
   if (user.role !== 'ADMIN') throw new AppError('FORBIDDEN', 'Only an ADMIN may do this');
   return user;
+}
+
+/** @throws AppError UNAUTHENTICATED or FORBIDDEN unless an ADMIN of the platform tenant, or a command, asks */
+export function requirePlatform(principal: Principal | CommandPrincipal | undefined): UserPrincipal | CommandPrincipal {
+  if (principal?.kind === 'command') return principal;
+  const admin = requireAdmin(principal);
+  if (!admin.isPlatformTenant) throw new AppError('FORBIDDEN', 'Only an ADMIN of the platform tenant may do this');
+  return admin;
+}
+
+/** Whether a user may see a tenant: the own one, or any for an ADMIN of the platform tenant. @param id from outside */
+export function seesTenant({ tenantId, role, isPlatformTenant }: UserPrincipal, id: string): boolean {
+  return id.toLowerCase() === tenantId || (isPlatformTenant && role === 'ADMIN' && isUuid(id));
 }

@@ -75,7 +75,7 @@ export function connectionType<Node extends object>(
     cursor!: string;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of ${name}s.` })
+  @ObjectType(`${name}Connection`, { description: `A page of ${name} records.` })
   class Connection {
     @Field(() => [NodeEdge], { description: "The page's entries, in the list's order." })
     edges!: NodeEdge[];

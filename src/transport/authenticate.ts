@@ -16,8 +16,8 @@ export function bearerToken(authorization: string | undefined): string | undefin
 export function authenticate(auth: AuthService): RequestHandler {
   return async (req, _res, next) => {
     const token = bearerToken(req.headers.authorization);
-    const user = token === undefined ? undefined : await auth.findByToken(token);
-    if (user !== undefined) req.user = user;
+    const session = token === undefined ? undefined : await auth.findSession(token);
+    if (session !== undefined) req.user = session.user;
     const apiKey = req.get('x-tenant-key');
     const tenantKey = apiKey === undefined ? undefined : await auth.findByApiKey(apiKey);
     if (tenantKey !== undefined) req.tenantKey = tenantKey;

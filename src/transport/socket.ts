@@ -79,10 +79,10 @@ async function admit(context: SocketContext, auth: AuthService, log: Logger): Pr
   const { authorization } = context.connectionParams ?? {};
   const token = bearerToken(typeof authorization === 'string' ? authorization : undefined);
   try {
-    const user = token === undefined ? undefined : await auth.findByToken(token);
-    if (user !== undefined) context.extra.user = user;
+    const session = token === undefined ? undefined : await auth.findSession(token);
+    if (session !== undefined) context.extra.user = session.user;
     else context.extra.socket.close(unauthenticatedCloseCode, 'UNAUTHENTICATED');
-    return user !== undefined;
+    return session !== undefined;
   } catch (error) {
     log.warn({ err: error }, 'a socket could not be authenticated');
     context.extra.socket.close(unavailableCloseCode, 'UNAVAILABLE');

@@ -59,11 +59,15 @@ export async function startProduct(context: BenchContext, options: ProductOption
 async function createTenant(environment: Record<string, string>, databaseUrl: string): Promise<ProductTenant> {
   const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
   try {
-    const { id, apiKey } = await services.tenants.create({ name: 'Bench', slug: 'bench' });
-    const { accountId } = await services.users.create(id, { email: 'admin@bench.example', role: 'ADMIN' });
+    const operator = { kind: 'command' } as const;
+    const { id } = await services.tenantCreation.create(operator, { name: 'Bench', slug: 'bench' });
+    const [key] = await services.apiKeys.readCurrent(operator, [id]);
+    const { accountId } = await services.database.transaction((sql) =>
+      services.users.insert(operator, sql, id, { email: 'admin@bench.example', role: 'ADMIN', idpSub: 'bench-admin' }),
+    );
     const instanceName = 'bench-line';
     await services.chatInstances.create(id, { id: uuidv7(), accountId, instanceName, isDefault: true });
-    return { id, apiKey, instanceName };
+    return { id, apiKey: key?.apiKey ?? '', instanceName };
   } finally {
     await services.database.close();
   }

@@ -66,7 +66,7 @@ async function expectGrantInvalid(response: Response): Promise<void> {
 
 async function createUser(email: string, idpSub?: string): Promise<string> {
   const owner = await app.createTenant();
-  return (await app.app.services.users.create(owner.id, { email, role: 'OPERATOR', idpSub })).userId;
+  return (await app.createUser(owner.id, { email, role: 'OPERATOR', idpSub })).id;
 }
 
 /** An account of the provider's that no user is bound to. */

@@ -6,11 +6,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { App } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
+import type { CreateUserInput } from '../../src/features/users/user.schema.js';
+import type { UserRecord } from '../../src/features/users/user.sql.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { createTestDatabase } from './test-database.js';
 import type { TestDatabase } from './test-database.js';
 
 export const jwtSecret = 'a test secret of more than thirty-two characters';
+
+/** Who sets tests up: no door makes this principal. */
+export const serviceOperator = { kind: 'command' } as const;
 
 /** The environment of a test's application; `undefined` takes a variable away. */
 export type TestEnvironment = Record<string, string | undefined>;
@@ -76,21 +81,28 @@ export class TestApp {
 
   /** A tenant with an ADMIN, an OPERATOR and a default chat instance. */
   async createTenant(input: Partial<CreateTenantInput> = {}): Promise<TestTenant> {
-    const { tenants, chatInstances } = this.app.services;
+    const { tenantCreation, apiKeys, chatInstances } = this.app.services;
     const slug = input.slug ?? `t-${randomBytes(6).toString('hex')}`;
-    const tenant = await tenants.create({ name: slug, ...input, slug });
-    const admin = await this.createUser(tenant.id, slug, 'ADMIN');
-    const operator = await this.createUser(tenant.id, slug, 'OPERATOR');
+    const tenant = await tenantCreation.create(serviceOperator, { name: slug, ...input, slug });
+    const [key] = await apiKeys.readCurrent(serviceOperator, [tenant.id]);
+    const admin = await this.createSignedIn(tenant.id, slug, 'ADMIN');
+    const operator = await this.createSignedIn(tenant.id, slug, 'OPERATOR');
     const instance = { id: uuidv7(), name: `${slug}-line` };
     const { accountId } = admin;
     await chatInstances.create(tenant.id, { id: instance.id, accountId, instanceName: instance.name, isDefault: true });
-    return { id: tenant.id, slug, apiKey: tenant.apiKey, admin, operator, instance };
+    return { id: tenant.id, slug, apiKey: key?.apiKey ?? '', admin, operator, instance };
   }
 
-  private async createUser(tenantId: string, slug: string, role: 'ADMIN' | 'OPERATOR'): Promise<TestUser> {
+  private async createSignedIn(tenantId: string, slug: string, role: 'ADMIN' | 'OPERATOR'): Promise<TestUser> {
     const idpSub = `${slug}-${role.toLowerCase()}`;
-    const user = await this.app.services.users.create(tenantId, { email: `${idpSub}@test.example`, role, idpSub });
-    return { id: user.userId, accountId: user.accountId, idpSub, token: await this.signIn(idpSub) };
+    const { id, accountId } = await this.createUser(tenantId, { email: `${idpSub}@test.example`, role, idpSub });
+    return { id, accountId, idpSub, token: await this.signIn(idpSub) };
+  }
+
+  /** A user of a tenant, past every door. */
+  createUser(tenantId: string, input: CreateUserInput): Promise<UserRecord> {
+    const { database, users } = this.app.services;
+    return database.transaction((sql) => users.insert(serviceOperator, sql, tenantId, input));
   }
 
   /** A token for a user, taken over the wire; empty where the application issues none. */

@@ -1,5 +1,6 @@
 // Service access tokens: JWTs signed with HS256. Claims: `iss` and `aud` "leadwire", `sub` the user's id, `tid` the tenant's,
-// `iat`, `exp`, `jti`; header `typ` "at+jwt" (RFC 9068), so that no other token of ours can pass for one.
+// `idp` the identity provider's subject, `iat`, `exp`, `jti`; header `typ` "at+jwt" (RFC 9068), so that no other token of ours
+// can pass for one.
 
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
@@ -13,11 +14,14 @@ const maxTokenLength = 4_096;
 // More than Node reads of all headers together.
 const maxHeaderLength = 16_384;
 
-const claimsSchema = z.object({ sub: z.guid(), tid: z.guid(), exp: z.number() });
+const claimsSchema = z.object({ sub: z.guid(), tid: z.guid(), idp: z.string(), exp: z.number() });
 
 export interface AccessTokenClaims {
   userId: string;
   tenantId: string;
+  /** The identity provider's subject whom it was issued to. */
+  subject: string;
+  /** Unix time. */
   expiresAtMs: number;
 }
 
@@ -33,8 +37,8 @@ export class AccessTokens {
   constructor(private readonly options: AccessTokenOptions) {}
 
   /** @returns the token and its life in seconds */
-  issue(user: { userId: string; tenantId: string }): { token: string; expiresInSeconds: number } {
-    const token = jwt.sign({ tid: user.tenantId }, this.options.secret, {
+  issue(user: { userId: string; tenantId: string }, subject: string): { token: string; expiresInSeconds: number } {
+    const token = jwt.sign({ tid: user.tenantId, idp: subject }, this.options.secret, {
       algorithm,
       issuer,
       audience,
@@ -64,7 +68,8 @@ function verifyWith(secret: string, token: string): AccessTokenClaims | undefine
     });
     const claims = claimsSchema.safeParse(payload);
     if (header.typ !== type || !claims.success) return undefined;
-    return { userId: claims.data.sub, tenantId: claims.data.tid, expiresAtMs: claims.data.exp * 1_000 };
+    const { sub: userId, tid: tenantId, idp, exp } = claims.data;
+    return { userId, tenantId, subject: idp, expiresAtMs: exp * 1_000 };
   } catch {
     return undefined;
   }

@@ -6,8 +6,8 @@ import type { IdentityProvider, ProviderSession } from '../../clients/identity-p
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';
-import type { TenantService } from '../tenants/tenant.service.js';
-import type { UserService } from '../users/user.service.js';
+import type { ApiKeyService } from '../tenants/api-key.service.js';
+import type { Admission, SignInService } from '../users/sign-in.service.js';
 import { claimedIssuer } from './access-token.js';
 import type { AccessTokens } from './access-token.js';
 import { devTokenSchema, grantSchemas, grantTypeSchema } from './auth.schema.js';
@@ -24,9 +24,21 @@ export interface TokenResponse {
   scope?: string;
 }
 
+/** A Bearer token that is valid now, and whose. */
+export interface Session {
+  readonly user: UserPrincipal;
+  /** The identity provider's subject whom the token was issued to. */
+  readonly subject: string;
+  /** Unix time. */
+  readonly expiresAtMs: number;
+}
+
+/** What has become of a session: `changed` where the user may still come in, but not as before. */
+export type SessionState = 'valid' | 'changed' | 'ended';
+
 export interface AuthOptions {
-  tenants: TenantService;
-  users: UserService;
+  apiKeys: ApiKeyService;
+  signIn: SignInService;
   /** Undefined without JWT_SECRET: no token is issued, and none accepted. */
   accessTokens: AccessTokens | undefined;
   allowDevTokens: boolean;
@@ -39,7 +51,7 @@ const userCacheMs = 3_000;
 const userCacheSize = 10_000;
 
 export class AuthService {
-  private readonly users = new LRUCache<string, UserPrincipal>({ max: userCacheSize, ttl: userCacheMs });
+  private readonly admissions = new LRUCache<string, Admission>({ max: userCacheSize, ttl: userCacheMs });
 
   constructor(private readonly options: AuthOptions) {}
 
@@ -48,12 +60,12 @@ export class AuthService {
    * @throws AppError NOT_FOUND outside development and test or without JWT_SECRET; FORBIDDEN for an unknown subject
    */
   async issueDevToken(body: unknown): Promise<TokenResponse> {
-    const { accessTokens, allowDevTokens, users } = this.options;
+    const { accessTokens, allowDevTokens, signIn } = this.options;
     if (!allowDevTokens || accessTokens === undefined) throw new AppError('NOT_FOUND', 'There is no such path');
     const { idpSub } = parseInput(devTokenSchema, body);
-    const user = await users.findActiveBySubject(idpSub);
-    if (user === undefined) throw noUser();
-    return toResponse(accessTokens, user);
+    const admission = await signIn.findBySubject(idpSub);
+    if (admission === undefined) throw noUser();
+    return toResponse(accessTokens, admission.user, idpSub);
   }
 
   /**
@@ -72,46 +84,68 @@ export class AuthService {
       grant.grantType === 'authorization_code'
         ? await identityProvider.exchangeCode(grant)
         : await identityProvider.refresh(grant.refreshToken);
-    const user = await this.findUser(session);
-    if (user === undefined) throw noUser();
-    return { ...toResponse(accessTokens, user), ...passedOn(session) };
+    const admission = await this.admit(session);
+    if (admission === undefined) throw noUser();
+    return { ...toResponse(accessTokens, admission.user, session.subject), ...passedOn(session) };
   }
 
   /**
-   * The user behind a Bearer token, ours or the provider's, or undefined when the token or the user is not valid now.
+   * The session of a Bearer token, ours or the provider's, or undefined when the token or its user is not valid now.
    * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be had
    */
-  async findByToken(token: string): Promise<UserPrincipal | undefined> {
-    const { accessTokens, identityProvider, users } = this.options;
+  async findSession(token: string): Promise<Session | undefined> {
+    const { accessTokens, identityProvider, signIn } = this.options;
     if (identityProvider !== undefined && claimedIssuer(token) === identityProvider.issuer) {
-      const subject = await identityProvider.findSubject(token);
-      if (subject === undefined) return undefined;
-      return this.remembered(`subject:${subject}`, () => users.findActiveBySubject(subject));
+      const claims = await identityProvider.verifyAccessToken(token);
+      if (claims === undefined) return undefined;
+      const { subject } = claims;
+      const admission = await this.remembered(`subject:${subject}`, () => signIn.findBySubject(subject));
+      return admission === undefined ? undefined : { user: admission.user, ...claims };
     }
     const claims = accessTokens?.verify(token);
     if (claims === undefined) return undefined;
-    const { tenantId, userId } = claims;
-    return this.remembered(`${tenantId}:${userId}`, () => users.findActive(tenantId, userId));
+    const { tenantId, userId, subject, expiresAtMs } = claims;
+    const find = async () => (await signIn.listActive([{ tenantId, userId }]))[0];
+    const admission = await this.remembered(`${tenantId}:${userId}`, find);
+    return admission?.idpSub === subject ? { user: admission.user, subject, expiresAtMs } : undefined;
   }
 
-  /** The tenant behind an API key, or undefined for one that is unknown or expired. */
+  /** What has become of sessions, in their order, by one statement for all users. Expiry is the holder's to watch. */
+  async checkSessions(sessions: readonly Session[]): Promise<SessionState[]> {
+    const users = new Map(sessions.map(({ user }) => [user.userId, user]));
+    const active = await this.options.signIn.listActive([...users.values()]);
+    const admissions = new Map(active.map((admission) => [admission.user.userId, admission]));
+    return sessions.map((session) => stateOf(session, admissions.get(session.user.userId)));
+  }
+
+  /** The tenant behind an API key, or undefined for one that is unknown or has ended. */
   async findByApiKey(apiKey: string): Promise<TenantKeyPrincipal | undefined> {
-    return this.options.tenants.findByApiKey(apiKey);
+    return this.options.apiKeys.find(apiKey);
   }
 
-  private async remembered(cacheKey: string, find: () => Promise<UserPrincipal | undefined>) {
-    const user = this.users.get(cacheKey) ?? (await find());
-    if (user !== undefined) this.users.set(cacheKey, user, { noUpdateTTL: true });
-    return user;
+  /** Whether this process has seen the API key pass, however long ago. */
+  isFamiliarKey(apiKey: string): boolean {
+    return this.options.apiKeys.isFamiliar(apiKey);
   }
 
-  private async findUser({ subject, findVerifiedEmail }: ProviderSession): Promise<UserPrincipal | undefined> {
-    const { users } = this.options;
-    const known = await users.findActiveBySubject(subject);
+  private async remembered(cacheKey: string, find: () => Promise<Admission | undefined>) {
+    const admission = this.admissions.get(cacheKey) ?? (await find());
+    if (admission !== undefined) this.admissions.set(cacheKey, admission, { noUpdateTTL: true });
+    return admission;
+  }
+
+  private async admit({ subject, findVerifiedEmail }: ProviderSession): Promise<Admission | undefined> {
+    const { signIn } = this.options;
+    const known = await signIn.findBySubject(subject);
     if (known !== undefined) return known;
     const email = await findVerifiedEmail();
-    return email === undefined ? undefined : users.bindSubject(subject, email);
+    return email === undefined ? undefined : signIn.bindSubject(subject, email);
   }
+}
+
+function stateOf({ user, subject }: Session, admission: Admission | undefined): SessionState {
+  if (admission?.idpSub !== subject) return 'ended';
+  return JSON.stringify(admission.user) === JSON.stringify(user) ? 'valid' : 'changed';
 }
 
 function parseGrant(body: unknown) {
@@ -130,8 +164,8 @@ function noUser(): AppError {
   return new AppError('FORBIDDEN', 'This identity has no active user here');
 }
 
-function toResponse(accessTokens: AccessTokens, user: UserPrincipal): TokenResponse {
-  const { token, expiresInSeconds } = accessTokens.issue(user);
+function toResponse(accessTokens: AccessTokens, user: UserPrincipal, subject: string): TokenResponse {
+  const { token, expiresInSeconds } = accessTokens.issue(user, subject);
   return { accessToken: token, tokenType: 'Bearer', expiresIn: expiresInSeconds, user: toViewer(user) };
 }
 

@@ -3,6 +3,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { Account } from '../users/account.type.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
 
 registerEnumType(ChatInstanceStatus, {
@@ -16,15 +17,6 @@ registerEnumType(ChatInstanceStatus, {
     ERROR: { description: 'The network refuses it: lastError says why.' },
   },
 });
-
-@ObjectType({ description: 'The account that a chat instance belongs to.' })
-export class Account {
-  @Field(() => ID, { description: 'UUID v7.' })
-  id!: string;
-
-  @Field(() => String, { description: 'Display name.' })
-  name!: string;
-}
 
 @ObjectType({ description: 'A connected chat line of an account.' })
 export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata'> {

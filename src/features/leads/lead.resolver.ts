@@ -5,7 +5,8 @@ import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
-import type { UserRow, UserService } from '../users/user.service.js';
+import type { UserService } from '../users/user.service.js';
+import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import type { LeadRow, LeadService } from './lead.service.js';
 import { Lead, LeadConnection } from './lead.type.js';
@@ -45,7 +46,7 @@ export class LeadResolver {
   }
 
   @FieldResolver(() => User, { nullable: true, description: 'Who looks after this lead.' })
-  assignee(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<UserRow | null> | null {
+  assignee(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
     if (lead.assigneeId === null) return null;
     const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
     return context.loaders.one('user', read, (user) => user.id).load(lead.assigneeId);

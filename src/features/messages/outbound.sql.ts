@@ -4,11 +4,13 @@ import type { NamedStatement } from '../../platform/database.js';
 
 /**
  * $1 tenant → its limit and the database's clock. The row lock is the tenant's turnstile: two workers never count the
- * same window at once, and a change of the limit holds from the next claim on.
+ * same window at once, and a change of the limit holds from the next claim on. No row for a tenant that is switched off:
+ * its messages wait.
  */
 export const lockTenantLimit: NamedStatement = {
   name: 'lock-tenant-limit',
-  text: `SELECT chat_rate_max AS max, chat_rate_duration_ms AS "durationMs" FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
+  text: `SELECT chat_rate_max AS max, chat_rate_duration_ms AS "durationMs" FROM tenants
+    WHERE id = $1 AND is_active FOR NO KEY UPDATE`,
 };
 
 /**
@@ -116,6 +118,6 @@ export const selectNextDue: NamedStatement = {
 /** Tenants with messages that are due: what a lost wake-up or a dead worker left behind. */
 export const selectWaitingTenants: NamedStatement = {
   name: 'select-waiting-tenants',
-  text: `SELECT DISTINCT tenant_id AS "tenantId" FROM outbox_entries
-    WHERE due_at <= now() AND (lease_until IS NULL OR lease_until <= now())`,
+  text: `SELECT DISTINCT o.tenant_id AS "tenantId" FROM outbox_entries o JOIN tenants t ON t.id = o.tenant_id
+    WHERE t.is_active AND o.due_at <= now() AND (o.lease_until IS NULL OR o.lease_until <= now())`,
 };

@@ -9,13 +9,29 @@ export const chatRateLimitSchema = z.strictObject({
   durationMs: z.number().int().min(100).max(86_400_000),
 });
 
+const slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'has to be 1 to 63 lower-case letters, digits and inner hyphens');
+
 export const createTenantSchema = z.strictObject({
   name: text(200),
-  slug: z
-    .string()
-    .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'has to be 1 to 63 lower-case letters, digits and inner hyphens'),
+  slug,
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
 });
 
 export type CreateTenantInput = z.input<typeof createTenantSchema>;
+
+/** Absent fields stay as they are; null takes a limit or a label away. */
+export const updateTenantSchema = z.strictObject({
+  name: text(200).optional(),
+  slug: slug.optional(),
+  chatRateLimit: chatRateLimitSchema.nullish(),
+  webhookSourceLabel: text(100).nullish(),
+  isActive: z.boolean().optional(),
+});
+
+export type UpdateTenantInput = z.input<typeof updateTenantSchema>;
+
+/** How long the keys that a rotation replaces stay valid: at most a week. */
+export const graceSecondsSchema = z.number().int().min(0).max(604_800);

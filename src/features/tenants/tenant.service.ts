@@ -1,146 +1,182 @@
-// Tenants and their API keys: kept encrypted, looked up by hash, shown only to an ADMIN.
+// Tenants: creating, reading, changing, switching off. Their API keys stand in api-key.service.ts.
 
-import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { v7 as uuidv7 } from 'uuid';
-import type { Database } from '../../platform/database.js';
+import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import { isUuid, parseInput } from '../../platform/input.js';
-import { requireAdmin } from '../../platform/principal.js';
-import type { Principal, TenantKeyPrincipal } from '../../platform/principal.js';
-import { Prisma } from '../../platform/database.js';
-import { sha256 } from '../../platform/secret-box.js';
-import type { SecretBox } from '../../platform/secret-box.js';
-import { createTenantSchema } from './tenant.schema.js';
-import type { CreateTenantInput } from './tenant.schema.js';
+import { isUniqueViolation } from '../../platform/fault.js';
+import { parseInput, withoutUndefined } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { Page, PageArgs } from '../../platform/page.js';
+import { requireAdmin, requirePlatform, seesTenant } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal } from '../../platform/principal.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditActor, AuditService } from '../audit/audit.service.js';
+import type { ApiKeyService } from './api-key.service.js';
+import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
+import type { CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
+import { insertTenant, lockCreation, lockTenant, updateTenant } from './tenant.sql.js';
+import type { TenantRow } from './tenant.sql.js';
 
-/** The spec's Tenant with its key. Times are ISO 8601 once rendered. */
-export interface TenantWithKey {
+/** The spec's Tenant, without its key. */
+export interface TenantRecord {
   id: string;
   name: string;
   slug: string;
-  apiKey: string;
+  isActive: boolean;
+  isPlatform: boolean;
   createdAt: Date;
   updatedAt: Date;
   chatRateLimit: { max: number; durationMs: number } | null;
   webhookSourceLabel: string | null;
 }
 
-interface KnownKey {
-  principal: TenantKeyPrincipal;
-  expiresAtMs: number;
+/** The spec's Tenant with its key, and nothing else. */
+export interface TenantWithKey extends Omit<TenantRecord, 'isActive' | 'isPlatform'> {
+  apiKey: string;
 }
 
-// How long a revoked key may still pass on a process that saw it before.
-const keyCacheMs = 3_000;
-const keyCacheSize = 10_000;
-const keyPattern = /^lw_[\w-]{43}$/;
+export interface TenantOptions {
+  database: Database;
+  audit: AuditService;
+  apiKeys: ApiKeyService;
+}
 
 export class TenantService {
-  private readonly keys = new LRUCache<string, KnownKey>({ max: keyCacheSize, ttl: keyCacheMs });
-
-  constructor(
-    private readonly database: Database,
-    private readonly secretBox: SecretBox,
-  ) {}
-
-  /**
-   * The principal behind an API key, or undefined for a key that is unknown or expired. Unknown keys are not cached:
-   * a list of guesses cannot push the known ones out.
-   */
-  async findByApiKey(apiKey: string): Promise<TenantKeyPrincipal | undefined> {
-    if (!keyPattern.test(apiKey)) return undefined;
-    const hash = sha256(apiKey);
-    const cacheKey = hash.toString('base64');
-    const known = this.keys.get(cacheKey) ?? (await this.readKey(hash));
-    if (known === undefined || known.expiresAtMs <= Date.now()) return undefined;
-    this.keys.set(cacheKey, known, { noUpdateTTL: true });
-    return known.principal;
-  }
+  constructor(private readonly options: TenantOptions) {}
 
   /**
    * An ADMIN reads the own tenant; an ADMIN of the platform tenant any.
    * @throws AppError NOT_FOUND for every other tenant
    */
-  async getWithKey(principal: Principal | undefined, id: string): Promise<TenantWithKey> {
-    const admin = requireAdmin(principal);
-    if (!isUuid(id) || (id.toLowerCase() !== admin.tenantId && !admin.isPlatformTenant)) throw notFound('tenant');
-    const tenant = await this.database.prisma.tenant.findUnique({
-      where: { id },
-      include: { apiKeys: { where: { expiresAt: null } } },
-    });
+  async get(principal: Principal | undefined, id: string): Promise<TenantRecord> {
+    const tenant = await this.find(principal, id);
     if (tenant === null) throw notFound('tenant');
-    return { ...toTenant(tenant), apiKey: this.openKey(tenant.apiKeys[0]) };
+    return tenant;
+  }
+
+  /** As `get`, with null for a tenant that is not there or not to be seen. */
+  async find(principal: Principal | undefined, id: string): Promise<TenantRecord | null> {
+    if (!seesTenant(requireAdmin(principal), id)) return null;
+    const row = await this.options.database.prisma.tenant.findUnique({ where: { id } });
+    return row === null ? null : toRecord(row);
+  }
+
+  /** As `get`, with the API key; the reading is audited. */
+  async getWithKey(principal: Principal | undefined, id: string): Promise<TenantWithKey> {
+    const { isActive: _isActive, isPlatform: _isPlatform, ...tenant } = await this.get(principal, id);
+    const [key] = await this.options.apiKeys.readCurrent(principal, [tenant.id]);
+    if (key === undefined) throw new Error('the tenant has no current API key');
+    return { ...tenant, apiKey: key.apiKey };
+  }
+
+  /** All tenants, the newest first. ADMINs of the platform tenant only. */
+  async list(principal: Principal | undefined, args: PageArgs): Promise<Page<TenantRecord>> {
+    requirePlatform(principal);
+    return readPage(args, {
+      list: 'tenants',
+      keyOf: (tenant: TenantRecord) => tenant.id,
+      read: async (range) => {
+        const { bound, sort } = keyFilter(range, 'desc');
+        const query = { where: { id: bound }, orderBy: { id: sort }, take: range.limit };
+        return (await this.options.database.prisma.tenant.findMany(query)).map(toRecord);
+      },
+    });
+  }
+
+  /** Tenants by id, in one statement; those that the caller may not see are left out. ADMIN only. */
+  async listByIds(principal: Principal | undefined, ids: readonly string[]): Promise<TenantRecord[]> {
+    const admin = requireAdmin(principal);
+    const visible = ids.filter((id) => seesTenant(admin, id));
+    const rows = await this.options.database.prisma.tenant.findMany({ where: { id: { in: visible } } });
+    return rows.map(toRecord);
   }
 
   /**
-   * Creates a tenant with a fresh API key. The first tenant of a database becomes the platform tenant.
-   * Authorization is the caller's: commands and seeding act for the operator of the service.
+   * Creates a tenant with a fresh API key, in the caller's transaction. The first tenant of a database becomes the platform
+   * tenant. ADMINs of the platform tenant and commands only.
    * @throws AppError CONFLICT when the slug is taken
    */
-  async create(input: CreateTenantInput): Promise<TenantWithKey> {
+  async create(
+    principal: Principal | CommandPrincipal | undefined,
+    sql: SqlRunner,
+    input: CreateTenantInput,
+  ): Promise<TenantRecord> {
+    const actor = requirePlatform(principal);
     const { name, slug, chatRateLimit, webhookSourceLabel } = parseInput(createTenantSchema, input);
-    const apiKey = `lw_${randomBytes(32).toString('base64url')}`;
-    const keyId = uuidv7();
-    try {
-      const tenant = await this.database.prisma.tenant.create({
-        data: {
-          id: uuidv7(),
-          name,
-          slug,
-          isPlatform: (await this.database.prisma.tenant.count()) === 0,
-          chatRateMax: chatRateLimit?.max ?? null,
-          chatRateDurationMs: chatRateLimit?.durationMs ?? null,
-          webhookSourceLabel: webhookSourceLabel ?? null,
-          apiKeys: { create: { id: keyId, hash: sha256(apiKey), ciphertext: this.secretBox.seal(apiKey, keyId) } },
-        },
-      });
-      return { ...toTenant(tenant), apiKey };
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      if ((await this.findBySlug(slug)) !== undefined)
-        throw new AppError('CONFLICT', `slug: ${slug} is taken`, { cause: error });
-      // Somebody else created the first tenant, the platform's, meanwhile: this one is the second.
-      return this.create(input);
-    }
+    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel];
+    await sql.query(lockCreation);
+    const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [uuidv7(), ...values]));
+    const tenant = toRecord(row);
+    await this.options.apiKeys.create(sql, tenant.id);
+    await this.audit(sql, actor, 'TENANT_CREATED', tenant.id, { after: auditedFields(tenant) });
+    return tenant;
   }
 
-  /** The tenant of a slug, with its key; for the operator of the service (seeding, commands). */
-  async findBySlug(slug: string): Promise<TenantWithKey | undefined> {
-    const tenant = await this.database.prisma.tenant.findUnique({
-      where: { slug },
-      include: { apiKeys: { where: { expiresAt: null } } },
+  /**
+   * Changes a tenant: its own ADMINs, or those of the platform tenant, who alone may switch it off and on. Safe to repeat.
+   * Spec gap: that the platform may change other tenants; whoever creates them has to be able to mend them.
+   * @throws AppError NOT_FOUND, CONFLICT when the slug is taken or the platform tenant would be switched off
+   */
+  async update(principal: Principal | undefined, id: string, input: UpdateTenantInput): Promise<TenantRecord> {
+    const admin = requireAdmin(principal);
+    if (!seesTenant(admin, id)) throw notFound('tenant');
+    const wanted = parseInput(updateTenantSchema, input);
+    if (wanted.isActive !== undefined) requirePlatform(admin);
+    return this.options.database.transaction(async (sql) => {
+      const [row] = await sql.query<TenantRow>(lockTenant, [id]);
+      if (row === undefined) throw notFound('tenant');
+      const before = toRecord(row);
+      const next = { ...before, ...withoutUndefined(wanted) };
+      if (!next.isActive && before.isPlatform)
+        throw new AppError('CONFLICT', 'isActive: the platform tenant cannot be switched off');
+      const changed = changedFields(auditedFields(before), auditedFields(next));
+      if (changed === undefined) return before;
+      const after = toRecord(await takingSlug(next.slug, () => sql.query(updateTenant, [id, ...storedValues(next)])));
+      await this.audit(sql, admin, 'TENANT_UPDATED', before.id, changed);
+      return after;
     });
-    return tenant === null ? undefined : { ...toTenant(tenant), apiKey: this.openKey(tenant.apiKeys[0]) };
   }
 
-  private async readKey(hash: Buffer<ArrayBuffer>): Promise<KnownKey | undefined> {
-    const [key] = await this.database.query<{ id: string; tenant_id: string; expires_at: Date | null }>(
-      { name: 'find-api-key', text: 'SELECT id, tenant_id, expires_at FROM tenant_api_keys WHERE hash = $1' },
-      [hash],
-    );
-    if (key === undefined) return undefined;
-    return {
-      principal: { kind: 'tenantKey', tenantId: key.tenant_id, keyId: key.id },
-      expiresAtMs: key.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    };
+  /** The tenant of a slug; for commands and seeding. */
+  async findBySlug(_principal: CommandPrincipal, slug: string): Promise<TenantRecord | undefined> {
+    const row = await this.options.database.prisma.tenant.findUnique({ where: { slug } });
+    return row === null ? undefined : toRecord(row);
   }
 
-  private openKey(key: { id: string; ciphertext: Uint8Array } | undefined): string {
-    if (key === undefined) throw new Error('the tenant has no current API key');
-    return this.secretBox.open(key.ciphertext, key.id);
+  private async audit(
+    sql: SqlRunner,
+    actor: AuditActor,
+    action: 'TENANT_CREATED' | 'TENANT_UPDATED',
+    tenantId: string,
+    change: { before?: object; after?: object },
+  ): Promise<void> {
+    await this.options.audit.record(sql, actor, [
+      { tenantId, action, targetKind: 'TENANT', targetId: tenantId, ...change },
+    ]);
   }
 }
 
-type TenantRow = Prisma.TenantGetPayload<object>;
-
-function toTenant(row: TenantRow): Omit<TenantWithKey, 'apiKey'> {
-  const { id, name, slug, createdAt, updatedAt, webhookSourceLabel, chatRateMax, chatRateDurationMs } = row;
-  const limited = chatRateMax !== null && chatRateDurationMs !== null;
-  const chatRateLimit = limited ? { max: chatRateMax, durationMs: chatRateDurationMs } : null;
-  return { id, name, slug, createdAt, updatedAt, webhookSourceLabel, chatRateLimit };
+function toRecord(row: TenantRow): TenantRecord {
+  const { chatRateMax: max, chatRateDurationMs: durationMs, ...tenant } = row;
+  return { ...tenant, chatRateLimit: max !== null && durationMs !== null ? { max, durationMs } : null };
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002';
+// What a change is told by: neither the id nor the times.
+function auditedFields({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord) {
+  return { name, slug, chatRateLimit, webhookSourceLabel, isActive };
+}
+
+function storedValues({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord): unknown[] {
+  return [name, slug, chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null, webhookSourceLabel, isActive];
+}
+
+async function takingSlug(slug: string, write: () => Promise<TenantRow[]>): Promise<TenantRow> {
+  try {
+    const [row] = await write();
+    if (row === undefined) throw notFound('tenant');
+    return row;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new AppError('CONFLICT', `slug: ${slug} is taken`, { cause: error });
+  }
 }

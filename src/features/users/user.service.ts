@@ -1,97 +1,171 @@
-// Users and their accounts (one each). Who may sign in is decided here; tokens belong to auth.
+// Users and their accounts (one each): creating, reading, changing, switching off. Who may sign in is decided here; tokens
+// belong to auth.
 
 import { v7 as uuidv7 } from 'uuid';
-import type { Database, NamedStatement, Prisma } from '../../platform/database.js';
-import { parseInput } from '../../platform/input.js';
-import type { Principal, UserPrincipal } from '../../platform/principal.js';
-import { createUserSchema } from './user.schema.js';
-import type { CreateUserInput } from './user.schema.js';
+import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { isUniqueViolation } from '../../platform/fault.js';
+import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { Page, PageArgs } from '../../platform/page.js';
+import { requireAdmin, requireUser } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { lockTenant } from '../tenants/tenant.sql.js';
+import { createUserSchema, updateUserSchema, userFilterSchema } from './user.schema.js';
+import type { CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
+import { hasOtherAdmin, insertUser, lockUser, updateUser } from './user.sql.js';
+import type { UserRecord } from './user.sql.js';
 
-export type UserRow = Prisma.UserGetPayload<object>;
+export interface UserOptions {
+  database: Database;
+  audit: AuditService;
+}
 
-const withAccount = { account: { select: { id: true } }, tenant: { select: { isPlatform: true } } } as const;
-type UserWithAccount = Prisma.UserGetPayload<{ include: typeof withAccount }>;
-
-// One statement, so that of two first sign-ins at once the later one finds the subject bound.
-const bindSubject: NamedStatement = {
-  name: 'bind_subject',
-  text: `
-    WITH holder AS (SELECT tenant_id, id FROM users WHERE lower(email) = lower($2) AND is_active)
-    UPDATE users SET idp_sub = $1, updated_at = now()
-    FROM holder
-    WHERE users.tenant_id = holder.tenant_id AND users.id = holder.id
-      AND users.idp_sub IS NULL AND users.is_active AND (SELECT count(*) FROM holder) = 1`,
-};
-const uniqueViolation = '23505';
+const withAccount = { account: { select: { id: true, name: true } } } as const;
 
 export class UserService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly options: UserOptions) {}
 
-  /** Creates a user with its account, named after the user. Authorization is the caller's. */
-  async create(tenantId: string, input: CreateUserInput): Promise<UserPrincipal> {
-    const { email, role, idpSub, name } = parseInput(createUserSchema, input);
-    const user = await this.database.prisma.user.create({
-      data: {
-        tenant: { connect: { id: tenantId } },
-        id: uuidv7(),
-        email,
-        role,
-        idpSub: idpSub ?? null,
-        name: name ?? null,
-        account: { create: { id: uuidv7(), name: name ?? email, tenant: { connect: { id: tenantId } } } },
-      },
-      include: withAccount,
-    });
-    return toPrincipal(user);
+  /**
+   * Creates a user with an account, named after the user. ADMIN only; for another tenant, ADMINs of the platform tenant.
+   * @throws AppError CONFLICT when the e-mail address or the subject is taken, NOT_FOUND for a tenant the caller may not
+   * create users in
+   */
+  async create(principal: Principal | undefined, input: CreateUserInput): Promise<UserRecord> {
+    const admin = requireAdmin(principal);
+    return this.options.database.transaction((sql) => this.insert(admin, sql, admin.tenantId, input));
   }
 
-  /** The active user of an identity provider's subject, as a principal. */
-  async findActiveBySubject(idpSub: string): Promise<UserPrincipal | undefined> {
-    const user = await this.database.prisma.user.findUnique({ where: { idpSub }, include: withAccount });
-    return user?.isActive === true ? toPrincipal(user) : undefined;
+  /** As `create`, in the caller's transaction. `tenantId` counts where the input names none. */
+  async insert(
+    actor: UserPrincipal | CommandPrincipal,
+    sql: SqlRunner,
+    tenantId: string,
+    input: CreateUserInput,
+  ): Promise<UserRecord> {
+    const { email, role, idpSub, name, accountName, ...wanted } = parseInput(createUserSchema, input);
+    const target = wanted.tenantId ?? tenantId;
+    const acrossTenants = actor.kind === 'user' && target !== actor.tenantId;
+    if (acrossTenants && !actor.isPlatformTenant) throw notFound('tenant');
+    const [tenant] = await sql.query(lockTenant, [target]);
+    if (tenant === undefined) throw notFound('tenant');
+    const values = [target, uuidv7(), idpSub, role, email, name, uuidv7(), accountName ?? name ?? email];
+    const user = await withUniqueFields(() => sql.query<UserRecord>(insertUser, values));
+    await this.options.audit.record(sql, actor, [
+      { ...about(user), action: 'USER_CREATED', after: auditedFields(user) },
+    ]);
+    return user;
   }
 
   /**
-   * Binds an identity provider's subject to the one active user, of all tenants, who has this e-mail address in any letter
-   * case and no subject yet. Safe to repeat. The address has to be one that the provider vouches for.
-   * @returns the user the subject belongs to now; undefined when nobody, several users or another subject's user has it,
-   * or when the subject is a deactivated user's
+   * Changes a user of the own tenant, or the user's account. ADMIN only; safe to repeat. A user who is switched off, or whose
+   * subject is changed, is out within 5 s on every process; a changed role counts as soon.
+   * @throws AppError NOT_FOUND; CONFLICT when the e-mail address or the subject is taken, or when no active ADMIN would be left
    */
-  async bindSubject(idpSub: string, email: string): Promise<UserPrincipal | undefined> {
-    try {
-      await this.database.query(bindSubject, [idpSub, email]);
-    } catch (error) {
-      // The subject is a user's already: one who was deactivated, or one bound meanwhile under another address.
-      if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
-    }
-    return this.findActiveBySubject(idpSub);
+  async update(principal: Principal | undefined, id: string, input: UpdateUserInput): Promise<UserRecord> {
+    const admin = requireAdmin(principal);
+    const { tenantId } = admin;
+    const wanted = parseInput(updateUserSchema, input);
+    if (!isUuid(id)) throw notFound('user');
+    return this.options.database.transaction(async (sql) => {
+      await sql.query(lockTenant, [tenantId]);
+      const [before] = await sql.query<UserRecord>(lockUser, [tenantId, id]);
+      if (before === undefined) throw notFound('user');
+      const next = { ...before, ...withoutUndefined(wanted) };
+      const changed = changedFields(auditedFields(before), auditedFields(next));
+      if (changed === undefined) return before;
+      if (isActiveAdmin(before) && !isActiveAdmin(next)) await refuseLastAdmin(sql, before);
+      const { idpSub, role, email, name, isActive, accountName } = next;
+      const values = [tenantId, before.id, idpSub, role, email, name, isActive, accountName];
+      const after = await withUniqueFields(() => sql.query<UserRecord>(updateUser, values));
+      await this.options.audit.record(sql, admin, [{ ...about(after), action: 'USER_UPDATED', ...changed }]);
+      return after;
+    });
   }
 
-  /** The active user of an id, as a principal. */
-  async findActive(tenantId: string, id: string): Promise<UserPrincipal | undefined> {
-    const user = await this.database.prisma.user.findUnique({
-      where: { tenantId_id: { tenantId, id } },
-      include: withAccount,
+  /**
+   * The tenant's users, the newest first. An OPERATOR sees the active ones, and may not ask for others.
+   * @throws AppError FORBIDDEN when an OPERATOR filters by `isActive`
+   */
+  async list(principal: Principal | undefined, args: PageArgs, wanted?: UserFilter | null): Promise<Page<UserRecord>> {
+    const { tenantId, role } = requireUser(principal);
+    const filter = parseInput(userFilterSchema, wanted ?? {}, 'filter');
+    if (filter.isActive != null) requireAdmin(principal);
+    const isActive = role === 'ADMIN' ? filter.isActive : true;
+    const conditions: Prisma.UserWhereInput = {
+      tenantId,
+      ...(filter.role == null ? {} : { role: filter.role }),
+      ...(isActive == null ? {} : { isActive }),
+      ...(filter.search == null ? {} : { OR: matches(filter.search) }),
+    };
+    return readPage(args, {
+      list: 'users',
+      keyOf: (user: UserRecord) => user.id,
+      read: async (range) => {
+        const { bound, sort } = keyFilter(range, 'desc');
+        const where = { ...conditions, id: bound };
+        const query = { where, orderBy: { id: sort }, take: range.limit, include: withAccount };
+        return (await this.options.database.prisma.user.findMany(query)).map(toRecord);
+      },
     });
-    return user?.isActive === true ? toPrincipal(user) : undefined;
+  }
+
+  /** A user of the own tenant; null where there is none of this id. */
+  async find(principal: Principal | undefined, id: string): Promise<UserRecord | null> {
+    const user = requireUser(principal);
+    if (!isUuid(id)) return null;
+    const [found] = await this.listByIds(user, [id]);
+    return found ?? null;
   }
 
   /** Colleagues by id, in one statement; ids of another tenant are left out. */
-  async listByIds(principal: Principal, ids: readonly string[]): Promise<UserRow[]> {
-    return this.database.prisma.user.findMany({ where: { tenantId: principal.tenantId, id: { in: [...ids] } } });
+  async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<UserRecord[]> {
+    const where = { tenantId, id: { in: [...ids] } };
+    return (await this.options.database.prisma.user.findMany({ where, include: withAccount })).map(toRecord);
   }
 }
 
-function toPrincipal(user: UserWithAccount): UserPrincipal {
-  if (user.account === null) throw new Error(`user ${user.id} has no account`);
-  const { tenantId, id: userId, role, email } = user;
-  return {
-    kind: 'user',
-    tenantId,
-    userId,
-    accountId: user.account.id,
-    role,
-    email,
-    isPlatformTenant: user.tenant.isPlatform,
-  };
+function matches(search: string): Prisma.UserWhereInput[] {
+  // Prisma passes LIKE's wildcards through.
+  const contains = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return [{ email: { contains, mode: 'insensitive' } }, { name: { contains, mode: 'insensitive' } }];
+}
+
+type UserWithAccount = Prisma.UserGetPayload<{ include: typeof withAccount }>;
+
+function toRecord({ account, ...user }: UserWithAccount): UserRecord {
+  if (account === null) throw new Error(`user ${user.id} has no account`);
+  return { ...user, accountId: account.id, accountName: account.name };
+}
+
+function isActiveAdmin({ role, isActive }: UserRecord): boolean {
+  return role === 'ADMIN' && isActive;
+}
+
+// Somebody has to be left who can let others in.
+async function refuseLastAdmin(sql: SqlRunner, { tenantId, id }: UserRecord): Promise<void> {
+  const others = await sql.query(hasOtherAdmin, [tenantId, id]);
+  if (others.length === 0) throw new AppError('CONFLICT', 'This is the last active ADMIN of the tenant');
+}
+
+function auditedFields({ email, role, isActive, idpSub, name, accountName }: UserRecord) {
+  return { email, role, isActive, idpSub, name, accountName };
+}
+
+function about({ tenantId, id }: UserRecord) {
+  return { tenantId, targetKind: 'USER', targetId: id } as const;
+}
+
+async function withUniqueFields(write: () => Promise<UserRecord[]>): Promise<UserRecord> {
+  try {
+    const [user] = await write();
+    if (user === undefined) throw notFound('user');
+    return user;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const isSubject = error.constraint === 'users_idp_sub_key';
+    throw new AppError('CONFLICT', `${isSubject ? 'idpSub' : 'email'}: is taken`, { cause: error });
+  }
 }

@@ -1,8 +1,16 @@
 // GraphQL types of users.
 
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Authorized, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { Role } from '../../platform/prisma/enums.js';
-import type { UserRow } from './user.service.js';
+import { connectionType } from '../../platform/relay.type.js';
+import { ChatRateLimitInput } from '../tenants/tenant.type.js';
+import type {
+  CreateTenantWithAdminInput,
+  CreateUserInput as CreateUserShape,
+  UpdateUserInput as UpdateUserShape,
+  UserFilter as UserFilterShape,
+} from './user.schema.js';
+import type { UserRecord } from './user.sql.js';
 
 registerEnumType(Role, {
   name: 'Role',
@@ -14,7 +22,7 @@ registerEnumType(Role, {
 });
 
 @ObjectType({ description: 'A colleague: a user of the same tenant.' })
-export class User implements Pick<UserRow, 'id' | 'email' | 'role' | 'name'> {
+export class User implements Omit<UserRecord, 'tenantId' | 'accountId' | 'accountName'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
@@ -26,4 +34,121 @@ export class User implements Pick<UserRow, 'id' | 'email' | 'role' | 'name'> {
 
   @Field(() => String, { nullable: true, description: 'Display name.' })
   name!: string | null;
+
+  @Authorized('ADMIN')
+  @Field(() => String, {
+    nullable: true,
+    description: "ADMIN: the identity provider's subject; null until the first sign-in binds it.",
+  })
+  idpSub!: string | null;
+
+  @Authorized('ADMIN')
+  @Field(() => Boolean, { description: 'ADMIN: whether this user may come in.' })
+  isActive!: boolean;
+
+  @Authorized('ADMIN')
+  @Field(() => Date, { description: 'ADMIN: when the user was created.' })
+  createdAt!: Date;
+
+  @Authorized('ADMIN')
+  @Field(() => Date, { description: 'ADMIN: when the user was last changed.' })
+  updatedAt!: Date;
+}
+
+export const UserConnection = connectionType(User, 'User');
+
+@InputType({ description: 'Which users to list: all given conditions have to hold.' })
+export class UserFilter implements UserFilterShape {
+  @Field(() => Role, { nullable: true, description: 'Who may do this.' })
+  role?: Role | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'ADMIN: whether they may come in. Others only ever see those who may.',
+  })
+  isActive?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Found anywhere in the e-mail address or the name, in any letter case; at most 100 characters.',
+  })
+  search?: string | null;
+}
+
+@InputType({ description: 'A new user, with an account.' })
+export class CreateUserInput implements CreateUserShape {
+  @Field(() => String, { description: 'E-mail address, unique in the tenant; the first sign-in can be bound to it.' })
+  email!: string;
+
+  @Field(() => Role, { description: 'What the user may do.' })
+  role!: Role;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The identity provider's subject, unique in the service, at most 255 characters.",
+  })
+  idpSub?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Display name, at most 200 characters.' })
+  name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The account's name, at most 200 characters; the user's name or e-mail address where none is given.",
+  })
+  accountName?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'ADMINs of the platform tenant: the tenant to create the user in.' })
+  tenantId?: string | null;
+}
+
+@InputType({ description: 'What to change; fields that are left out stay as they are.' })
+export class UpdateUserInput implements UpdateUserShape {
+  @Field(() => String, { nullable: true, description: 'E-mail address, unique in the tenant.' })
+  email?: string;
+
+  @Field(() => Role, { nullable: true, description: 'What the user may do.' })
+  role?: Role;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether the user may come in; false ends open sessions.' })
+  isActive?: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The identity provider's subject, at most 255 characters; a change ends open sessions. Null: the next sign-in is bound to the e-mail address.",
+  })
+  idpSub?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Display name, at most 200 characters; null takes it away.' })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The account's name, at most 200 characters." })
+  accountName?: string;
+}
+
+@InputType({ description: 'A new tenant, with its first ADMIN where one is named.' })
+export class CreateTenantInput implements CreateTenantWithAdminInput {
+  @Field(() => String, { description: 'Display name, at most 200 characters.' })
+  name!: string;
+
+  @Field(() => String, {
+    description: 'Short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens.',
+  })
+  slug!: string;
+
+  @Field(() => ChatRateLimitInput, { nullable: true, description: 'How fast messages may leave; unlimited without.' })
+  chatRateLimit?: ChatRateLimitInput | null;
+
+  @Field(() => String, { nullable: true, description: 'Source of leads that name none, at most 100 characters.' })
+  webhookSourceLabel?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The first ADMIN's e-mail address." })
+  adminEmail?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The first ADMIN's subject at the identity provider; with adminEmail only.",
+  })
+  adminIdpSub?: string | null;
 }

@@ -10,15 +10,15 @@ const tokensOf = (secret: string, previousSecret?: string) =>
   new AccessTokens({ secret, previousSecret, ttlSeconds: 60 });
 
 test('a token of the old secret holds while that secret is accepted, and no longer', () => {
-  const { token } = tokensOf(old).issue(user);
-  expect(tokensOf(current, old).verify(token)).toMatchObject(user);
+  const { token } = tokensOf(old).issue(user, 'ana');
+  expect(tokensOf(current, old).verify(token)).toMatchObject({ ...user, subject: 'ana' });
   expect(tokensOf(current).verify(token)).toBeUndefined();
   expect(tokensOf(current, 'neither of the two, more than thirty-two characters').verify(token)).toBeUndefined();
 });
 
 test('new tokens are signed with the new secret', () => {
-  const { token } = tokensOf(current, old).issue(user);
-  expect(tokensOf(current).verify(token)).toMatchObject(user);
+  const { token } = tokensOf(current, old).issue(user, 'ana');
+  expect(tokensOf(current).verify(token)).toMatchObject({ ...user, subject: 'ana' });
   expect(tokensOf(old).verify(token)).toBeUndefined();
 });
 

@@ -1,0 +1,49 @@
+// What is audited, and bounds of the log's filter.
+
+import { z } from 'zod';
+import { uuid } from '../../platform/input.js';
+
+/** Every audited action with its meaning; features name theirs here, so that the log has one vocabulary. */
+export const auditActions = {
+  TENANT_CREATED: 'The tenant was created.',
+  TENANT_UPDATED: 'Fields of the tenant were changed.',
+  API_KEY_READ: "The tenant's API key was shown.",
+  API_KEY_ROTATED: "The tenant's API key was replaced.",
+  USER_CREATED: 'A user was created, with an account.',
+  USER_UPDATED: 'Fields of a user or of the account were changed.',
+  USER_BOUND: "A user signed in for the first time: the identity provider's subject was bound to the e-mail address.",
+  CHAT_INSTANCE_CREATED: 'A chat instance was created.',
+  CHAT_INSTANCE_UPDATED: 'Fields of a chat instance were changed.',
+  CHAT_INSTANCE_DELETED: 'A chat instance was deleted.',
+} as const;
+
+export type AuditAction = keyof typeof auditActions;
+
+/** What an entry is about. */
+export const auditTargetKinds = { TENANT: 'A tenant.', USER: 'A user.', CHAT_INSTANCE: 'A chat instance.' } as const;
+
+export type AuditTargetKind = keyof typeof auditTargetKinds;
+
+/** Who acted. */
+export const auditActorKinds = {
+  USER: 'A user of this tenant.',
+  PLATFORM: 'An ADMIN of the platform tenant, acting on this one.',
+  COMMAND: "The service's operator, by a command.",
+} as const;
+
+export type AuditActorKind = keyof typeof auditActorKinds;
+
+const keysOf = <Key extends string>(table: Record<Key, string>) => Object.keys(table) as [Key, ...Key[]];
+const time = z.date('has to be a time');
+
+/** All given conditions have to hold. `since` is inclusive, `until` exclusive. */
+export const auditFilterSchema = z.strictObject({
+  action: z.enum(keysOf(auditActions)).nullish(),
+  actorId: uuid.nullish(),
+  targetKind: z.enum(keysOf(auditTargetKinds)).nullish(),
+  targetId: uuid.nullish(),
+  since: time.nullish(),
+  until: time.nullish(),
+});
+
+export type AuditFilter = z.input<typeof auditFilterSchema>;

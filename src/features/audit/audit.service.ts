@@ -1,0 +1,116 @@
+// The audit log: who changed what, and who saw a key. Entries are written in the transaction of the change.
+
+import { v7 as uuidv7 } from 'uuid';
+import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
+import { parseInput } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { Page, PageArgs } from '../../platform/page.js';
+import { requireAdmin } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { currentRequestId } from '../../platform/request-scope.js';
+import { auditFilterSchema } from './audit.schema.js';
+import type { AuditAction, AuditActorKind, AuditFilter, AuditTargetKind } from './audit.schema.js';
+
+export type AuditRow = Prisma.AuditEntryGetPayload<object>;
+
+/** Who can do what is audited. */
+export type AuditActor = UserPrincipal | CommandPrincipal;
+
+/** Something worth an entry. Secrets never stand in `before` or `after`. */
+export interface AuditedChange {
+  /** The tenant it concerns, whose log it stands in. */
+  tenantId: string;
+  action: AuditAction;
+  targetKind: AuditTargetKind;
+  targetId: string;
+  /** Changed fields, as they were; absent where there was nothing. */
+  before?: object | undefined;
+  /** The same fields, as they are now. */
+  after?: object | undefined;
+}
+
+const insertEntries: NamedStatement = {
+  name: 'insert-audit-entries',
+  text: `INSERT INTO audit_entries
+      (tenant_id, id, actor_kind, actor_id, action, target_kind, target_id, before, after, request_id)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[], $7::uuid[],
+      $8::jsonb[], $9::jsonb[], $10::text[])`,
+};
+
+export class AuditService {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes the changes into the logs of the tenants they concern. What an ADMIN of the platform tenant does to another
+   * tenant stands in both logs: the other tenant learns that the platform acted, the platform who it was.
+   */
+  async record(sql: SqlRunner, actor: AuditActor, changes: readonly AuditedChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const entries = changes.flatMap((change) => toEntries(actor, change));
+    const column = <Key extends keyof Entry>(key: Key) => entries.map((entry) => entry[key]);
+    await sql.query(insertEntries, [
+      column('tenantId'),
+      entries.map(() => uuidv7()),
+      column('actorKind'),
+      column('actorId'),
+      column('action'),
+      column('targetKind'),
+      column('targetId'),
+      column('before'),
+      column('after'),
+      entries.map(() => currentRequestId() ?? null),
+    ]);
+  }
+
+  /** The tenant's entries, the newest first. ADMIN only. */
+  async list(principal: Principal | undefined, args: PageArgs, wanted?: AuditFilter | null): Promise<Page<AuditRow>> {
+    const { tenantId } = requireAdmin(principal);
+    const { since, until, ...equal } = parseInput(auditFilterSchema, wanted ?? {}, 'filter');
+    const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value != null));
+    const createdAt = { ...(since == null ? {} : { gte: since }), ...(until == null ? {} : { lt: until }) };
+    return readPage(args, {
+      list: 'audit',
+      keyOf: (entry: AuditRow) => entry.id,
+      read: (range) => {
+        const { bound, sort } = keyFilter(range, 'desc');
+        return this.database.prisma.auditEntry.findMany({
+          where: { tenantId, ...given, createdAt, id: bound },
+          orderBy: { id: sort },
+          take: range.limit,
+        });
+      },
+    });
+  }
+}
+
+/** The fields in which two versions of a record differ; undefined where they are equal. */
+export function changedFields<Fields extends object>(
+  before: Fields,
+  after: Fields,
+): { before: Partial<Fields>; after: Partial<Fields> } | undefined {
+  const keys = (Object.keys(after) as (keyof Fields)[]).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  );
+  if (keys.length === 0) return undefined;
+  const pick = (from: Fields) => Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<Fields>;
+  return { before: pick(before), after: pick(after) };
+}
+
+interface Entry extends Omit<AuditedChange, 'before' | 'after'> {
+  actorKind: AuditActorKind;
+  actorId: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+function toEntries(actor: AuditActor, change: AuditedChange): Entry[] {
+  const { before, after, ...what } = change;
+  const entry = { ...what, before: toJson(before), after: toJson(after) };
+  if (actor.kind === 'command') return [{ ...entry, actorKind: 'COMMAND', actorId: null }];
+  const own: Entry = { ...entry, tenantId: actor.tenantId, actorKind: 'USER', actorId: actor.userId };
+  return change.tenantId === actor.tenantId ? [own] : [{ ...entry, actorKind: 'PLATFORM', actorId: null }, own];
+}
+
+function toJson(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

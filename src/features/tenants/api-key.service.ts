@@ -1,0 +1,132 @@
+// API keys of tenants: random, found by hash, kept encrypted, shown to ADMINs only, and every showing audited.
+
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { v7 as uuidv7 } from 'uuid';
+import type { Database, SqlRunner } from '../../platform/database.js';
+import { notFound } from '../../platform/errors.js';
+import { parseInput } from '../../platform/input.js';
+import { requireAdmin, seesTenant } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal, TenantKeyPrincipal } from '../../platform/principal.js';
+import { sha256 } from '../../platform/secret-box.js';
+import type { SecretBox } from '../../platform/secret-box.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { graceSecondsSchema } from './tenant.schema.js';
+import { deleteEndedKeys, endKeys, findKey, insertKey, lockTenant, selectCurrentKeys } from './tenant.sql.js';
+
+export interface ApiKeyOptions {
+  database: Database;
+  secretBox: SecretBox;
+  audit: AuditService;
+  /** A clock that never goes back, in milliseconds. Default: the process's. */
+  nowMs?: () => number;
+}
+
+export interface TenantApiKey {
+  tenantId: string;
+  apiKey: string;
+}
+
+interface KnownKey {
+  principal: TenantKeyPrincipal;
+  readAtMs: number;
+}
+
+// How long a replaced key, or a key of a tenant that was switched off, may still pass on a process that saw it before.
+const keyCacheMs = 3_000;
+const keyCacheSize = 10_000;
+const keyPattern = /^lw_[\w-]{43}$/;
+
+export class ApiKeyService {
+  // Kept beyond their time, so that a key that was good before can be told from a guess.
+  private readonly known = new LRUCache<string, KnownKey>({ max: keyCacheSize });
+  private readonly nowMs: () => number;
+  private staleBeforeMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: ApiKeyOptions) {
+    this.nowMs = options.nowMs ?? (() => performance.now());
+  }
+
+  /**
+   * The principal behind an API key, or undefined for a key that is unknown, has ended or is of a tenant that is switched
+   * off. Unknown keys are not remembered: a list of guesses cannot push the known ones out.
+   */
+  async find(apiKey: string): Promise<TenantKeyPrincipal | undefined> {
+    if (!keyPattern.test(apiKey)) return undefined;
+    const hash = sha256(apiKey);
+    const cacheKey = hash.toString('base64');
+    const known = this.known.get(cacheKey);
+    if (known !== undefined && this.isFresh(known)) return known.principal;
+    const readAtMs = this.nowMs();
+    const [row] = await this.options.database.query<Omit<TenantKeyPrincipal, 'kind'>>(findKey, [hash]);
+    if (row === undefined) {
+      this.known.delete(cacheKey);
+      return undefined;
+    }
+    const principal: TenantKeyPrincipal = { kind: 'tenantKey', ...row };
+    this.known.set(cacheKey, { principal, readAtMs });
+    return principal;
+  }
+
+  /** Whether this process has seen the key pass, however long ago: a look-up of it is no guess. */
+  isFamiliar(apiKey: string): boolean {
+    return this.known.has(sha256(apiKey).toString('base64'));
+  }
+
+  /** Gives a tenant a fresh key, in the caller's transaction. Authorization is the caller's. */
+  async create(sql: SqlRunner, tenantId: string): Promise<void> {
+    const apiKey = `lw_${randomBytes(32).toString('base64url')}`;
+    const id = uuidv7();
+    await sql.query(insertKey, [tenantId, id, sha256(apiKey), this.options.secretBox.seal(apiKey, id)]);
+  }
+
+  /**
+   * The current keys of tenants, in one statement; those that the caller may not see are left out. Every reading is
+   * audited. ADMIN only; the platform's of any tenant, others of their own.
+   */
+  async readCurrent(
+    principal: Principal | CommandPrincipal | undefined,
+    tenantIds: readonly string[],
+  ): Promise<TenantApiKey[]> {
+    const actor = principal?.kind === 'command' ? principal : requireAdmin(principal);
+    const visible = actor.kind === 'command' ? tenantIds : tenantIds.filter((id) => seesTenant(actor, id));
+    const { database, secretBox, audit } = this.options;
+    return database.transaction(async (sql) => {
+      const rows = await sql.query<{ tenantId: string; id: string; ciphertext: Buffer }>(selectCurrentKeys, [visible]);
+      const readings = rows.map(({ tenantId }) => ({ ...about(tenantId), action: 'API_KEY_READ' as const }));
+      await audit.record(sql, actor, readings);
+      return rows.map(({ tenantId, id, ciphertext }) => ({ tenantId, apiKey: secretBox.open(ciphertext, id) }));
+    });
+  }
+
+  /**
+   * Gives the tenant a new key. The ones before stay valid for `graceSeconds` (0 to 604,800; 0: they end now), at most until
+   * the end that an earlier rotation gave them. Other processes follow within 3 s.
+   * @throws AppError NOT_FOUND for a tenant the caller may not see, VALIDATION_FAILED
+   */
+  async rotate(principal: Principal | undefined, tenantId: string, graceSeconds: number): Promise<void> {
+    const admin = requireAdmin(principal);
+    const grace = parseInput(graceSecondsSchema, graceSeconds, 'graceSeconds');
+    if (!seesTenant(admin, tenantId)) throw notFound('tenant');
+    await this.options.database.transaction(async (sql) => {
+      const [tenant] = await sql.query<{ id: string }>(lockTenant, [tenantId]);
+      if (tenant === undefined) throw notFound('tenant');
+      await sql.query(endKeys, [tenant.id, grace]);
+      await sql.query(deleteEndedKeys, [tenant.id]);
+      await this.create(sql, tenant.id);
+      await this.options.audit.record(sql, admin, [
+        { ...about(tenant.id), action: 'API_KEY_ROTATED', after: { graceSeconds: grace } },
+      ]);
+    });
+    // In this process at once: whoever rotates and tries the old key is not told that it still works.
+    this.staleBeforeMs = this.nowMs();
+  }
+
+  private isFresh({ readAtMs }: KnownKey): boolean {
+    return readAtMs >= this.staleBeforeMs && this.nowMs() - readAtMs < keyCacheMs;
+  }
+}
+
+function about(tenantId: string) {
+  return { tenantId, targetKind: 'TENANT', targetId: tenantId } as const;
+}

@@ -1,0 +1,81 @@
+// The statements that change tenants and their keys, each within a transaction that also writes the audit log.
+
+import type { NamedStatement } from '../../platform/database.js';
+
+/** As a statement gives it; the key is never among the columns. */
+export interface TenantRow {
+  id: string;
+  name: string;
+  slug: string;
+  isPlatform: boolean;
+  isActive: boolean;
+  chatRateMax: number | null;
+  chatRateDurationMs: number | null;
+  webhookSourceLabel: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isActive", chat_rate_max AS "chatRateMax",
+  chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
+export const lockCreation: NamedStatement = {
+  name: 'lock-tenant-creation',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('leadwire tenant creation', 0))`,
+};
+
+/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label. The first tenant is the platform's. */
+export const insertTenant: NamedStatement = {
+  name: 'insert-tenant',
+  text: `INSERT INTO tenants (id, name, slug, is_platform, chat_rate_max, chat_rate_duration_ms, webhook_source_label, updated_at)
+    VALUES ($1, $2, $3, NOT EXISTS (SELECT FROM tenants), $4, $5, $6, now()) RETURNING ${columns}`,
+};
+
+/** $1 id. A change waits for another's end; readers and references do not. */
+export const lockTenant: NamedStatement = {
+  name: 'lock-tenant',
+  text: `SELECT ${columns} FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
+};
+
+/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active. */
+export const updateTenant: NamedStatement = {
+  name: 'update-tenant',
+  text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
+      is_active = $7, updated_at = now()
+    WHERE id = $1 RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id, $3 hash, $4 ciphertext. */
+export const insertKey: NamedStatement = {
+  name: 'insert-api-key',
+  text: 'INSERT INTO tenant_api_keys (tenant_id, id, hash, ciphertext) VALUES ($1, $2, $3, $4)',
+};
+
+/** $1 tenant, $2 grace in seconds. Whatever ends earlier already keeps its end: after a rotation without grace none is left. */
+export const endKeys: NamedStatement = {
+  name: 'end-api-keys',
+  text: `UPDATE tenant_api_keys
+    SET expires_at = least(coalesce(expires_at, 'infinity'), clock_timestamp() + $2::int * interval '1 s') WHERE tenant_id = $1`,
+};
+
+/** $1 tenant. What opens nothing any more is not kept, not even encrypted. */
+export const deleteEndedKeys: NamedStatement = {
+  name: 'delete-ended-api-keys',
+  text: 'DELETE FROM tenant_api_keys WHERE tenant_id = $1 AND expires_at <= clock_timestamp()',
+};
+
+/** $1 tenants → the current key of each. */
+export const selectCurrentKeys: NamedStatement = {
+  name: 'select-current-api-keys',
+  text: `SELECT tenant_id AS "tenantId", id, ciphertext FROM tenant_api_keys
+    WHERE tenant_id = ANY($1::uuid[]) AND expires_at IS NULL`,
+};
+
+/** $1 hash → the key's tenant, while both are in force, by the database's clock. */
+export const findKey: NamedStatement = {
+  name: 'find-api-key',
+  text: `SELECT k.id AS "keyId", k.tenant_id AS "tenantId" FROM tenant_api_keys k JOIN tenants t ON t.id = k.tenant_id
+    WHERE k.hash = $1 AND t.is_active AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`,
+};

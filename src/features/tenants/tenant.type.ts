@@ -1,0 +1,82 @@
+// GraphQL types of tenants. The key is no field of the record: reading it is a call of its own.
+
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { connectionType } from '../../platform/relay.type.js';
+import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
+import type { TenantRecord } from './tenant.service.js';
+
+@ObjectType({ description: 'How fast messages may leave.' })
+export class ChatRateLimit implements NonNullable<TenantRecord['chatRateLimit']> {
+  @Field(() => Int, { description: 'At most this many sends' })
+  max!: number;
+
+  @Field(() => Int, { description: 'in any window of this many milliseconds.' })
+  durationMs!: number;
+}
+
+@ObjectType({ description: 'A customer of the service. Every record belongs to one.' })
+export class Tenant implements TenantRecord {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Display name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Short name, unique in the service.' })
+  slug!: string;
+
+  @Field(() => Boolean, {
+    description: 'While false, no user and no API key of it gets in, and nothing is sent for it.',
+  })
+  isActive!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it is the platform tenant, whose ADMINs create tenants.' })
+  isPlatform!: boolean;
+
+  @Field(() => ChatRateLimit, { nullable: true, description: 'How fast messages may leave; null: unlimited.' })
+  chatRateLimit!: ChatRateLimit | null;
+
+  @Field(() => String, { nullable: true, description: 'Source of leads that name none.' })
+  webhookSourceLabel!: string | null;
+
+  @Field(() => Date, { description: 'When it was created.' })
+  createdAt!: Date;
+
+  @Field(() => Date, { description: 'When it was last changed.' })
+  updatedAt!: Date;
+}
+
+export const TenantConnection = connectionType(Tenant, 'Tenant');
+
+@InputType({ description: 'How fast messages may leave.' })
+export class ChatRateLimitInput implements NonNullable<TenantRecord['chatRateLimit']> {
+  @Field(() => Int, { description: 'At most this many sends, 1 to 1,000,000,' })
+  max!: number;
+
+  @Field(() => Int, { description: 'in any window of this many milliseconds, 100 to 86,400,000.' })
+  durationMs!: number;
+}
+
+@InputType({ description: 'What to change; fields that are left out stay as they are.' })
+export class UpdateTenantInput implements UpdateTenantShape {
+  @Field(() => String, { nullable: true, description: 'Display name, at most 200 characters.' })
+  name?: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens.',
+  })
+  slug?: string;
+
+  @Field(() => ChatRateLimitInput, { nullable: true, description: 'How fast messages may leave; null: unlimited.' })
+  chatRateLimit?: ChatRateLimitInput | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Source of leads that name none, at most 100 characters; null takes it away.',
+  })
+  webhookSourceLabel?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'ADMINs of the platform tenant: switch the tenant off or on.' })
+  isActive?: boolean;
+}

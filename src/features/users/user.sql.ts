@@ -1,0 +1,106 @@
+// The statements that find, create and change users with their accounts.
+
+import type { NamedStatement } from '../../platform/database.js';
+import type { Role } from '../../platform/principal.js';
+
+/** A user with the account and what of the tenant decides who gets in. */
+export interface UserRecord {
+  tenantId: string;
+  id: string;
+  idpSub: string | null;
+  role: Role;
+  isActive: boolean;
+  email: string;
+  name: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  accountId: string;
+  accountName: string;
+}
+
+const columns = `u.tenant_id AS "tenantId", u.id, u.idp_sub AS "idpSub", u.role, u.is_active AS "isActive", u.email, u.name,
+  u.created_at AS "createdAt", u.updated_at AS "updatedAt", a.id AS "accountId", a.name AS "accountName"`;
+const withAccount = 'JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id';
+
+/** Somebody who may come in. */
+export interface ActiveUser {
+  tenantId: string;
+  userId: string;
+  accountId: string;
+  role: Role;
+  email: string;
+  idpSub: string | null;
+  isPlatformTenant: boolean;
+}
+
+const selectActive = `SELECT u.tenant_id AS "tenantId", u.id AS "userId", a.id AS "accountId", u.role, u.email,
+    u.idp_sub AS "idpSub", t.is_platform AS "isPlatformTenant"
+  FROM users u JOIN tenants t ON t.id = u.tenant_id ${withAccount}`;
+
+/** $1 subject. */
+export const findActiveBySubject: NamedStatement = {
+  name: 'find-active-user-by-subject',
+  text: `${selectActive} WHERE u.idp_sub = $1 AND u.is_active AND t.is_active`,
+};
+
+/** $1 tenants, $2 users, in pairs → those who are active. */
+export const selectActiveUsers: NamedStatement = {
+  name: 'select-active-users',
+  text: `${selectActive} JOIN unnest($1::uuid[], $2::uuid[]) AS w (tenant_id, user_id)
+    ON u.tenant_id = w.tenant_id AND u.id = w.user_id
+    WHERE u.is_active AND t.is_active`,
+};
+
+/**
+ * $1 subject, $2 e-mail address → the user who was bound. One statement, so that of two first sign-ins at once the later one
+ * finds the subject bound.
+ */
+export const bindSubject: NamedStatement = {
+  name: 'bind-subject',
+  text: `WITH holder AS (
+      SELECT u.tenant_id, u.id FROM users u JOIN tenants t ON t.id = u.tenant_id
+      WHERE lower(u.email) = lower($2) AND u.is_active AND t.is_active
+    )
+    UPDATE users SET idp_sub = $1, updated_at = now()
+    FROM holder
+    WHERE users.tenant_id = holder.tenant_id AND users.id = holder.id
+      AND users.idp_sub IS NULL AND users.is_active AND (SELECT count(*) FROM holder) = 1
+    RETURNING users.tenant_id AS "tenantId", users.id AS "userId"`,
+};
+
+/** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 account, $8 the account's name. */
+export const insertUser: NamedStatement = {
+  name: 'insert-user',
+  text: `WITH u AS (
+      INSERT INTO users (tenant_id, id, idp_sub, role, email, name, updated_at)
+      VALUES ($1, $2, $3, $4::role, $5, $6, now()) RETURNING *
+    ), a AS (
+      INSERT INTO accounts (tenant_id, id, user_id, name, updated_at) VALUES ($1, $7, $2, $8, now()) RETURNING *
+    )
+    SELECT ${columns} FROM u CROSS JOIN a`,
+};
+
+/** $1 tenant, $2 user. A change waits for another's end. */
+export const lockUser: NamedStatement = {
+  name: 'lock-user',
+  text: `SELECT ${columns} FROM users u ${withAccount} WHERE u.tenant_id = $1 AND u.id = $2 FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 active, $8 the account's name. */
+export const updateUser: NamedStatement = {
+  name: 'update-user',
+  text: `WITH u AS (
+      UPDATE users SET idp_sub = $3, role = $4::role, email = $5, name = $6, is_active = $7, updated_at = now()
+      WHERE tenant_id = $1 AND id = $2 RETURNING *
+    ), a AS (
+      UPDATE accounts SET name = $8, updated_at = CASE WHEN name = $8 THEN updated_at ELSE now() END
+      WHERE tenant_id = $1 AND user_id = $2 RETURNING *
+    )
+    SELECT ${columns} FROM u CROSS JOIN a`,
+};
+
+/** $1 tenant, $2 user → whether anybody else is an active ADMIN. Count under the tenant's lock. */
+export const hasOtherAdmin: NamedStatement = {
+  name: 'has-other-admin',
+  text: `SELECT FROM users WHERE tenant_id = $1 AND id <> $2 AND role = 'ADMIN' AND is_active LIMIT 1`,
+};
