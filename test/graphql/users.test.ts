@@ -1,0 +1,221 @@
+// Users and their accounts over GraphQL.
+
+import { randomUUID } from 'node:crypto';
+import { until } from '../features/messages/sending-harness.js';
+import { execute, query } from '../support/graphql-client.js';
+import type { GraphqlAnswer } from '../support/graphql-client.js';
+import {
+  ColleaguesDocument,
+  CreateUserDocument,
+  MeDocument,
+  UpdateUserDocument,
+  UserDocument,
+  UsersDocument,
+} from '../support/operations.js';
+import type { CreateUserInput, UpdateUserInput } from '../support/operations.js';
+import { TestApp } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+
+let app: TestApp;
+let platform: TestTenant;
+let tenant: TestTenant;
+let other: TestTenant;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  platform = await app.createTenant();
+  tenant = await app.createTenant();
+  other = await app.createTenant();
+});
+afterAll(() => app.stop());
+
+function failureOf({ errors }: GraphqlAnswer<unknown>): { code: string | undefined; paths: string[] | undefined } {
+  const [error] = errors ?? [];
+  return { code: error?.extensions.code, paths: error?.extensions.errors?.map(({ path }) => path) };
+}
+
+const newEmail = () => `u-${randomUUID()}@test.example`;
+const create = (input: CreateUserInput, by = tenant.admin) => execute(app, by, CreateUserDocument, { input });
+const update = (id: string, input: UpdateUserInput, by = tenant.admin) =>
+  execute(app, by, UpdateUserDocument, { id, input });
+
+async function created(input: Partial<CreateUserInput> = {}) {
+  const { data } = await create({ email: newEmail(), role: 'OPERATOR', ...input });
+  if (data == null) throw new Error('the user was not created');
+  return data.createUser;
+}
+
+describe('creating', () => {
+  test('a user with an account, who signs in', async () => {
+    const idpSub = randomUUID();
+    const email = newEmail();
+    const user = await created({ email, idpSub, role: 'ADMIN', name: 'Ana' });
+    expect(user).toMatchObject({
+      email,
+      idpSub,
+      role: 'ADMIN',
+      name: 'Ana',
+      isActive: true,
+      tenant: { id: tenant.id },
+    });
+    expect(user.account.name).toBe('Ana');
+    const token = await app.signIn(idpSub);
+    const { me } = await query(app, { ...tenant.admin, token }, MeDocument, {});
+    expect(me).toMatchObject({ id: user.id, accountId: user.account.id, tenantId: tenant.id, role: 'ADMIN' });
+  });
+
+  test('the account is named as wished, else after the user, else by e-mail address', async () => {
+    const email = newEmail();
+    expect((await created({ accountName: 'Sales', name: 'Ana' })).account.name).toBe('Sales');
+    expect((await created({ email })).account.name).toBe(email);
+  });
+
+  test.each([
+    ['the e-mail address, in another letter case', () => ({ email: `${tenant.slug}-ADMIN@TEST.example` })],
+    ["a colleague's subject", () => ({ idpSub: tenant.admin.idpSub })],
+    ["another tenant's subject", () => ({ idpSub: other.admin.idpSub })],
+  ])('taken: %s → CONFLICT', async (_, input) => {
+    expect(failureOf(await create({ email: newEmail(), role: 'OPERATOR', ...input() })).code).toBe('CONFLICT');
+  });
+
+  test('the same e-mail address in two tenants is two users', async () => {
+    const email = newEmail();
+    expect((await create({ email, role: 'OPERATOR' })).errors).toBeUndefined();
+    expect((await create({ email, role: 'OPERATOR' }, other.admin)).errors).toBeUndefined();
+  });
+
+  test.each<[string, Partial<CreateUserInput>, string]>([
+    ['no e-mail address', { email: 'nobody' }, 'email'],
+    ['an empty subject', { idpSub: ' ' }, 'idpSub'],
+    ['a long name', { name: 'a'.repeat(201) }, 'name'],
+    ['a tenant that is no UUID', { tenantId: 'x' }, 'tenantId'],
+  ])('%s is refused by name', async (_, input, path) => {
+    const answer = await create({ email: newEmail(), role: 'OPERATOR', ...input });
+    expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths: [path] });
+  });
+
+  test('in another tenant: by the platform only', async () => {
+    const input = { email: newEmail(), role: 'ADMIN' as const, tenantId: other.id };
+    expect(failureOf(await create(input)).code).toBe('NOT_FOUND');
+    const { data } = await create(input, platform.admin);
+    expect(data?.createUser.tenant).toEqual({ id: other.id });
+    expect(failureOf(await create({ ...input, tenantId: randomUUID() }, platform.admin)).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('reading', () => {
+  test('ADMINs see everybody, filtered as they ask; OPERATORs the active ones', async () => {
+    const gone = await created({ name: '100% Ana_Maria' });
+    await update(gone.id, { isActive: false });
+    const ids = async (filter: object) =>
+      (await query(app, tenant.admin, UsersDocument, { filter })).users.edges.map(({ node }) => node.id);
+    expect(await ids({ isActive: false })).toContain(gone.id);
+    expect(await ids({ isActive: true })).not.toContain(gone.id);
+    expect(await ids({ role: 'ADMIN' })).not.toContain(gone.id);
+    for (const search of ['ana_', 'ANA_MARIA', '0% a', gone.email.toUpperCase()])
+      expect(await ids({ search })).toEqual([gone.id]);
+    expect(await ids({ search: 'Ana%Maria' })).toEqual([]);
+
+    const seen = await query(app, tenant.operator, ColleaguesDocument, {});
+    const colleagues = seen.users.edges.map(({ node }) => node.id);
+    expect(colleagues).toContain(tenant.admin.id);
+    expect(colleagues).not.toContain(gone.id);
+    const refused = await execute(app, tenant.operator, ColleaguesDocument, { filter: { isActive: false } });
+    expect(failureOf(refused).code).toBe('FORBIDDEN');
+  });
+
+  test('pages follow each other without gap or repetition', async () => {
+    await Promise.all([created(), created(), created()]);
+    const all = (await query(app, tenant.admin, UsersDocument, {})).users.edges.map(({ node }) => node.id);
+    const paged: string[] = [];
+    let after: string | null | undefined;
+    do {
+      const { users } = await query(app, tenant.admin, UsersDocument, { first: 2, after });
+      paged.push(...users.edges.map(({ node }) => node.id));
+      after = users.pageInfo.hasNextPage ? users.pageInfo.endCursor : undefined;
+    } while (after !== undefined);
+    expect(paged).toEqual(all);
+  });
+
+  test.each([
+    ['another tenant’s', () => other.admin.id],
+    ['nobody’s', () => randomUUID()],
+    ['no', () => 'x'],
+  ])('%s id is null', async (_, id) => {
+    expect(await query(app, tenant.admin, UserDocument, { id: id() })).toEqual({ user: null });
+  });
+});
+
+describe('changing', () => {
+  test('given fields change, the others stay, null takes away', async () => {
+    const user = await created({ name: 'Ana', idpSub: randomUUID() });
+    const { data } = await update(user.id, { role: 'ADMIN', accountName: 'Sales' });
+    expect(data?.updateUser).toEqual({ ...user, role: 'ADMIN', account: { id: user.account.id, name: 'Sales' } });
+    const { data: later } = await update(user.id, { name: null, idpSub: null });
+    expect(later?.updateUser).toMatchObject({ name: null, idpSub: null, role: 'ADMIN', email: user.email });
+  });
+
+  test.each<[string, UpdateUserInput, string]>([
+    ['an e-mail address of null', { email: null }, 'email'],
+    ['a role of null', { role: null }, 'role'],
+    ['an account without a name', { accountName: ' ' }, 'accountName'],
+  ])('%s is refused by name', async (_, input, path) => {
+    const answer = await update(tenant.operator.id, input);
+    expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths: [path] });
+  });
+
+  test('taken fields are CONFLICT; nobody of another tenant is found', async () => {
+    expect(failureOf(await update(tenant.operator.id, { idpSub: other.admin.idpSub })).code).toBe('CONFLICT');
+    const email = `${tenant.slug}-admin@test.example`;
+    expect(failureOf(await update(tenant.operator.id, { email })).code).toBe('CONFLICT');
+    expect(failureOf(await update(other.operator.id, { name: 'X' })).code).toBe('NOT_FOUND');
+    expect(failureOf(await update(tenant.operator.id, { name: 'X' }, platform.admin)).code).toBe('NOT_FOUND');
+    expect(failureOf(await update('x', { name: 'X' })).code).toBe('NOT_FOUND');
+  });
+
+  test('one active ADMIN is always left, also when two take leave at once', async () => {
+    const lonely = await app.createTenant();
+    const refused = [{ isActive: false }, { role: 'OPERATOR' as const }];
+    for (const input of refused)
+      expect(failureOf(await update(lonely.admin.id, input, lonely.admin)).code).toBe('CONFLICT');
+    const { data } = await create({ email: newEmail(), role: 'ADMIN' }, lonely.admin);
+    const second = data?.createUser.id ?? '';
+    const both = await Promise.all(
+      [lonely.admin.id, second].map((id) => update(id, { isActive: false }, lonely.admin)),
+    );
+    expect(both.map((answer) => failureOf(answer).code).sort()).toEqual(['CONFLICT', undefined]);
+  });
+});
+
+describe('sessions', () => {
+  const me = (token: string) => execute(app, { ...tenant.operator, token }, MeDocument, {});
+
+  test.each<[string, UpdateUserInput]>([
+    ['is switched off', { isActive: false }],
+    ['gets another subject', { idpSub: `other-${randomUUID()}` }],
+    ['gets no subject', { idpSub: null }],
+  ])('a user who %s is out within 5 s', async (_, input) => {
+    const user = await created({ idpSub: randomUUID() });
+    const token = await app.signIn(user.idpSub ?? '');
+    expect((await me(token)).errors).toBeUndefined();
+    await update(user.id, input);
+    await until(
+      async () => failureOf(await me(token)).code,
+      (code) => code === 'UNAUTHENTICATED',
+      5_000,
+    );
+  });
+
+  test('a changed role counts within 5 s, both ways', async () => {
+    const user = await created({ idpSub: randomUUID() });
+    const token = await app.signIn(user.idpSub ?? '');
+    for (const role of ['ADMIN', 'OPERATOR'] as const) {
+      await update(user.id, { role });
+      await until(
+        async () => (await me(token)).data?.me.role,
+        (seen) => seen === role,
+        5_000,
+      );
+    }
+  });
+});
