@@ -9,6 +9,7 @@ import { loadConfig } from './config.js';
 import type { Config } from './config.js';
 import { seedDemo } from './demo.js';
 import type { TenantWithKey } from './features/tenants/tenant.service.js';
+import { reasonOf } from './platform/fault.js';
 import { runProcess } from './process.js';
 import type { RunningProcess } from './process.js';
 import { startGatewaySimulator } from './simulator/gateway-simulator.js';
@@ -20,7 +21,7 @@ try {
   stopWithParent();
   await develop();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${reasonOf(error)}\n`);
   // What had started is stopped; whatever may still hold the process open has nothing left to do.
   process.exit(1);
 }

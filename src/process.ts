@@ -39,6 +39,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
   try {
     await applyMigrations(database.url, { migrationsDir, log: sentenceLog(log) });
     app = new App(config, database.url, log);
+    await app.services.apiKeys.checkEncryptionKey();
     await hooks.seed?.(app.services);
     await app.start();
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });

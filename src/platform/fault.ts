@@ -56,3 +56,9 @@ function isUnavailable(error: unknown): boolean {
 export function isUniqueViolation(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.code === '23505';
 }
+
+/** Why something failed, in words: a host of several addresses fails with an error for each, and none of its own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,12 +1,13 @@
 // Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 
+import { authenticationBench } from './authentication.bench.js';
 import { inboundBench } from './inbound.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { describeMachine, renderTable } from './report.js';
 import type { Bench } from './side-by-side.js';
 
-const benches: readonly Bench[] = [inboundBench];
+const benches: readonly Bench[] = [inboundBench, authenticationBench];
 
 await main(process.argv.slice(2));
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { v7 as uuidv7 } from 'uuid';
 import { loadConfig } from '../../src/config.js';
+import { AccessTokens } from '../../src/features/auth/access-token.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { applyMigrations } from '../../src/platform/migrations.js';
 import { createServices } from '../../src/services.js';
@@ -11,6 +12,8 @@ import { startServer } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
 
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const idpSub = 'bench-admin';
+const ttlSeconds = 3_600;
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 export interface Product {
@@ -26,6 +29,8 @@ export interface ProductTenant {
   apiKey: string;
   /** The default chat instance. */
   instanceName: string;
+  /** A Bearer token of its ADMIN, valid for an hour. */
+  token: string;
 }
 
 /** What the bench sets beside the required variables; everything else keeps its default. */
@@ -62,12 +67,14 @@ async function createTenant(environment: Record<string, string>, databaseUrl: st
     const operator = { kind: 'command' } as const;
     const { id } = await services.tenantCreation.create(operator, { name: 'Bench', slug: 'bench' });
     const [key] = await services.apiKeys.readCurrent(operator, [id]);
-    const { accountId } = await services.database.transaction((sql) =>
-      services.users.insert(operator, sql, id, { email: 'admin@bench.example', role: 'ADMIN', idpSub: 'bench-admin' }),
+    const { id: userId, accountId } = await services.database.transaction((sql) =>
+      services.users.insert(operator, sql, id, { email: 'admin@bench.example', role: 'ADMIN', idpSub }),
     );
+    const tokens = new AccessTokens({ secret: environment['JWT_SECRET'] ?? '', previousSecret: undefined, ttlSeconds });
     const instanceName = 'bench-line';
     await services.chatInstances.create(id, { id: uuidv7(), accountId, instanceName, isDefault: true });
-    return { id, apiKey: key?.apiKey ?? '', instanceName };
+    const { token } = tokens.issue({ userId, tenantId: id }, idpSub);
+    return { id, apiKey: key?.apiKey ?? '', instanceName, token };
   } finally {
     await services.database.close();
   }

@@ -34,22 +34,64 @@ test("every foreign key of a tenant-owned table carries the tenant's id", async 
   for (const { name, columns } of keys) expect([name, columns]).toEqual([name, expect.arrayContaining(['tenant_id'])]);
 });
 
-test("a message cannot point at another tenant's lead or instance", async () => {
-  const [lead] = await app.sql<{ id: string }>(
-    `INSERT INTO leads (tenant_id, id, name, source, updated_at) VALUES ($1, gen_random_uuid(), 'x', 'x', now()) RETURNING id`,
-    [tenant.id],
+interface ForeignKey {
+  name: string;
+  child: string;
+  parent: string;
+  /** The columns beside tenant_id, child's and parent's. */
+  columns: [string, string][];
+}
+
+async function foreignKeys(): Promise<ForeignKey[]> {
+  return app.sql<ForeignKey>(
+    `SELECT conname AS name, conrelid::regclass::text AS child, confrelid::regclass::text AS parent,
+       array_agg(ARRAY[a.attname::text, b.attname::text]) AS columns
+     FROM pg_constraint c CROSS JOIN unnest(c.conkey, c.confkey) AS k (own, other)
+     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.own
+     JOIN pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = k.other
+     WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND a.attname <> 'tenant_id' GROUP BY 1, 2, 3`,
   );
-  const insert = (leadId: string, instanceId: string) =>
-    app.sql(
-      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text')`,
-      [tenant.id, leadId, instanceId],
+}
+
+test('no row can point at a row of another tenant, by whatever key', async () => {
+  for (const owner of [tenant, other]) await fillTables(owner);
+  for (const { name, child, parent, columns } of await foreignKeys()) {
+    const assignments = columns.map(([own, theirs]) => `${own} = p.${theirs}`).join(', ');
+    const mix = `UPDATE ${child} c SET ${assignments} FROM (SELECT * FROM ${parent} WHERE tenant_id = $2 LIMIT 1) p
+      WHERE c.ctid = (SELECT ctid FROM ${child} WHERE tenant_id = $1 LIMIT 1)`;
+    const rows = await app.sql(
+      `SELECT (SELECT count(*) FROM ${child} WHERE tenant_id = $1) AS own, (SELECT count(*) FROM ${parent} WHERE tenant_id = $2) AS theirs`,
+      [tenant.id, other.id],
     );
-  await insert(lead!.id, tenant.instance.id);
-  await expect(insert(lead!.id, other.instance.id)).rejects.toMatchObject({ code: '23503' });
-  await expect(
-    app.sql('UPDATE leads SET assignee_id = $1 WHERE id = $2', [other.admin.id, lead!.id]),
-  ).rejects.toMatchObject({ code: '23503' });
+    expect([name, rows]).not.toEqual([name, [expect.objectContaining({ own: '0' })]]);
+    expect([name, rows]).not.toEqual([name, [expect.objectContaining({ theirs: '0' })]]);
+    const refused = await app.sql(mix, [tenant.id, other.id]).then(
+      () => undefined,
+      (error: { code?: string }) => error.code,
+    );
+    expect([name, refused]).toEqual([name, '23503']);
+  }
 });
+
+/** One row at least in every table that points somewhere. */
+async function fillTables(owner: TestTenant): Promise<void> {
+  const id = `gen_random_uuid()`;
+  const message = '(SELECT id FROM messages WHERE tenant_id = $1)';
+  const lead = '(SELECT id FROM leads WHERE tenant_id = $1)';
+  const instance = '(SELECT id FROM chat_instances WHERE tenant_id = $1)';
+  const statements = [
+    `INSERT INTO leads (tenant_id, id, name, source, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
+    `INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id) VALUES ($1, 'PHONE', 'x', 'x', ${lead})`,
+    `INSERT INTO lead_touches (tenant_id, id, lead_id, source) VALUES ($1, ${id}, ${lead}, 'x')`,
+    `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
+    `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
+    `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,
+    `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,
+    `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at) VALUES ($1, ${message}, ${lead}, ${instance}, 'infinity')`,
+    `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
+  ];
+  for (const statement of statements) await app.sql(statement, [owner.id]);
+}
 
 test('only one tenant is the platform', async () => {
   await expect(app.sql('UPDATE tenants SET is_platform = true')).rejects.toMatchObject({ code: '23505' });

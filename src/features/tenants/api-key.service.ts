@@ -12,7 +12,7 @@ import { sha256 } from '../../platform/secret-box.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { graceSecondsSchema } from './tenant.schema.js';
-import { deleteEndedKeys, endKeys, findKey, insertKey, lockTenant, selectCurrentKeys } from './tenant.sql.js';
+import { deleteEndedKeys, endKeys, findKey, insertKey, lockTenant, selectAnyKey, selectCurrentKeys } from './tenant.sql.js';
 
 export interface ApiKeyOptions {
   database: Database;
@@ -120,6 +120,12 @@ export class ApiKeyService {
     });
     // In this process at once: whoever rotates and tries the old key is not told that it still works.
     this.staleBeforeMs = this.nowMs();
+  }
+
+  /** @throws Error with a sentence for the operator when stored keys were encrypted with another ENCRYPTION_KEY */
+  async checkEncryptionKey(): Promise<void> {
+    const [key] = await this.options.database.query<{ id: string; ciphertext: Buffer }>(selectAnyKey);
+    if (key !== undefined) this.options.secretBox.open(key.ciphertext, key.id);
   }
 
   private isFresh({ readAtMs }: KnownKey): boolean {

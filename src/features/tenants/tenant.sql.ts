@@ -73,6 +73,12 @@ export const selectCurrentKeys: NamedStatement = {
     WHERE tenant_id = ANY($1::uuid[]) AND expires_at IS NULL`,
 };
 
+/** One key, to try ENCRYPTION_KEY on. */
+export const selectAnyKey: NamedStatement = {
+  name: 'select-any-api-key',
+  text: 'SELECT id, ciphertext FROM tenant_api_keys ORDER BY tenant_id LIMIT 1',
+};
+
 /** $1 hash → the key's tenant, while both are in force, by the database's clock. */
 export const findKey: NamedStatement = {
   name: 'find-api-key',

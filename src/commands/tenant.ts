@@ -1,0 +1,219 @@
+// `npm run tenant -- create …`: a tenant with its API key and its first ADMIN, made by the service's operator at a shell, also
+// on an empty database and beside running servers. Which values are good, and that the first tenant is the platform's, the
+// features decide.
+
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { ConfigError, loadConfig } from '../config.js';
+import type { TenantRecord } from '../features/tenants/tenant.service.js';
+import { createTenantWithAdminSchema } from '../features/users/user.schema.js';
+import type { CreateTenantWithAdminInput } from '../features/users/user.schema.js';
+import type { Database } from '../platform/database.js';
+import { AppError, invalidField } from '../platform/errors.js';
+import type { FieldError } from '../platform/errors.js';
+import { reasonOf } from '../platform/fault.js';
+import { parseInput } from '../platform/input.js';
+import { createLogger } from '../platform/logger.js';
+import { applyMigrations } from '../platform/migrations.js';
+import { createServices } from '../services.js';
+
+interface CreateOption {
+  type: 'string';
+  /** What stands behind it in the usage. */
+  value: string;
+  /** The names by which errors call what it fills. */
+  fields: readonly string[];
+  meaning: string;
+}
+
+const createOptions = {
+  name: { type: 'string', value: '<text>', fields: ['name'], meaning: 'required' },
+  slug: {
+    type: 'string',
+    value: '<slug>',
+    fields: ['slug'],
+    meaning: 'unique; made from the name where it is not given',
+  },
+  'admin-email': {
+    type: 'string',
+    value: '<address>',
+    fields: ['adminEmail'],
+    meaning: 'required: the first ADMIN, without whom nobody could let others in',
+  },
+  'admin-idp-sub': {
+    type: 'string',
+    value: '<subject>',
+    fields: ['adminIdpSub', 'idpSub'],
+    meaning: "the ADMIN's subject at the identity provider; otherwise the first sign-in binds the address",
+  },
+  'rate-max': {
+    type: 'string',
+    value: '<n>',
+    fields: ['chatRateLimit.max'],
+    meaning: 'how many messages may leave in one window; otherwise without limit',
+  },
+  'rate-duration-ms': {
+    type: 'string',
+    value: '<n>',
+    fields: ['chatRateLimit.durationMs'],
+    meaning: 'length of that window in milliseconds; goes with --rate-max',
+  },
+  'webhook-source-label': {
+    type: 'string',
+    value: '<text>',
+    fields: ['webhookSourceLabel'],
+    meaning: 'source of the leads that come without one',
+  },
+} as const satisfies Record<string, CreateOption>;
+
+type CreateValues = { [Name in keyof typeof createOptions]?: string | undefined };
+
+class UsageError extends Error {}
+
+const operator = { kind: 'command' } as const;
+const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+
+// A reader that has seen enough (`head`, `grep -m1`) and leaves is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+process.exitCode = await run(process.argv.slice(2));
+
+/** @returns the exit code: 0 done, 1 refused or failed, 2 not understood */
+async function run(args: string[]): Promise<number> {
+  try {
+    const values = readArguments(args);
+    if (values === 'help') process.stdout.write(usage());
+    else await create(values);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage()}`);
+      return 2;
+    }
+    for (const sentence of sentencesOf(error)) process.stderr.write(`${sentence}\n`);
+    return 1;
+  }
+}
+
+function readArguments(args: string[]): CreateValues | 'help' {
+  const { values, positionals } = parse(args);
+  const { help, ...given } = values;
+  const [command, unexpected] = positionals;
+  if (help === true || command === 'help') return 'help';
+  if (command === undefined) throw new UsageError('A command is missing.');
+  if (command !== 'create') throw new UsageError(`There is no command ${command}.`);
+  if (unexpected !== undefined) throw new UsageError(`What is ${unexpected}? A value with blanks needs quotes.`);
+  return given;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { ...createOptions, help: { type: 'boolean' } } });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function usage(): string {
+  const options = Object.entries(createOptions).map(([name, { value, meaning }]) => [`--${name} ${value}`, meaning]);
+  const width = Math.max(...options.map(([option = '']) => option.length));
+  const lines = options.map(([option = '', meaning]) => `  ${option.padEnd(width)}  ${meaning}\n`);
+  return `Usage: npm run tenant -- create --name <text> --admin-email <address> [option …]
+
+Creates a tenant with an API key in the database of DATABASE_URL, which is brought to the newest migration first.
+The first tenant of a database is the platform tenant, whose ADMINs create and see all others. Needs the environment
+of the servers.
+
+${lines.join('')}`;
+}
+
+async function create(values: CreateValues): Promise<void> {
+  const input = toInput(values);
+  const config = loadConfig(process.env);
+  if (config.databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required.');
+  // What the services would log comes back as an error and is told as a sentence.
+  const { database, tenantCreation, apiKeys } = createServices(config, config.databaseUrl, createLogger('silent'));
+  try {
+    await prepare(database, config.databaseUrl);
+    await apiKeys.checkEncryptionKey();
+    const tenant = await tenantCreation.create(operator, input);
+    // Before the key is read: whatever happens then, the tenant is there.
+    process.stdout.write(linesOf(tenant, input));
+    const [key] = await apiKeys.readCurrent(operator, [tenant.id]);
+    if (key === undefined) throw new Error('The tenant has no current API key.');
+    process.stdout.write(`api key: ${key.apiKey}\n`);
+  } finally {
+    // Nothing else was started.
+    await database.close();
+  }
+}
+
+// Checked before the database is touched.
+function toInput({ name = '', ...values }: CreateValues): CreateTenantWithAdminInput {
+  if (name.trim() === '') throw invalidField('name', 'is required');
+  if (values['admin-email'] === undefined) throw invalidField('adminEmail', 'is required');
+  const slug = values.slug || slugOf(name);
+  if (slug === '') throw invalidField('slug', 'is required: none can be made from this name');
+  const { 'rate-max': max, 'rate-duration-ms': durationMs } = values;
+  const limit = { max: toNumber(max), durationMs: toNumber(durationMs) };
+  return parseInput(createTenantWithAdminSchema, {
+    name,
+    slug,
+    adminEmail: values['admin-email'],
+    adminIdpSub: values['admin-idp-sub'],
+    chatRateLimit: max === undefined && durationMs === undefined ? undefined : limit,
+    webhookSourceLabel: values['webhook-source-label'],
+  });
+}
+
+function toNumber(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function slugOf(name: string): string {
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const hyphenated = letters.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '');
+  return hyphenated.slice(0, 63).replace(/-$/, '');
+}
+
+async function prepare(database: Database, databaseUrl: string): Promise<void> {
+  await database.ping().catch((cause: unknown) => {
+    throw new Error(`The database of DATABASE_URL cannot be opened: ${reasonOf(cause)}.`, { cause });
+  });
+  const log = { info: (sentence: string) => void process.stderr.write(`${sentence}\n`) };
+  await applyMigrations(databaseUrl, { migrationsDir, log });
+}
+
+function linesOf(tenant: TenantRecord, { adminEmail, adminIdpSub }: CreateTenantWithAdminInput): string {
+  const { chatRateLimit: limit } = tenant;
+  const lines = {
+    tenant: tenant.id,
+    name: tenant.name,
+    slug: tenant.slug,
+    'platform tenant': tenant.isPlatform ? 'yes' : 'no',
+    admin: adminEmail,
+    'admin subject': adminIdpSub,
+    'chat rate limit': limit === null ? undefined : `${limit.max} in ${limit.durationMs} ms`,
+    'webhook source label': tenant.webhookSourceLabel,
+  };
+  const given = Object.entries(lines).filter(([, value]) => value != null);
+  return given.map(([label, value]) => `${label}: ${value}\n`).join('');
+}
+
+function sentencesOf(error: unknown): string[] {
+  if (!(error instanceof AppError)) return [reasonOf(error)];
+  const [, path = '', message = error.message] = /^(\w+): (.*)$/.exec(error.message) ?? [];
+  return (error.errors ?? [{ path, message }]).map(inOptions);
+}
+
+// Who types options is told of options, not of the fields they fill.
+function inOptions({ path, message }: FieldError): string {
+  const sentence = message.replaceAll(/\b[a-z]+[A-Z]\w*/g, optionOf);
+  return path === '' ? sentence : `${optionOf(path)}: ${sentence}`;
+}
+
+function optionOf(field: string): string {
+  const found = Object.entries<CreateOption>(createOptions).find(([, { fields }]) => fields.includes(field));
+  return found === undefined ? field : `--${found[0]}`;
+}
