@@ -7,6 +7,8 @@ import type { ApolloServer } from '@apollo/server';
 import type { Config } from './config.js';
 import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
 import { workOnOutbound } from './features/messages/dispatch-outbound.worker.js';
+import { pruneJob } from './features/webhooks/prune.job.js';
+import { workOnPruning } from './features/webhooks/prune.worker.js';
 import type { GraphqlContext } from './platform/graphql-context.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
@@ -14,10 +16,13 @@ import { routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
 import { throttleSubjectOf } from './transport/authenticate.js';
+import { addressReader } from './transport/client-address.js';
+import { FailedAuthentications } from './transport/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql-schema.js';
 import { createApollo, graphqlFaults, graphqlHandlers } from './transport/graphql.js';
 import { healthRoutes } from './transport/health.routes.js';
 import { createHttpApp } from './transport/http.js';
+import { SessionWatch } from './transport/session-watch.js';
 import { attachSockets } from './transport/socket.js';
 import { createThrottles } from './transport/throttle.js';
 import type { Throttles } from './transport/throttle.js';
@@ -31,6 +36,8 @@ const drainTimeoutMs = 10_000;
 export class App {
   readonly services: Services;
   private readonly throttles: Throttles;
+  private readonly failures: FailedAuthentications;
+  private readonly sessions: SessionWatch;
   private readonly apollo: ApolloServer<GraphqlContext>;
   private readonly server: Server;
   private closeSockets: (() => Promise<void>) | undefined;
@@ -44,15 +51,19 @@ export class App {
   ) {
     this.services = createServices(config, databaseUrl, log);
     const schema = buildGraphqlSchema(resolversOf(this.services));
-    const { windowMs, limit } = config.throttle;
-    this.throttles = createThrottles({ windowMs, limit, redisUrl: config.redisUrl, subjectOf: throttleSubjectOf, log });
+    const { throttle, redisUrl } = config;
+    this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log });
+    this.failures = new FailedAuthentications(this.throttles.failedAuth);
+    this.sessions = new SessionWatch({ auth: this.services.auth, log });
     this.apollo = createApollo({ schema, introspection: config.graphqlIntrospection, log });
     this.server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs });
     if (config.processRole !== 'worker') {
       const { corsOrigins, graphqlIntrospection: introspection } = config;
       const { auth } = this.services;
-      const { server, throttles } = this;
-      this.closeSockets = attachSockets({ server, schema, auth, corsOrigins, throttles, introspection, log });
+      const { server, throttles, sessions, failures } = this;
+      const addressOf = addressReader(config.trustProxy);
+      const signingIn = { auth, sessions, failures, addressOf, log };
+      this.closeSockets = attachSockets({ ...signingIn, server, schema, corsOrigins, throttles, introspection });
     }
   }
 
@@ -61,12 +72,13 @@ export class App {
     const { wakeUp, queue, feed } = this.services;
     await Promise.all([
       wakeUp.start(),
-      queue.start([dispatchOutboundJob]),
+      queue.start([dispatchOutboundJob, pruneJob]),
       this.apollo.start(),
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
     feed.start();
+    this.sessions.start();
     this.server.on('request', this.createHttpApp());
     await this.listen();
   }
@@ -80,11 +92,14 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, database } = this.services;
+    const { wakeUp, queue, feed, dispatcher, connections, pruning, database } = this.services;
+    connections.stop();
+    pruning.stop();
     const sent = dispatcher.stop(drainTimeoutMs);
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
     await this.closeSockets?.();
+    this.sessions.stop();
     feed.stop();
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
@@ -110,9 +125,11 @@ export class App {
   }
 
   private async startWorkers(): Promise<void> {
-    const { queue, dispatcher } = this.services;
+    const { queue, dispatcher, connections, pruning } = this.services;
     dispatcher.start();
+    connections.start();
     await workOnOutbound(queue, dispatcher);
+    await workOnPruning(queue, pruning, this.log);
   }
 
   private createHttpApp() {
@@ -121,6 +138,7 @@ export class App {
     return createHttpApp({
       auth,
       throttles: this.throttles,
+      failures: this.failures,
       health: healthRoutes([{ name: 'database', check: () => database.ping() }], () => this.draining),
       routes: serves ? routesOf(this.services) : [],
       graphql: { handlers: serves ? graphqlHandlers(this.apollo) : [], faults: graphqlFaults(this.log) },

@@ -1,6 +1,7 @@
 // Environment → frozen Config: every variable with its default, unit and bounds. `configVariables` is also the source of
 // the README's table (a test compares the two). Nothing else in the house reads process.env.
 
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -11,6 +12,10 @@ const list = z.string().transform((value) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== ''),
+);
+const hosts = list.refine(
+  (entries) => entries.every(isHost),
+  'has to name hosts, IP addresses or CIDR ranges, without ports, separated by commas (`gateway.internal,10.1.0.0/16`)',
 );
 const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).refine(
   // A refinement also sees what is no URL at all.
@@ -96,6 +101,21 @@ export const configVariables = {
     default: '–',
     meaning: 'when set, chat webhooks must carry a valid `x-signature`',
   },
+  WEBHOOK_RETENTION_DAYS: {
+    schema: integer(1, 3_650).default(30),
+    default: '`30`',
+    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days',
+  },
+  WEBHOOK_REFUSED_PER_MINUTE: {
+    schema: integer(0, 1_000_000).default(600),
+    default: '`600`',
+    meaning: 'refused webhook calls of a tenant that a process keeps in the journal each minute, 0 to 1000000',
+  },
+  PARKED_STATUS_TTL_HOURS: {
+    schema: integer(1, 720).default(24),
+    default: '`24`',
+    meaning: 'how long a status waits for a message that is not known yet, 1 to 720 hours',
+  },
   THROTTLE_TTL_MS: {
     schema: integer(1_000, 3_600_000).default(60_000),
     default: '`60000`',
@@ -105,6 +125,11 @@ export const configVariables = {
     schema: integer(1, 10_000_000).default(100),
     default: '`100`',
     meaning: 'requests per window for each tenant key, user, or (for callers with neither) address',
+  },
+  FAILED_AUTH_LIMIT: {
+    schema: integer(1, 1_000_000).default(20),
+    default: '`20`',
+    meaning: 'failed authentications per 60 s for each address and each guess, 1 to 1000000; beyond it: 429',
   },
   PROCESS_ROLE: {
     schema: z.enum(['all', 'api', 'worker']).default('all'),
@@ -117,6 +142,12 @@ export const configVariables = {
     meaning: 'gateway for chat instances without a `baseUrl` of their own',
   },
   GATEWAY_TOKEN: { schema: z.string().min(1).optional(), default: '–', meaning: 'Bearer token for `GATEWAY_URL`' },
+  GATEWAY_ALLOWED_HOSTS: {
+    schema: hosts.default([]),
+    default: '–',
+    meaning:
+      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test",
+  },
   TRUST_PROXY: {
     schema: z
       .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])
@@ -167,9 +198,19 @@ export interface Config {
   /** 32 bytes. */
   readonly encryptionKey: Buffer;
   readonly chatWebhookSecret: string | undefined;
-  readonly throttle: { readonly windowMs: number; readonly limit: number };
+  /** `parkedStatusHours`: how long a status waits for its message. */
+  readonly retention: { readonly deliveryDays: number; readonly parkedStatusHours: number };
+  /** For each tenant and process. */
+  readonly refusedDeliveriesPerMinute: number;
+  /** `failedAuthLimit` has a window of its own, 60,000 ms. */
+  readonly throttle: { readonly windowMs: number; readonly limit: number; readonly failedAuthLimit: number };
   readonly processRole: 'all' | 'api' | 'worker';
-  readonly gateway: { readonly url: string | undefined; readonly token: string | undefined };
+  readonly gateway: {
+    readonly url: string | undefined;
+    readonly token: string | undefined;
+    /** Names, addresses and CIDR ranges that tenants may enter although they are private. */
+    readonly allowedHosts: readonly string[];
+  };
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
   readonly graphqlIntrospection: boolean;
@@ -240,14 +281,28 @@ function toConfig(values: Parsed): Config {
     identityProvider: identityProviderOf(values),
     encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
-    throttle: Object.freeze({ windowMs: values.THROTTLE_TTL_MS, limit: values.THROTTLE_LIMIT }),
+    refusedDeliveriesPerMinute: values.WEBHOOK_REFUSED_PER_MINUTE,
+    retention: Object.freeze({
+      deliveryDays: values.WEBHOOK_RETENTION_DAYS,
+      parkedStatusHours: values.PARKED_STATUS_TTL_HOURS,
+    }),
+    throttle: Object.freeze({
+      windowMs: values.THROTTLE_TTL_MS,
+      limit: values.THROTTLE_LIMIT,
+      failedAuthLimit: values.FAILED_AUTH_LIMIT,
+    }),
     processRole: values.PROCESS_ROLE,
-    gateway: Object.freeze({ url: values.GATEWAY_URL, token: values.GATEWAY_TOKEN }),
+    gateway: gatewayOf(values),
     trustProxy: values.TRUST_PROXY,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
     logLevel: values.LOG_LEVEL,
   });
+}
+
+function gatewayOf(values: Parsed): Config['gateway'] {
+  const { GATEWAY_URL: url, GATEWAY_TOKEN: token, GATEWAY_ALLOWED_HOSTS: allowedHosts } = values;
+  return Object.freeze({ url, token, allowedHosts: Object.freeze(allowedHosts) });
 }
 
 function identityProviderOf(values: Parsed): IdentityProviderConfig | undefined {
@@ -261,6 +316,16 @@ function isIssuer(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, search, hash } = new URL(url);
   return (protocol === 'https:' || isLoopback(hostname)) && search === '' && hash === '';
+}
+
+// A name's last part is never a number, or it would be a mistyped address.
+const hostName =
+  /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+\.?$|0x)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
+
+function isHost(entry: string): boolean {
+  const [, address = entry, prefix] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
+  const bits = { 0: undefined, 4: 32, 6: 128 }[isIP(address)];
+  return bits === undefined ? prefix === undefined && hostName.test(address) : Number(prefix ?? 0) <= bits;
 }
 
 /** Whether a URL's host is this machine, written as such. */

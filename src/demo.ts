@@ -1,6 +1,5 @@
 // What `npm run dev` finds in its database: the demo tenant (the platform tenant), its two users and its chat instance.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { TenantWithKey } from './features/tenants/tenant.service.js';
 import type { Services } from './services.js';
 
@@ -29,7 +28,8 @@ export async function seedDemo(services: Services): Promise<TenantWithKey> {
   const admin = await signIn.findBySubject('demo-admin');
   if (admin !== undefined && !known.some(({ instanceName }) => instanceName === demoInstanceName)) {
     const { accountId } = admin.user;
-    await chatInstances.create(tenant.id, { id: uuidv7(), accountId, instanceName: demoInstanceName, isDefault: true });
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    await chatInstances.create(operator, { accountId, instanceName: demoInstanceName, isDefault: true }, place);
   }
   const [key] = await apiKeys.readCurrent(operator, [tenant.id]);
   if (key === undefined) throw new Error('the demo tenant has no API key');

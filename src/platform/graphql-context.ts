@@ -3,11 +3,10 @@
 import DataLoader from 'dataloader';
 import type { UserPrincipal } from './principal.js';
 
-/** Loaders by name, made on first use. On a socket nothing is remembered between events: only gathered. */
+/** Loaders by name, made on first use. They gather the reads of one level and remember nothing: what a mutation, or an event on
+ * a socket, has changed is read anew. */
 export class LoaderCache {
   private readonly loaders = new Map<string, unknown>();
-
-  constructor(private readonly options: { remember: boolean }) {}
 
   /**
    * @param batch reads many keys in one statement; rows may come in any order and be missing
@@ -38,7 +37,7 @@ export class LoaderCache {
 
   private get<Value>(name: string, batch: (keys: readonly string[]) => Promise<Value[]>): DataLoader<string, Value> {
     const known = this.loaders.get(name) as DataLoader<string, Value> | undefined;
-    const loader = known ?? new DataLoader<string, Value>(batch, { cache: this.options.remember });
+    const loader = known ?? new DataLoader<string, Value>(batch, { cache: false });
     this.loaders.set(name, loader);
     return loader;
   }

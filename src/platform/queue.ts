@@ -11,6 +11,10 @@ export interface JobQueue<Payload extends object> {
   /** How long a handler may take before the job is handed out again, in seconds. */
   readonly expireInSeconds: number;
   readonly retryLimit: number;
+  /** At most one job, waiting or under way, in all processes: a further one is dropped. Fixed once the queue exists. */
+  readonly exclusive?: boolean;
+  /** When a job comes by itself, as a cron expression in UTC. Of those missed while no process worked, one is made up for. */
+  readonly cron?: string;
   /** Phantom: fixes the payload's type. */
   readonly payload?: Payload;
 }
@@ -47,10 +51,11 @@ export class Queue {
   async start(queues: readonly JobQueue<object>[]): Promise<void> {
     await this.boss.start();
     for (const queue of queues) {
-      const { name, expireInSeconds, retryLimit } = queue;
-      const policy = { expireInSeconds, retryLimit, notify: true, deleteAfterSeconds: 3_600 };
-      await this.boss.createQueue(name, policy);
-      await this.boss.updateQueue(name, policy);
+      const { name, expireInSeconds, retryLimit, exclusive = false, cron } = queue;
+      const options = { expireInSeconds, retryLimit, notify: true, deleteAfterSeconds: 3_600 };
+      await this.boss.createQueue(name, { ...options, policy: exclusive ? 'exclusive' : 'standard' });
+      await this.boss.updateQueue(name, options);
+      if (cron !== undefined) await this.boss.schedule(name, cron, {}, { missed: 'once' });
     }
   }
 

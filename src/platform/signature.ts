@@ -12,17 +12,19 @@ export function sign(secret: string, body: Buffer | string): string {
 /**
  * Whether `header` signs `rawBody`. The spec says "the JSON-serialized request body": a sender may have signed the bytes
  * it sent, or `JSON.stringify` of the value it sent otherwise written. Both are accepted, compared in constant time.
- * @param parsedBody undefined where the body is not JSON: then only the bytes count
+ * @param parseBody called only where the bytes do not match; it gives undefined where the body is not JSON, and without it
+ * only the bytes count
  */
 export function signatureMatches(
   secret: string,
   header: string | undefined,
   rawBody: Buffer,
-  parsedBody: unknown,
+  parseBody?: () => unknown,
 ): boolean {
   if (header === undefined || !pattern.test(header)) return false;
   if (equal(header, sign(secret, rawBody))) return true;
-  return parsedBody !== undefined && equal(header, sign(secret, JSON.stringify(parsedBody)));
+  const parsed = parseBody?.();
+  return parsed !== undefined && equal(header, sign(secret, JSON.stringify(parsed)));
 }
 
 function equal(left: string, right: string): boolean {

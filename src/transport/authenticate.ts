@@ -1,10 +1,12 @@
-// Attempts authentication before anything else is done for a request. Wrong credentials count as none: the route says 401,
-// the same for unknown, expired and forged ones, and the rate limit counts the address.
+// Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
+// the same for unknown, expired and forged ones, and the rate limit counts the address. Who fails too often is refused here.
 
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
-import type { ThrottleSubject } from './throttle.js';
-import type { Request } from 'express';
+import { requestAddress } from './client-address.js';
+import { tooManyFailures } from './failed-authentication.js';
+import type { FailedAuthentications } from './failed-authentication.js';
+import type { ThrottleSubject, ThrottleVerdict } from './throttle.js';
 
 const bearer = /^Bearer ([\w.~+/-]+=*)$/i;
 
@@ -13,21 +15,67 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
 }
 
-export function authenticate(auth: AuthService): RequestHandler {
-  return async (req, _res, next) => {
-    const token = bearerToken(req.headers.authorization);
-    const session = token === undefined ? undefined : await auth.findSession(token);
-    if (session !== undefined) req.user = session.user;
-    const apiKey = req.get('x-tenant-key');
-    const tenantKey = apiKey === undefined ? undefined : await auth.findByApiKey(apiKey);
-    if (tenantKey !== undefined) req.tenantKey = tenantKey;
-    next();
+/**
+ * Express middleware: sets `req.user` and `req.tenantKey`, each by its own credential. Passes RATE_LIMITED on, with the
+ * headers of the limit, when a credential fails once too often; a failing dependency is no failure of the caller's.
+ */
+export function authenticate(auth: AuthService, failures: FailedAuthentications): RequestHandler {
+  return async (req, res, next) => {
+    const refusal = (await judgeToken(req, auth, failures)) ?? (await judgeKey(req, auth, failures));
+    if (refusal === undefined) return next();
+    res.set(refusal.headers);
+    next(tooManyFailures(refusal));
   };
 }
 
-/** For whom a request is counted: its tenant key, its user, or the address it came from. */
+/** Express middleware for the routes that sign in: a credential sent along, stale ones too, is as good as none. */
+export const ignoreCredentials: RequestHandler = (req, _res, next) => {
+  delete req.headers.authorization;
+  delete req.headers['x-tenant-key'];
+  next();
+};
+
+// Whoever holds a valid token passes from a limited address too: a forged one is told by its signature, without a look-up.
+async function judgeToken(
+  req: Request,
+  auth: AuthService,
+  failures: FailedAuthentications,
+): Promise<ThrottleVerdict | undefined> {
+  const token = bearerToken(req.headers.authorization);
+  if (token === undefined) return undefined;
+  // Read while the connection is there: whoever hangs up after a guess is counted all the same.
+  const address = requestAddress(req);
+  const session = await auth.findSession(token);
+  if (session !== undefined) req.user = session.user;
+  // An office that wakes up with yesterday's tokens does not guess: it gets its 401, and signs in again.
+  else if (!auth.isGenuineToken(token)) return failures.record(address, token);
+  return undefined;
+}
+
+// Only a look-up tells a good key from a guess, so a limited caller gets none, unless the key was seen to pass before.
+async function judgeKey(
+  req: Request,
+  auth: AuthService,
+  failures: FailedAuthentications,
+): Promise<ThrottleVerdict | undefined> {
+  const apiKey = req.get('x-tenant-key');
+  if (apiKey === undefined || apiKey === '') return undefined;
+  const address = requestAddress(req);
+  const refusal = failures.findRefusal(address, apiKey);
+  if (refusal !== undefined && !auth.isFamiliarKey(apiKey)) return refusal;
+  const tenantKey = await auth.findByApiKey(apiKey);
+  if (tenantKey === undefined) return failures.record(address, apiKey);
+  req.tenantKey = tenantKey;
+  return undefined;
+}
+
+// The network calls for all lines from a few addresses, and signs instead of carrying a key.
+const linePath = /^\/webhooks\/chat\/cloud\/([\da-f-]{36})$/i;
+
+/** For whom a request is counted: its tenant key, its user, the line that the network calls, or the address it came from. */
 export function throttleSubjectOf(req: Request): ThrottleSubject {
   if (req.tenantKey !== undefined) return { kind: 'tenantKey', id: req.tenantKey.keyId };
   if (req.user !== undefined) return { kind: 'user', id: req.user.userId };
-  return { kind: 'address' };
+  const [, line] = linePath.exec(req.path) ?? [];
+  return line === undefined ? { kind: 'address' } : { kind: 'line', id: line.toLowerCase() };
 }

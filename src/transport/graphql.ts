@@ -72,7 +72,7 @@ export function graphqlHandlers(apollo: ApolloServer<GraphqlContext>): RequestHa
     next();
   };
   const context = ({ req }: { req: Express.Request }): Promise<GraphqlContext> =>
-    Promise.resolve({ principal: req.user, loaders: new LoaderCache({ remember: true }) });
+    Promise.resolve({ principal: req.user, loaders: new LoaderCache() });
   return [parse, expressMiddleware(apollo, { context })];
 }
 

@@ -10,33 +10,39 @@ import '../platform/express-request.js';
 import { maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import { withRequestId } from '../platform/request-scope.js';
-import { authenticate } from './authenticate.js';
+import { authenticate, ignoreCredentials } from './authenticate.js';
+import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
+import type { FailedAuthentications } from './failed-authentication.js';
 import type { Throttles } from './throttle.js';
 
 export interface HttpOptions {
   auth: AuthService;
   throttles: Throttles;
+  failures: FailedAuthentications;
   health: Router;
   routes: readonly Router[];
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
-  trustProxy: false | number | string;
+  trustProxy: TrustProxy;
   corsOrigins: readonly string[];
   log: Logger;
 }
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, throttles, health, routes, graphql, trustProxy, corsOrigins, log } = options;
+  const { auth, throttles, failures, health, routes, graphql, trustProxy, corsOrigins, log } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
   app.use(identify(log));
   app.use(health);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
-  app.use(authenticate(auth), throttles.global);
+  app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
+  app.use(authenticate(auth, failures), throttles.global);
   app.post('/auth/token', throttles.authToken);
-  app.post('/auth/dev/token', throttles.devToken);
-  app.use(readBody());
+  // Where it does not exist, nothing may tell that it does elsewhere.
+  if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
+  app.use('/webhooks/chat/cloud', readBody(maxNetworkBodyBytes));
+  app.use(readBody(maxBodyBytes));
   app.use('/graphql', ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
   app.use(() => {
@@ -47,6 +53,8 @@ export function createHttpApp(options: HttpOptions): Express {
   return app;
 }
 
+// Meta's batches reach 3 MB, and a call that is refused for its size would come again for days.
+const maxNetworkBodyBytes = 3 * 1024 * 1024;
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 /** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs how it ended. */
@@ -66,9 +74,10 @@ function identify(log: Logger): RequestHandler {
 }
 
 // The bytes, not JSON: signatures and the journal need them as they came.
-function readBody(): RequestHandler {
-  const read = express.raw({ type: () => true, limit: maxBodyBytes });
+function readBody(limit: number): RequestHandler {
+  const read = express.raw({ type: () => true, limit });
   return (req, res, next) => {
+    if (req.rawBody !== undefined) return next();
     read(req, res, (error?: unknown) => {
       if (error !== undefined) return next(error);
       if (Buffer.isBuffer(req.body)) req.rawBody = req.body;

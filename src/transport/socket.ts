@@ -1,58 +1,49 @@
-// The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors.
+// The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors. Whose a socket
+// is belongs to socket-session.ts.
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
 import type { DocumentNode, ExecutionArgs, GraphQLSchema } from 'graphql';
-import type { Context, SubscribePayload } from 'graphql-ws';
+import type { SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
-import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
-import type { AuthService } from '../features/auth/auth.service.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { maxBodyBytes } from '../platform/json-body.js';
-import type { Logger } from '../platform/logger.js';
-import type { UserPrincipal } from '../platform/principal.js';
-import { bearerToken } from './authenticate.js';
 import { socketErrorToGraphql } from './error-to-graphql.js';
 import { maxDocumentTokens } from './graphql-schema.js';
+import { signIn, userOf } from './socket-session.js';
+import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { subjectKey } from './throttle.js';
 import type { Throttles } from './throttle.js';
 
-export interface SocketOptions {
+export interface SocketOptions extends SignInOptions {
   server: Server;
   schema: GraphQLSchema;
-  auth: AuthService;
   /** Origins that browsers may connect from, besides the server's own. */
   corsOrigins: readonly string[];
   /** Operations on sockets count against the same limit as requests. */
   throttles: Throttles;
   introspection: boolean;
-  log: Logger;
 }
-
-type Signed = Extra & { user?: UserPrincipal };
-
-type SocketContext = Context<Record<string, unknown> | undefined, Signed>;
 
 const path = '/graphql';
 const initTimeoutMs = 3_000;
 const pingIntervalMs = 30_000;
-const unauthenticatedCloseCode = 4401;
-// "Try again later" of the WebSocket registry.
-const unavailableCloseCode = 1013;
+// A client that leaves a close unanswered for this long is cut off.
+const closeTimeoutMs = 2_000;
 
 /** @returns a function that closes every socket with 1001 */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
-  const { server, auth, corsOrigins, log } = options;
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, handleProtocols: acceptProtocol });
-  const closing = useServer<Record<string, unknown> | undefined, { user?: UserPrincipal }>(
+  const { server, corsOrigins, log } = options;
+  const sockets = createWebSocketServer();
+  const closing = useServer<ConnectionParams, SocketState>(
     {
       connectionInitWaitTimeout: initTimeoutMs,
-      onConnect: (context) => admit(context, auth, log),
-      onSubscribe: (context, _id, payload) => prepareOperation(options, context.extra.user, payload),
+      onConnect: (context) => signIn(context, options),
+      onSubscribe: (context, _id, payload) => prepareOperation(options, context.extra, payload),
       onError: (_context, _id, _payload, errors) => errors.map((error) => socketErrorToGraphql(log, error)),
       onNext: (_context, _id, _payload, _args, result) => {
         if (result.errors === undefined) return result;
@@ -75,30 +66,24 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   };
 }
 
-async function admit(context: SocketContext, auth: AuthService, log: Logger): Promise<boolean> {
-  const { authorization } = context.connectionParams ?? {};
-  const token = bearerToken(typeof authorization === 'string' ? authorization : undefined);
-  try {
-    const session = token === undefined ? undefined : await auth.findSession(token);
-    if (session !== undefined) context.extra.user = session.user;
-    else context.extra.socket.close(unauthenticatedCloseCode, 'UNAUTHENTICATED');
-    return session !== undefined;
-  } catch (error) {
-    log.warn({ err: error }, 'a socket could not be authenticated');
-    context.extra.socket.close(unavailableCloseCode, 'UNAVAILABLE');
-    return false;
-  }
+function createWebSocketServer(): WebSocketServer {
+  // The package's types do not know `closeTimeout` yet.
+  const closing = { closeTimeout: closeTimeoutMs };
+  return new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, handleProtocols: acceptProtocol, ...closing });
 }
 
 /** What HTTP checks before it executes, for one operation of a socket. @returns why it may not run, or what to run */
 async function prepareOperation(
   { schema, throttles, introspection }: SocketOptions,
-  user: UserPrincipal | undefined,
+  socket: SocketState,
   { query, operationName, variables }: SubscribePayload,
 ): Promise<readonly GraphQLError[] | ExecutionArgs> {
+  const user = userOf(socket);
   if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
   const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
+  // It may have ended while the count was taken.
+  if (userOf(socket) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
   let document: DocumentNode;
   try {
     document = parse(query, { maxTokens: maxDocumentTokens });
@@ -108,7 +93,7 @@ async function prepareOperation(
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const errors = validate(schema, document, rules);
   if (errors.length > 0) return errors;
-  const contextValue: GraphqlContext = { principal: user, loaders: new LoaderCache({ remember: false }) };
+  const contextValue: GraphqlContext = { principal: user, loaders: new LoaderCache() };
   return { schema, document, contextValue, operationName: operationName ?? null, variableValues: variables ?? null };
 }
 

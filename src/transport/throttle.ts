@@ -1,28 +1,32 @@
-// The HTTP rate limits: what is limited, for whom it is counted, and what the caller is told.
-// Counting and Redis are left to throttle-store.ts, who the caller is to authenticate.ts, the 429's body to error-to-http.ts.
+// The rate limits: what is limited, for whom it is counted, and what the caller is told. Counting and Redis are left to
+// throttle-store.ts, who the caller is to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
 
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit, type AugmentedRequest, type ClientRateLimitInfo } from 'express-rate-limit';
 import { AppError } from '../platform/errors.js';
+import { requestAddress } from './client-address.js';
 import { RedisLink, ThrottleStore, type ThrottleLog } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
 const DEV_TOKEN_LIMIT = 30;
+const FAILED_AUTH_WINDOW_MS = 60_000;
 
 /**
- * For whom a request is counted: the tenant key or the user it was authenticated as, else (no or failed authentication)
- * the address. `id` names the key's tenant or record; it is written to Redis, so it is never the key itself.
+ * For whom a request is counted: the tenant key or the user it was authenticated as, the line that the network itself calls,
+ * else (no or failed authentication) the address. `id` names the key's tenant or record; it is written to Redis, so it is never the key itself.
  */
-export type ThrottleSubject = { kind: 'tenantKey' | 'user'; id: string } | { kind: 'address' };
+export type ThrottleSubject = { kind: 'tenantKey' | 'user' | 'line'; id: string } | { kind: 'address' };
 
 export interface ThrottleOptions {
   /** Window of the global limit in milliseconds. The limits of the two auth routes are fixed: 10 and 30 in 60,000 ms. */
   windowMs: number;
   /** Requests that pass the global limit in each window. */
   limit: number;
+  /** Failed authentications in 60,000 ms that are answered as such, for each address and for each guess. */
+  failedAuthLimit: number;
   /** Shares the counts of all processes that name the same Redis; unset: each process counts for itself. */
   redisUrl?: string | undefined;
   /** Called by `global` after authentication was attempted. */
@@ -56,6 +60,8 @@ export interface Throttles {
    * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
    */
   consume(subject: string): Promise<ThrottleVerdict>;
+  /** What FailedAuthentications counts with, apart, so that a flood of guesses pushes no address out of the memory. */
+  failedAuth: { byAddress: Limiter; byGuess: Limiter };
   /**
    * Settles when the first attempt to reach Redis has ended, well or not (2 s at most; at once without Redis): wait for it
    * before listening, or the first requests are counted by this process alone. Never rejects; safe to repeat.
@@ -65,14 +71,16 @@ export interface Throttles {
   close(): Promise<void>;
 }
 
-interface Limiter {
+/** One limit and its counts. */
+export interface Limiter {
+  /** As callers read it in `RateLimit` and `RateLimit-Policy`. */
   name: string;
   windowMs: number;
   limit: number;
   store: ThrottleStore;
 }
 
-/** Builds the three limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
+/** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
 export function createThrottles(options: ThrottleOptions): Throttles {
   const link = options.redisUrl === undefined ? undefined : new RedisLink(options.redisUrl, options.log);
   const limiterOf = (name: string, windowMs: number, limit: number): Limiter => {
@@ -88,6 +96,10 @@ export function createThrottles(options: ThrottleOptions): Throttles {
     global: middlewareOf(global, options.subjectOf),
     authToken: middlewareOf(limiterOf('auth-token', AUTH_WINDOW_MS, AUTH_TOKEN_LIMIT), byAddress),
     devToken: middlewareOf(limiterOf('dev-token', AUTH_WINDOW_MS, DEV_TOKEN_LIMIT), byAddress),
+    failedAuth: {
+      byAddress: limiterOf('failed-auth-address', FAILED_AUTH_WINDOW_MS, options.failedAuthLimit),
+      byGuess: limiterOf('failed-auth-guess', FAILED_AUTH_WINDOW_MS, options.failedAuthLimit),
+    },
     consume: async (subject) => verdictOf(global, subject, await global.store.increment(subject)),
     ready: async () => link?.firstAttempt,
     close: async () => link?.close(),
@@ -115,7 +127,7 @@ function createMiddleware(
     store: limiter.store,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (req) => subjectKey(subjectOf(req), addressOf(req)),
+    keyGenerator: (req) => subjectKey(subjectOf(req), requestAddress(req)),
     retryAfter: retryAfterSecondsOf,
     handler: (req, _res, next) => next(tooManyRequests(retryAfterSecondsOf(req))),
     logger: {
@@ -123,11 +135,6 @@ function createMiddleware(
       error: (error) => log.warn({ err: error }, 'Rate limiter'),
     },
   });
-}
-
-// Behind a trusted proxy `req.ip` is whatever that proxy wrote; free text there must not open a bucket of its own.
-function addressOf(req: Request): string | undefined {
-  return req.ip !== undefined && isIP(req.ip) !== 0 ? req.ip : req.socket.remoteAddress;
 }
 
 function retryAfterSecondsOf(req: Request): number {
@@ -142,7 +149,8 @@ function secondsUntil(time: Date | undefined): number {
   return Math.max(1, Math.ceil(((time?.getTime() ?? 0) - Date.now()) / 1000));
 }
 
-function verdictOf(limiter: Limiter, subject: string, hits: ClientRateLimitInfo): ThrottleVerdict {
+/** What a count means under its limit, and the headers that say so. */
+export function verdictOf(limiter: Limiter, subject: string, hits: ClientRateLimitInfo): ThrottleVerdict {
   const allowed = hits.totalHits <= limiter.limit;
   const remaining = Math.max(0, limiter.limit - hits.totalHits);
   const resetSeconds = secondsUntil(hits.resetTime);

@@ -4,6 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
+import { query } from '../support/graphql-client.js';
+import { MergeLeadsDocument } from '../support/operations.js';
+import { serviceOperator, withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 /** A tenant with one record of every kind, made anew for each case that uses one up. */
@@ -11,7 +14,13 @@ export interface Records {
   tenant: TestTenant;
   userId: string;
   leadId: string;
+  /** Another lead, into which a third was merged. */
+  otherLeadId: string;
+  mergeId: string;
   messageId: string;
+  deliveryId: string;
+  /** A chat instance that nothing waits for. */
+  lineId: string;
 }
 
 let recordCount = 0;
@@ -22,7 +31,26 @@ export async function createRecords(app: TestApp, tenant: TestTenant): Promise<R
   const { id: userId } = await app.createUser(tenant.id, { email, role: 'OPERATOR', idpSub: randomUUID() });
   const leadId = await createLead(app, tenant, `49151${String(recordCount).padStart(8, '0')}`);
   const messageId = await send(app, tenant, { leadId, body: 'Oi' });
-  return { tenant, userId, leadId, messageId };
+  const [delivery] = await app.sql<{ id: string }>(
+    'SELECT id FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1',
+    [tenant.id],
+  );
+  const { chatInstances } = app.app.services;
+  const line = { accountId: tenant.admin.accountId, instanceName: name(), isDefault: false };
+  const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+  const { id: lineId } = await chatInstances.create(serviceOperator, line, place);
+  const { otherLeadId, mergeId } = await createMerge(app, tenant);
+  return { tenant, userId, leadId, otherLeadId, mergeId, messageId, deliveryId: delivery?.id ?? '', lineId };
+}
+
+async function createMerge(app: TestApp, tenant: TestTenant): Promise<Pick<Records, 'otherLeadId' | 'mergeId'>> {
+  const digits = String(recordCount).padStart(8, '0');
+  const [leadId, intoId] = [
+    await createLead(app, tenant, `49152${digits}`),
+    await createLead(app, tenant, `49153${digits}`),
+  ];
+  const { mergeLeads } = await query(app, tenant.operator, MergeLeadsDocument, { leadId, intoId });
+  return { otherLeadId: intoId, mergeId: mergeLeads.merges[0]?.id ?? '' };
 }
 
 /** `user`: any role; `platform`: ADMINs of the platform tenant. */
@@ -97,11 +125,49 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'empty',
   },
+  'Query.chatInstance': {
+    document: 'query ($id: ID!) { chatInstance(id: $id) { id instanceName } }',
+    variables: ({ tenant }) => ({ id: tenant.instance.id }),
+    rule: 'user',
+    foreign: 'null',
+  },
+  'Mutation.createChatInstance': {
+    document: 'mutation ($input: CreateChatInstanceInput!) { createChatInstance(input: $input) { id } }',
+    variables: ({ tenant }) => ({ input: { accountId: tenant.admin.accountId, instanceName: name() } }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.updateChatInstance': {
+    document:
+      'mutation ($id: ID!, $input: UpdateChatInstanceInput!) { updateChatInstance(id: $id, input: $input) { id } }',
+    variables: ({ tenant }) => ({ id: tenant.instance.id, input: { metadata: { note: name() } } }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteChatInstance': {
+    document: 'mutation ($id: ID!) { deleteChatInstance(id: $id) }',
+    variables: ({ lineId }) => ({ id: lineId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
   'Query.auditLog': {
     document: 'query ($filter: AuditFilter) { auditLog(filter: $filter) { edges { node { id targetId after } } } }',
     variables: ({ tenant }) => ({ filter: { targetId: tenant.id } }),
     rule: 'admin',
     foreign: 'empty',
+  },
+  'Query.webhookDeliveries': {
+    document:
+      'query ($filter: WebhookDeliveryFilter) { webhookDeliveries(filter: $filter) { edges { node { id body result } } } }',
+    variables: ({ deliveryId }) => ({ filter: { replayOfId: deliveryId } }),
+    rule: 'admin',
+    foreign: 'empty',
+  },
+  'Mutation.replayWebhookDelivery': {
+    document: 'mutation ($id: ID!) { replayWebhookDelivery(id: $id) { id outcome body result } }',
+    variables: ({ deliveryId }) => ({ id: deliveryId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
   },
   'Mutation.createTenant': {
     document: 'mutation ($input: CreateTenantInput!) { createTenant(input: $input) { id } }',
@@ -133,6 +199,18 @@ export const operationCases: Record<string, OperationCase> = {
     document: 'mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { id } }',
     variables: ({ userId }) => ({ id: userId, input: { name: name(), isActive: false } }),
     rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.mergeLeads': {
+    document: 'mutation ($leadId: ID!, $intoId: ID!) { mergeLeads(leadId: $leadId, intoId: $intoId) { id } }',
+    variables: ({ leadId, otherLeadId }) => ({ leadId: otherLeadId, intoId: leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.undoLeadMerge': {
+    document: 'mutation ($mergeId: ID!) { undoLeadMerge(mergeId: $mergeId) { id } }',
+    variables: ({ mergeId }) => ({ mergeId }),
+    rule: 'user',
     foreign: 'NOT_FOUND',
   },
   'Mutation.sendMessage': {
@@ -169,6 +247,25 @@ export const subscriptionCases: Record<string, SubscriptionCase> = {
     variables: ({ leadId }) => ({ leadId }),
     open: {},
     trigger: (app, { tenant, leadId }) => send(app, tenant, { leadId, body: 'Oi' }),
+    rule: 'user',
+  },
+  'Subscription.chatInstanceStatusChanged': {
+    document: 'subscription { chatInstanceStatusChanged { id status lastError } }',
+    variables: none,
+    open: {},
+    trigger: async (app, { tenant }) => {
+      // Told long ago: what comes now is told at once.
+      await app.sql(
+        "UPDATE chat_instances SET told_at = '2000-01-01', status = 'CONNECTED', told_status = 'CONNECTED' WHERE id = $1",
+        [tenant.instance.id],
+      );
+      const body = {
+        event: 'connection.update',
+        instance: tenant.instance.name,
+        data: { state: 'close', statusReason: 428 },
+      };
+      await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
+    },
     rule: 'user',
   },
 };
@@ -220,6 +317,23 @@ export const routeCases: Record<string, RouteCase> = {
   'POST /webhooks/chat/gateway/inbound': {
     path: () => '/webhooks/chat/gateway/inbound',
     body: ({ tenant }) => ({ instance: tenant.instance.name, messageId: name(), from: '5511988887777', text: 'Oi' }),
+    rule: 'key',
+    foreign: { status: 422, code: 'VALIDATION_FAILED' },
+  },
+  'GET /webhooks/chat/cloud/:instanceId': {
+    path: ({ lineId }) => `/webhooks/chat/cloud/${lineId}?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1`,
+    rule: 'open',
+    foreign: 'own',
+  },
+  'POST /webhooks/chat/cloud/:instanceId': {
+    path: ({ lineId }) => `/webhooks/chat/cloud/${lineId}`,
+    body: () => ({ object: 'whatsapp_business_account', entry: [] }),
+    rule: 'open',
+    foreign: 'own',
+  },
+  'POST /webhooks/chat/gateway/:event': {
+    path: () => '/webhooks/chat/gateway/connection-update',
+    body: ({ tenant }) => ({ instance: tenant.instance.name, data: { state: 'open' } }),
     rule: 'key',
     foreign: { status: 422, code: 'VALIDATION_FAILED' },
   },

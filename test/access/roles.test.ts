@@ -106,6 +106,7 @@ describe('fields with a rule', () => {
     'Tenant.apiKey': '{ users { edges { node { tenant { apiKey } } } } }',
     'ChatInstance.baseUrl': '{ chatInstances { baseUrl } }',
     'ChatInstance.hasToken': '{ chatInstances { hasToken } }',
+    'ChatInstance.webhookVerifyToken': '{ chatInstances { webhookVerifyToken } }',
   };
 
   test('each has a case, and no case is left over', () => {
@@ -126,7 +127,7 @@ describe('fields with a rule', () => {
       .filter(([, { rule }]) => rule === 'user')
       .map(([name]) => name);
     const reached = reachableTypes([...open, ...Object.keys(subscriptionCases)], adminFields());
-    for (const type of ['Tenant', 'TenantConnection', 'AuditEntry', 'AuditEntryConnection'])
+    for (const type of ['Tenant', 'TenantConnection', 'AuditEntry', 'AuditEntryConnection', 'WebhookDelivery'])
       expect([type, reached.has(type)]).toEqual([type, false]);
     expect([...reached]).toEqual(expect.arrayContaining(['Lead', 'Message', 'User', 'ChatInstance']));
   });

@@ -17,7 +17,7 @@ const countsSettleMs = 11_000;
 
 export const authenticationBench: Bench = { name: 'authentication', run: runAuthentication };
 
-async function runAuthentication(context: BenchContext): Promise<Comparison> {
+async function runAuthentication(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress } = context;
   const { url, databaseUrl, tenant } = await startProduct(context);
   const body = JSON.stringify({ query: '{ __typename }' });
@@ -43,7 +43,7 @@ async function runAuthentication(context: BenchContext): Promise<Comparison> {
   }));
   if (first === undefined) throw new Error('there is no side to measure');
   const sides = await measureSideBySide([first, ...others], { rounds, signal, progress });
-  return {
+  const comparison = {
     title: `Authentication: \`POST ${path}\` \`{ __typename }\``,
     sides,
     notes: [
@@ -51,6 +51,7 @@ async function runAuthentication(context: BenchContext): Promise<Comparison> {
       `Database transactions for each request, the process's own timers included, at most: ${describe(transactions)}.`,
     ],
   };
+  return [comparison];
 }
 
 async function countTransactions(databaseUrl: string, signal: AbortSignal): Promise<number> {

@@ -2,12 +2,15 @@
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 
 import { authenticationBench } from './authentication.bench.js';
+import { growthBench } from './growth.bench.js';
 import { inboundBench } from './inbound.bench.js';
+import { leadsBench } from './leads.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { describeMachine, renderTable } from './report.js';
 import type { Bench } from './side-by-side.js';
+import { statusBench } from './status.bench.js';
 
-const benches: readonly Bench[] = [inboundBench, authenticationBench];
+const benches: readonly Bench[] = [inboundBench, leadsBench, statusBench, growthBench, authenticationBench];
 
 await main(process.argv.slice(2));
 
@@ -40,6 +43,7 @@ async function run(bench: Bench, signal: AbortSignal): Promise<void> {
   const postgres = await startBenchPostgres(resources);
   signal.throwIfAborted();
   const progress = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
-  const comparison = await bench.run({ postgres, resources, signal, progress });
-  process.stdout.write(`${renderTable(comparison)}\n${describeMachine(postgres.version)}\n\n`);
+  for (const comparison of await bench.run({ postgres, resources, signal, progress })) {
+    process.stdout.write(`${renderTable(comparison)}\n${describeMachine(postgres.version)}\n\n`);
+  }
 }

@@ -22,6 +22,8 @@ export interface HttpLoadOptions {
   connections: number;
   /** The next request; every one is asked for before its turn starts, so that making it costs no measured time. */
   nextRequest: () => LoadRequest;
+  /** Told before each turn how many requests it will ask for. */
+  prepare?: (amount: number) => Promise<void>;
   /** Text that stands in every right answer. */
   expected: string;
   /** Ends a turn early. */
@@ -68,8 +70,9 @@ export class HttpLoad {
   }
 
   private async run(durationMs: number): Promise<Turn> {
-    const { connections, nextRequest } = this.options;
+    const { connections, nextRequest, prepare } = this.options;
     const amount = Math.max(connections, Math.round((this.perSecond * durationMs) / 1_000));
+    await prepare?.(amount);
     const requests = Array.from({ length: amount }, nextRequest);
     const turn = await this.send(requests);
     this.perSecond = turn.figures.perSecond;

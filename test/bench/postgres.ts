@@ -36,13 +36,21 @@ export async function startBenchPostgres(resources: AsyncDisposableStack): Promi
   };
 }
 
-/** Runs `work` on a connection of its own. */
-export async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+/** Runs `work` on a connection of its own. @param signal breaks the connection, whatever is being done */
+export async function withClient<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  signal?.throwIfAborted();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  const breakOff = () => void client.end();
+  signal?.addEventListener('abort', breakOff, { once: true });
   try {
     return await work(client);
   } finally {
+    signal?.removeEventListener('abort', breakOff);
     await client.end();
   }
 }

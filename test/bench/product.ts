@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { v7 as uuidv7 } from 'uuid';
 import { loadConfig } from '../../src/config.js';
 import { AccessTokens } from '../../src/features/auth/access-token.js';
 import { createLogger } from '../../src/platform/logger.js';
@@ -35,13 +34,15 @@ export interface ProductTenant {
 
 /** What the bench sets beside the required variables; everything else keeps its default. */
 export interface ProductOptions {
+  /** Where more than one runs at a time. Default `product`. */
+  databaseName?: string;
   environment?: Record<string, string>;
   nodeArguments?: readonly string[];
 }
 
 /** Starts the built product; the rate limiter is on, with a limit that no bench reaches. */
 export async function startProduct(context: BenchContext, options: ProductOptions = {}): Promise<Product> {
-  const databaseUrl = await context.postgres.createDatabase('product');
+  const databaseUrl = await context.postgres.createDatabase(options.databaseName ?? 'product');
   const webhookSecret = randomBytes(32).toString('hex');
   const environment = {
     NODE_ENV: 'production',
@@ -72,7 +73,8 @@ async function createTenant(environment: Record<string, string>, databaseUrl: st
     );
     const tokens = new AccessTokens({ secret: environment['JWT_SECRET'] ?? '', previousSecret: undefined, ttlSeconds });
     const instanceName = 'bench-line';
-    await services.chatInstances.create(id, { id: uuidv7(), accountId, instanceName, isDefault: true });
+    const place = { tenantId: id, status: 'CONNECTED' } as const;
+    await services.chatInstances.create(operator, { accountId, instanceName, isDefault: true }, place);
     const { token } = tokens.issue({ userId, tenantId: id }, idpSub);
     return { id, apiKey: key?.apiKey ?? '', instanceName, token };
   } finally {

@@ -4,11 +4,11 @@ import { cpus } from 'node:os';
 import type { Comparison, SideResult } from './side-by-side.js';
 
 /** One table: a row for each side, and the notes under it. */
-export function renderTable({ title, sides, notes }: Comparison): string {
+export function renderTable({ title, sides, ratioTitle = 'Leadwire ÷ side', notes }: Comparison): string {
   const lines = [
     `### ${title}`,
     '',
-    '| side | per second | p50 | p99 | Leadwire ÷ side |',
+    `| side | per second | p50 | p99 | ${ratioTitle} |`,
     '| --- | ---: | ---: | ---: | ---: |',
     ...sides.map(renderRow),
     '',
@@ -17,13 +17,13 @@ export function renderTable({ title, sides, notes }: Comparison): string {
   return lines.join('\n');
 }
 
-function renderRow({ name, perSecond, p50Ms, p99Ms, productRatio }: SideResult): string {
-  const ratio = productRatio === undefined ? '–' : renderRatio(productRatio);
-  const cells = [name, perSecond.toFixed(0), `${p50Ms.toFixed(1)} ms`, `${p99Ms.toFixed(1)} ms`, ratio];
+function renderRow({ name, perSecond, p50Ms, p99Ms, ratio }: SideResult): string {
+  const compared = ratio === undefined ? '–' : renderRatio(ratio);
+  const cells = [name, perSecond.toFixed(0), `${p50Ms.toFixed(1)} ms`, `${p99Ms.toFixed(1)} ms`, compared];
   return `| ${cells.join(' | ')} |`;
 }
 
-function renderRatio({ median, lowest, highest }: NonNullable<SideResult['productRatio']>): string {
+function renderRatio({ median, lowest, highest }: NonNullable<SideResult['ratio']>): string {
   const percent = (ratio: number) => (ratio * 100).toFixed(ratio < 0.1 ? 1 : 0);
   return `${percent(median)} % (${percent(lowest)}–${percent(highest)})`;
 }

@@ -7,7 +7,7 @@ import type { BenchPostgres } from './postgres.js';
 export interface Bench {
   /** As given on the command line. */
   readonly name: string;
-  run(context: BenchContext): Promise<Comparison>;
+  run(context: BenchContext): Promise<Comparison[]>;
 }
 
 export interface BenchContext {
@@ -23,8 +23,9 @@ export interface BenchContext {
 export interface Comparison {
   /** What was done, as the table's caption. */
   title: string;
-  /** The product first. */
   sides: SideResult[];
+  /** What the sides' ratio is; by default the first one's throughput divided by the side's. */
+  ratioTitle?: string;
   /** Conditions that a reader needs to judge the figures. */
   notes: string[];
 }
@@ -47,43 +48,62 @@ export interface Side {
 /** Medians over the rounds. */
 export interface SideResult extends RoundFigures {
   name: string;
-  /** The product's throughput divided by this side's, round by round; undefined for the product itself. */
-  productRatio: { median: number; lowest: number; highest: number } | undefined;
+  /** Over the ratios of each round; undefined for the side that the others are compared with. */
+  ratio: { median: number; lowest: number; highest: number } | undefined;
 }
+
+/** How a side did in one round, compared with another; undefined for the side that the others are compared with. */
+export type RoundRatio = (round: readonly RoundFigures[], sideIndex: number) => number | undefined;
 
 export interface SideBySideOptions {
   rounds: number;
   signal: AbortSignal;
   progress: (line: string) => void;
+  /** By default the first side's throughput divided by the side's. */
+  ratio?: RoundRatio;
 }
 
-/** Gives each side its turn in every round: A B C, A B C, … The product's side is the first. */
+/** Gives each side its turn in every round: A B C, A B C, … */
 export async function measureSideBySide(
   sides: readonly [Side, ...Side[]],
-  { rounds, signal, progress }: SideBySideOptions,
+  { rounds, signal, progress, ratio = ratioOfFirst }: SideBySideOptions,
 ): Promise<SideResult[]> {
-  const figures = sides.map((): RoundFigures[] => []);
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const [index, side] of sides.entries()) {
+  const figures: RoundFigures[][] = [];
+  for (let number = 1; number <= rounds; number += 1) {
+    const round: RoundFigures[] = [];
+    for (const side of sides) {
       signal.throwIfAborted();
       await side.warmUp();
       const measured = await side.measure();
-      figures[index]?.push(measured);
-      progress(`round ${round} of ${rounds}, ${side.name}: ${measured.perSecond.toFixed(0)}/s`);
+      round.push(measured);
+      progress(`round ${number} of ${rounds}, ${side.name}: ${describe(measured)}`);
     }
+    figures.push(round);
   }
-  const product = figures[0] ?? [];
-  return sides.map((side, index) => summarise(side.name, figures[index] ?? [], index === 0 ? undefined : product));
+  return sides.map(({ name }, index) => summarise(name, figures, index, ratio));
 }
 
-function summarise(name: string, rounds: RoundFigures[], product: RoundFigures[] | undefined): SideResult {
-  const ratios = product?.map(({ perSecond }, round) => perSecond / (rounds[round]?.perSecond ?? Number.NaN));
+function ratioOfFirst(round: readonly RoundFigures[], sideIndex: number): number | undefined {
+  const [first, side] = [round[0], round[sideIndex]];
+  return sideIndex === 0 || first === undefined || side === undefined ? undefined : first.perSecond / side.perSecond;
+}
+
+function describe({ perSecond, p50Ms, p99Ms }: RoundFigures): string {
+  return `${perSecond.toFixed(0)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+}
+
+function summarise(name: string, rounds: readonly RoundFigures[][], index: number, ratio: RoundRatio): SideResult {
+  const turns = rounds.flatMap((round) => round[index] ?? []);
+  const ratios = rounds.flatMap((round) => ratio(round, index) ?? []);
   return {
     name,
-    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-    productRatio: ratios && { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) },
+    perSecond: median(turns.map(({ perSecond }) => perSecond)),
+    p50Ms: median(turns.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(turns.map(({ p99Ms }) => p99Ms)),
+    ratio:
+      ratios.length === 0
+        ? undefined
+        : { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) },
   };
 }
 

@@ -141,13 +141,13 @@ describe('the filter', () => {
   test('by action, actor, target and time', async () => {
     const all = await entriesOf(tenant);
     const middle = all[Math.floor(all.length / 2)]!;
-    const at = middle.createdAt as string;
+    const at = middle.createdAt;
     expect(await entriesOf(tenant, { actorId: tenant.admin.id })).toEqual(
       all.filter((entry) => entry.actorId === tenant.admin.id),
     );
     expect(await entriesOf(tenant, { targetKind: 'USER' })).toEqual(all.filter((entry) => entry.targetKind === 'USER'));
-    expect(await entriesOf(tenant, { since: at })).toEqual(all.filter(({ createdAt }) => (createdAt as string) >= at));
-    expect(await entriesOf(tenant, { until: at })).toEqual(all.filter(({ createdAt }) => (createdAt as string) < at));
+    expect(await entriesOf(tenant, { since: at })).toEqual(all.filter(({ createdAt }) => createdAt >= at));
+    expect(await entriesOf(tenant, { until: at })).toEqual(all.filter(({ createdAt }) => createdAt < at));
     expect(await entriesOf(tenant, { since: at, until: at })).toEqual([]);
     expect(await entriesOf(tenant, { actorId: null })).toEqual(all);
   });

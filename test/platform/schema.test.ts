@@ -83,6 +83,7 @@ async function fillTables(owner: TestTenant): Promise<void> {
     `INSERT INTO leads (tenant_id, id, name, source, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
     `INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id) VALUES ($1, 'PHONE', 'x', 'x', ${lead})`,
     `INSERT INTO lead_touches (tenant_id, id, lead_id, source) VALUES ($1, ${id}, ${lead}, 'x')`,
+    `INSERT INTO lead_merges (tenant_id, id, survivor_id, merged_id, reason, before) VALUES ($1, ${id}, ${lead}, ${lead}, 'user', '{}')`,
     `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
     `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
     `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,

@@ -4,7 +4,7 @@ import { sign, signatureMatches } from '../../src/platform/signature.js';
 
 const secret = 'shared secret';
 const matches = (header: string | undefined, body: string) =>
-  signatureMatches(secret, header, Buffer.from(body), JSON.parse(body));
+  signatureMatches(secret, header, Buffer.from(body), () => JSON.parse(body) as unknown);
 
 const spaced = '{ "text" : "Ol\\u00e1 😀",\n "n": 1.0 }';
 
@@ -18,7 +18,7 @@ test('over JSON.stringify of the value, however it was written', () => {
 
 test('a body that is not JSON counts by its bytes', () => {
   const body = Buffer.from([0xff, 0x00]);
-  expect(signatureMatches(secret, sign(secret, body), body, undefined)).toBe(true);
+  expect(signatureMatches(secret, sign(secret, body), body)).toBe(true);
 });
 
 const good = sign(secret, spaced);
@@ -42,6 +42,6 @@ test('any flipped bit of the body is refused', () => {
   for (let bit = 0; bit < body.length * 8; bit += 1) {
     const flipped = Buffer.from(body);
     flipped[bit >> 3]! ^= 1 << (bit & 7);
-    expect(signatureMatches(secret, header, flipped, undefined)).toBe(false);
+    expect(signatureMatches(secret, header, flipped)).toBe(false);
   }
 });

@@ -88,12 +88,19 @@ describe('404', () => {
   test.each<[string, TestEnvironment]>([
     ['in production', { NODE_ENV: 'production', JWT_SECRET: jwtSecret }],
     ['with NODE_ENV unset', { NODE_ENV: undefined, JWT_SECRET: jwtSecret }],
+    ['with NODE_ENV empty', { NODE_ENV: '', JWT_SECRET: jwtSecret }],
     ['without JWT_SECRET', { JWT_SECRET: undefined }],
-  ])('%s, for a known identity and for a wrong body alike', async (_, environment) => {
+    ['with JWT_SECRET empty', { JWT_SECRET: '' }],
+  ])('%s, however it is asked, as on a path that there is not', async (_, environment) => {
     const app = await TestApp.start(environment);
     const { admin } = await app.createTenant();
-    await expectProblem(await app.post(path, { idpSub: admin.idpSub }), 'NOT_FOUND');
-    await expectProblem(await app.post(path, {}), 'NOT_FOUND');
+    const unknown = await expectProblem(await app.post('/auth/dev/tokens', { idpSub: admin.idpSub }), 'NOT_FOUND');
+    for (const body of [{ idpSub: admin.idpSub }, { idpSub: 'nobody' }, {}]) {
+      for (const writing of [path, `${path}/`, path.toUpperCase(), `${path}?idpSub=${admin.idpSub}`]) {
+        const problem = await expectProblem(await app.post(writing, body), 'NOT_FOUND');
+        expect({ ...problem, requestId: '' }).toEqual({ ...unknown, requestId: '' });
+      }
+    }
     await app.stop();
   });
 

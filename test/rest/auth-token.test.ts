@@ -2,10 +2,12 @@
 // test/features/auth, the provider's own access tokens as Bearer too.
 
 import { createHmac, randomUUID } from 'node:crypto';
+import { headerWithKey, publicKeyWritings } from '../features/auth/forged-key.js';
 import { jwtSecret, TestApp } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 import type { CodeGrant, Fault } from '../support/oidc-server.js';
+import { freePort } from '../support/redis-server.js';
 import { expectProblem } from './problem.js';
 
 const path = '/auth/token';
@@ -60,8 +62,10 @@ async function expectGrantInvalid(response: Response): Promise<void> {
   const text = await response.text();
   expect({ status: response.status, text }).toEqual({ status: 401, text });
   expect(JSON.parse(text)).toMatchObject({ code: 'GRANT_INVALID', status: 401, requestId: expect.any(String) });
-  expect(text).not.toContain(provider.clientSecret);
-  expect(text).not.toMatch(/invalid_grant|error_description|127\.0\.0\.1|invalid_client/);
+  for (const told of [text, JSON.stringify([...response.headers])]) {
+    expect(told).not.toContain(provider.clientSecret);
+    expect(told).not.toMatch(/invalid_grant|error_description|127\.0\.0\.1|invalid_client|a secret of the provider/);
+  }
 }
 
 async function createUser(email: string, idpSub?: string): Promise<string> {
@@ -301,6 +305,17 @@ describe('401 GRANT_INVALID', () => {
     await expectGrantInvalid(await exchange(grant));
   });
 
+  test.each([400, 401, 403, 404])('a refusal with %d in which the provider tells secrets', async (status) => {
+    const secret = 'a secret of the provider';
+    provider.faults.set(tokenPath, (response) => {
+      const headers = { 'content-type': 'application/json', 'www-authenticate': `Basic realm="${secret}"` };
+      const error = { error: 'invalid_client', error_description: secret, client_secret: provider.clientSecret };
+      response.writeHead(status, headers).end(JSON.stringify(error));
+    });
+    await expectGrantInvalid(await exchange(await provider.authorize(tenant.admin.idpSub)));
+    await expectGrantInvalid(await refresh('r'));
+  });
+
   test('an unknown refresh token', async () => {
     await expectGrantInvalid(await refresh('unknown'));
   });
@@ -317,6 +332,8 @@ describe('401 GRANT_INVALID', () => {
     await expectGrantInvalid(await refresh(refreshToken));
   });
 
+  const own = newPair();
+  const ownKey = () => headerWithKey(own, `${provider.issuer}${elsewhere}`);
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
   const idToken = (claims: Record<string, unknown> = {}, header = {}, key?: Parameters<OidcServer['sign']>[2]) =>
     provider.sign({ sub: tenant.admin.idpSub, aud: provider.clientId, ...claims }, header, key);
@@ -336,9 +353,14 @@ describe('401 GRANT_INVALID', () => {
     ['that is none', () => 'nonsense'],
     ['with alg none', () => unsigned({ alg: 'none', kid: provider.keys.kid })],
     ['with alg none and no kid', () => unsigned({ alg: 'none' })],
+    ...publicKeyWritings.map(([writing, write]): [string, () => string] => [
+      `with HS256 under the provider's public key ${writing}`,
+      () => symmetric(write(provider.keys.publicKey)),
+    ]),
+    ['that brings its own key along', () => idToken({}, ownKey(), own.privateKey)],
     [
-      "with HS256 under the provider's public key",
-      () => symmetric(provider.keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+      "that brings its own key along, under the provider's kid",
+      () => idToken({}, { ...ownKey(), kid: provider.keys.kid }, own.privateKey),
     ],
     ['with HS256 under our client secret', () => symmetric(provider.clientSecret)],
     ['with HS256 under our own secret', () => symmetric(jwtSecret)],
@@ -364,13 +386,14 @@ describe('401 GRANT_INVALID', () => {
   ])('an ID token %s', async (_, forge) => {
     provider.rewriteTokens = (tokens) => ({ ...tokens, id_token: forge() });
     await expectGrantInvalid(await exchange(await provider.authorize(tenant.admin.idpSub)));
+    expect(provider.callsOf(elsewhere)).toBe(0);
   });
 
   function unsigned(header: object): string {
     return `${encode(header)}.${idToken().split('.')[1]}.`;
   }
 
-  function symmetric(secret: string): string {
+  function symmetric(secret: string | Buffer): string {
     const signed = `${encode({ alg: 'HS256', kid: provider.keys.kid })}.${idToken().split('.')[1]}`;
     return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
   }
@@ -423,12 +446,49 @@ describe('422', () => {
   });
 });
 
-test('429: the 11th call in 60 s of one address', async () => {
-  const headers = { 'x-forwarded-for': '10.200.0.1' };
-  for (let call = 0; call < 10; call += 1) await expectProblem(await app.post(path, {}, headers), 'VALIDATION_FAILED');
-  const response = await app.post(path, {}, headers);
-  await expectProblem(response, 'RATE_LIMITED');
-  expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+describe('429: the 11th call in 60 s of one address', () => {
+  const passing = 10;
+
+  async function expectLimited(response: Response): Promise<void> {
+    await expectProblem(response, 'RATE_LIMITED');
+    expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    expect(response.headers.get('ratelimit-policy')).toMatch(/"auth-token"; q=10; w=60;/);
+  }
+
+  /** @param callOf makes a call that is refused for other reasons; its number may change how, not from where */
+  async function expectEleventhLimited(callOf: (number: number) => Promise<Response>): Promise<void> {
+    for (let call = 0; call < passing; call += 1) await expectProblem(await callOf(call), 'VALIDATION_FAILED');
+    await expectLimited(await callOf(passing));
+  }
+
+  test('as it is', async () => {
+    await expectEleventhLimited(() => app.post(path, {}, { 'x-forwarded-for': '10.200.0.1' }));
+  });
+
+  test('with another X-Forwarded-For each time, where no proxy is trusted', async () => {
+    const other = await startApp({ TRUST_PROXY: undefined });
+    await expectEleventhLimited((call) => other.post(path, {}, { 'x-forwarded-for': `10.201.0.${call}` }));
+    await other.stop();
+  });
+
+  test('with another address each time before the one that the proxy saw', async () => {
+    await expectEleventhLimited((call) => app.post(path, {}, { 'x-forwarded-for': `10.202.0.${call}, 10.200.0.2` }));
+  });
+
+  test('however the path is written', async () => {
+    const writings = [path, `${path}/`, '/AUTH/Token', `${path}?grant=${randomUUID()}`];
+    await expectEleventhLimited((call) =>
+      app.post(writings[call % writings.length]!, {}, { 'x-forwarded-for': '10.200.0.3' }),
+    );
+    for (const writing of writings)
+      await expectLimited(await app.post(writing, {}, { 'x-forwarded-for': '10.200.0.3' }));
+  });
+
+  test('with a Redis that cannot be reached from the start on', async () => {
+    const other = await startApp({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+    await expectEleventhLimited(() => other.post(path, {}, { 'x-forwarded-for': '10.200.0.4' }));
+    await other.stop();
+  });
 });
 
 describe('503', () => {

@@ -22,7 +22,7 @@ function claimsOf(user: TestUser): jwt.JwtPayload {
 }
 
 /** A token like our own, but for these claims, header fields and this secret. */
-function forge(claims: object = {}, header: Partial<jwt.JwtHeader> = {}, secret = jwtSecret): string {
+function forge(claims: object = {}, header: Record<string, unknown> = {}, secret = jwtSecret): string {
   const payload = Object.entries({ ...claimsOf(tenant.admin), ...claims }).filter(([, value]) => value !== undefined);
   const signed = [{ alg: 'HS256', typ: 'at+jwt', ...header }, Object.fromEntries(payload)].map(encode).join('.');
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
@@ -65,6 +65,11 @@ describe('401', () => {
       'with alg RS256',
       () =>
         jwt.sign(claimsOf(tenant.admin), privateKey, { algorithm: 'RS256', header: { alg: 'RS256', typ: 'at+jwt' } }),
+    ],
+    ['whose kid is the path of an empty file', () => forge({}, { kid: '../../../../dev/null' }, '')],
+    [
+      'that brings its own secret along',
+      () => forge({}, { jwk: { kty: 'oct', k: Buffer.from('own').toString('base64url') } }, 'own'),
     ],
     ['of the type JWT', () => forge({}, { typ: 'JWT' })],
     ['without a type', () => forge({}, { typ: undefined })],
@@ -109,6 +114,25 @@ describe('401', () => {
     await app.sql('UPDATE users SET is_active = false WHERE id = $1', [operator.id]);
     await expectProblem(await call(`Bearer ${operator.token}`), 'UNAUTHENTICATED');
   });
+
+  test('a token of a user whose tenant was switched off after it was issued', async () => {
+    const { id, operator } = await app.createTenant();
+    await app.sql('UPDATE tenants SET is_active = false WHERE id = $1', [id]);
+    await expectProblem(await call(`Bearer ${operator.token}`), 'UNAUTHENTICATED');
+  });
+
+  test.each(['', 'undefined', 'null', jwtSecret])(
+    'any token where there is no JWT_SECRET, made with "%s"',
+    async (secret) => {
+      const other = await TestApp.start({ JWT_SECRET: undefined }, app.database);
+      const tokens = [forge({}, {}, secret), forge({}, { alg: 'none' }, secret), tenant.admin.token];
+      for (const token of tokens) {
+        const response = await other.get('/chat/instances', { authorization: `Bearer ${token}` });
+        await expectProblem(response, 'UNAUTHENTICATED');
+      }
+      await other.stop({ keepDatabase: true });
+    },
+  );
 
   test('the refusal says the same whatever was wrong', async () => {
     const details = [];

@@ -1,7 +1,7 @@
 // GET /chat/instances.
 
 import { randomUUID } from 'node:crypto';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
+import { TestApp, serviceOperator, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
@@ -37,9 +37,9 @@ async function list(of: TestTenant, query = '', user = of.operator): Promise<Ins
 }
 
 async function addInstance(to: TestTenant, accountId = to.admin.accountId): Promise<string> {
-  const id = randomUUID();
-  await app.app.services.chatInstances.create(to.id, { id, accountId, instanceName: id, isDefault: false });
-  return id;
+  const input = { accountId, instanceName: randomUUID(), isDefault: false };
+  const place = { tenantId: to.id, status: 'CONNECTED' } as const;
+  return (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
 }
 
 const isoUtc = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

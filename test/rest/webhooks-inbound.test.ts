@@ -1,7 +1,7 @@
 // POST /webhooks/chat/gateway/inbound in the neutral dialect.
 
 import { randomUUID } from 'node:crypto';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
+import { TestApp, serviceOperator, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 import { describeSignature } from './signed-door.js';
@@ -55,10 +55,9 @@ const stored = (tenant: TestTenant) =>
   );
 
 async function addInstance(tenant: TestTenant, instanceName: string): Promise<string> {
-  const id = randomUUID();
-  const { accountId } = tenant.admin;
-  await app.app.services.chatInstances.create(tenant.id, { id, accountId, instanceName, isDefault: false });
-  return id;
+  const input = { accountId: tenant.admin.accountId, instanceName, isDefault: false };
+  const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+  return (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
 }
 
 async function journal(tenant: TestTenant) {

@@ -1,7 +1,7 @@
 // POST /webhooks/chat/gateway/status in the neutral dialect.
 
 import { randomUUID } from 'node:crypto';
-import { TestApp, withKey, withToken } from '../support/test-app.js';
+import { TestApp, serviceOperator, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 import { describeSignature } from './signed-door.js';
@@ -374,14 +374,9 @@ describe('200 parked', () => {
 
   test('the same provider id in another instance is another message', async () => {
     const tenant = await app.createTenant();
-    const secondId = randomUUID();
-    const { accountId } = tenant.admin;
-    await app.app.services.chatInstances.create(tenant.id, {
-      id: secondId,
-      accountId,
-      instanceName: 'second',
-      isDefault: false,
-    });
+    const input = { accountId: tenant.admin.accountId, instanceName: 'second', isDefault: false };
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    const { id: secondId } = await app.app.services.chatInstances.create(serviceOperator, input, place);
     const [first] = await sentMessages(app, tenant, ['3EB0']);
     expect((await accepted(tenant, { messageId: '3EB0', status: 'READ', instance: 'second' })).results).toMatchObject([
       { outcome: 'parked' },

@@ -90,7 +90,8 @@ export class Subscription<Data> {
       const remainingMs = deadline - Date.now();
       if (remainingMs <= 0)
         throw new Error(
-          `waited ${timeoutMs} ms; received ${JSON.stringify(this.received)} ${JSON.stringify(this.errors)}`,
+          `waited ${timeoutMs} ms; received ${this.received.length}, at last ${JSON.stringify(this.received.slice(-3))}; ` +
+            `errors ${JSON.stringify(this.errors)}`,
         );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, remainingMs);

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
 import { App } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
@@ -58,6 +57,7 @@ export class TestApp {
       JWT_SECRET: jwtSecret,
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
       THROTTLE_LIMIT: '1000000',
+      FAILED_AUTH_LIMIT: '1000000',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
       ...environment,
     });
@@ -87,10 +87,10 @@ export class TestApp {
     const [key] = await apiKeys.readCurrent(serviceOperator, [tenant.id]);
     const admin = await this.createSignedIn(tenant.id, slug, 'ADMIN');
     const operator = await this.createSignedIn(tenant.id, slug, 'OPERATOR');
-    const instance = { id: uuidv7(), name: `${slug}-line` };
-    const { accountId } = admin;
-    await chatInstances.create(tenant.id, { id: instance.id, accountId, instanceName: instance.name, isDefault: true });
-    return { id: tenant.id, slug, apiKey: key?.apiKey ?? '', admin, operator, instance };
+    const line = { accountId: admin.accountId, instanceName: `${slug}-line`, isDefault: true };
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    const { id, instanceName: name } = await chatInstances.create(serviceOperator, line, place);
+    return { id: tenant.id, slug, apiKey: key?.apiKey ?? '', admin, operator, instance: { id, name } };
   }
 
   private async createSignedIn(tenantId: string, slug: string, role: 'ADMIN' | 'OPERATOR'): Promise<TestUser> {

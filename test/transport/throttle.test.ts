@@ -43,6 +43,7 @@ async function startApi(options: ApiOptions = {}): Promise<Api> {
   const throttles = createThrottles({
     windowMs: options.windowMs ?? 60_000,
     limit: options.limit ?? 100,
+    failedAuthLimit: 20,
     redisUrl: options.redisUrl,
     subjectOf,
     log: { warn: (_fields, message) => warnings.push(message), info: (_fields, message) => infos.push(message) },

@@ -8,7 +8,8 @@ import type { ProviderAnswer } from './provider-call.js';
 import type { ProviderMetadata } from './provider-metadata.js';
 
 const tokensSchema = z.object({
-  access_token: z.string().min(1),
+  // All it may be made of (RFC 6749, A.12): anything else cannot stand in a header, and `fetch` quotes it as it fails.
+  access_token: z.string().regex(/^[\x20-\x7e]+$/),
   id_token: z.string().nullish(),
   refresh_token: z.string().nullish(),
   scope: z.string().nullish(),
@@ -60,8 +61,9 @@ export class TokenEndpoint {
   }
 
   // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret.
+  // It is nothing but letters and underscores: whatever else stands in its place could be the code or token that we sent.
   private refused({ status, json }: ProviderAnswer): AppError {
-    const error = z.object({ error: z.string().regex(/^\w{1,64}$/) }).safeParse(json).data?.error;
+    const error = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(json).data?.error;
     this.options.log.warn({ status, error }, 'the identity provider refused a grant');
     return new AppError('GRANT_INVALID', 'The identity provider refused the code or refresh token');
   }

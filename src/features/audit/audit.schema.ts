@@ -15,12 +15,18 @@ export const auditActions = {
   CHAT_INSTANCE_CREATED: 'A chat instance was created.',
   CHAT_INSTANCE_UPDATED: 'Fields of a chat instance were changed.',
   CHAT_INSTANCE_DELETED: 'A chat instance was deleted.',
+  WEBHOOK_REPLAYED: 'A webhook call of the journal was run again; a signature is not asked for.',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;
 
 /** What an entry is about. */
-export const auditTargetKinds = { TENANT: 'A tenant.', USER: 'A user.', CHAT_INSTANCE: 'A chat instance.' } as const;
+export const auditTargetKinds = {
+  TENANT: 'A tenant.',
+  USER: 'A user.',
+  CHAT_INSTANCE: 'A chat instance.',
+  WEBHOOK_DELIVERY: 'A webhook call in the journal.',
+} as const;
 
 export type AuditTargetKind = keyof typeof auditTargetKinds;
 

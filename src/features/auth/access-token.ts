@@ -52,18 +52,33 @@ export class AccessTokens {
 
   /** The claims of a token of ours that is valid now; undefined for anything else. */
   verify(token: string): AccessTokenClaims | undefined {
+    return this.read(token, { ignoreExpiration: false });
+  }
+
+  /** Whether we have issued the token, though it may have expired since: whoever holds it does not guess. */
+  isGenuine(token: string): boolean {
+    return this.read(token, { ignoreExpiration: true }) !== undefined;
+  }
+
+  private read(token: string, options: ReadOptions): AccessTokenClaims | undefined {
     if (token.length > maxTokenLength) return undefined;
     const { secret, previousSecret } = this.options;
-    return verifyWith(secret, token) ?? (previousSecret === undefined ? undefined : verifyWith(previousSecret, token));
+    const claims = verifyWith(secret, token, options);
+    return claims ?? (previousSecret === undefined ? undefined : verifyWith(previousSecret, token, options));
   }
 }
 
-function verifyWith(secret: string, token: string): AccessTokenClaims | undefined {
+interface ReadOptions {
+  ignoreExpiration: boolean;
+}
+
+function verifyWith(secret: string, token: string, { ignoreExpiration }: ReadOptions): AccessTokenClaims | undefined {
   try {
     const { header, payload } = jwt.verify(token, secret, {
       algorithms: [algorithm],
       issuer,
       audience,
+      ignoreExpiration,
       complete: true,
     });
     const claims = claimsSchema.safeParse(payload);

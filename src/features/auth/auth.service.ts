@@ -55,6 +55,11 @@ export class AuthService {
 
   constructor(private readonly options: AuthOptions) {}
 
+  /** Whether `issueDevToken` exists at all. */
+  get issuesDevTokens(): boolean {
+    return this.options.allowDevTokens && this.options.accessTokens !== undefined;
+  }
+
   /**
    * A token for a known, active user, without the identity provider.
    * @throws AppError NOT_FOUND outside development and test or without JWT_SECRET; FORBIDDEN for an unknown subject
@@ -99,15 +104,20 @@ export class AuthService {
       const claims = await identityProvider.verifyAccessToken(token);
       if (claims === undefined) return undefined;
       const { subject } = claims;
-      const admission = await this.remembered(`subject:${subject}`, () => signIn.findBySubject(subject));
+      const admission = await this.remembered(keyOfSubject(subject), () => signIn.findBySubject(subject));
       return admission === undefined ? undefined : { user: admission.user, ...claims };
     }
     const claims = accessTokens?.verify(token);
     if (claims === undefined) return undefined;
     const { tenantId, userId, subject, expiresAtMs } = claims;
     const find = async () => (await signIn.listActive([{ tenantId, userId }]))[0];
-    const admission = await this.remembered(`${tenantId}:${userId}`, find);
+    const admission = await this.remembered(keyOfUser(claims), find);
     return admission?.idpSub === subject ? { user: admission.user, subject, expiresAtMs } : undefined;
+  }
+
+  /** Whether a Bearer token that opens nothing was issued by us all the same: it has expired, or its user was switched off. */
+  isGenuineToken(token: string): boolean {
+    return this.options.accessTokens?.isGenuine(token) === true;
   }
 
   /** What has become of sessions, in their order, by one statement for all users. Expiry is the holder's to watch. */
@@ -115,7 +125,12 @@ export class AuthService {
     const users = new Map(sessions.map(({ user }) => [user.userId, user]));
     const active = await this.options.signIn.listActive([...users.values()]);
     const admissions = new Map(active.map((admission) => [admission.user.userId, admission]));
-    return sessions.map((session) => stateOf(session, admissions.get(session.user.userId)));
+    return sessions.map((session) => {
+      const state = stateOf(session, admissions.get(session.user.userId));
+      // Whoever comes back at once is not to be taken for what they were.
+      if (state !== 'valid') this.forget(session);
+      return state;
+    });
   }
 
   /** The tenant behind an API key, or undefined for one that is unknown or has ended. */
@@ -126,6 +141,11 @@ export class AuthService {
   /** Whether this process has seen the API key pass, however long ago. */
   isFamiliarKey(apiKey: string): boolean {
     return this.options.apiKeys.isFamiliar(apiKey);
+  }
+
+  private forget({ user, subject }: Session): void {
+    this.admissions.delete(keyOfUser(user));
+    this.admissions.delete(keyOfSubject(subject));
   }
 
   private async remembered(cacheKey: string, find: () => Promise<Admission | undefined>) {
@@ -141,6 +161,14 @@ export class AuthService {
     const email = await findVerifiedEmail();
     return email === undefined ? undefined : signIn.bindSubject(subject, email);
   }
+}
+
+function keyOfUser({ tenantId, userId }: { tenantId: string; userId: string }): string {
+  return `${tenantId}:${userId}`;
+}
+
+function keyOfSubject(subject: string): string {
+  return `subject:${subject}`;
 }
 
 function stateOf({ user, subject }: Session, admission: Admission | undefined): SessionState {

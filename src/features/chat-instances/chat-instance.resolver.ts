@@ -1,13 +1,19 @@
-// GraphQL door of chat instances.
+// GraphQL door of chat instances. The gateway's address is for ADMINs; its token comes in and never goes out.
 
-import { Arg, Authorized, Ctx, ID, Query, Resolver } from 'type-graphql';
+import type DataLoader from 'dataloader';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
-import { ChatInstance } from './chat-instance.type.js';
+import type { ChatInstanceService, InstanceGateway, PublicChatInstance } from './chat-instance.service.js';
+import type { NetworkLineService } from './network-line.service.js';
+import { ChatInstance, CreateChatInstanceInput, UpdateChatInstanceInput } from './chat-instance.type.js';
 
 @Resolver(() => ChatInstance)
 export class ChatInstanceResolver {
-  constructor(private readonly service: ChatInstanceService) {}
+  constructor(
+    private readonly service: ChatInstanceService,
+    private readonly networkLines: NetworkLineService,
+  ) {}
 
   @Authorized()
   @Query(() => [ChatInstance], { description: "The tenant's chat instances, oldest first, without deleted ones." })
@@ -17,5 +23,88 @@ export class ChatInstanceResolver {
     accountId?: string | null,
   ): Promise<PublicChatInstance[]> {
     return this.service.list(context.principal, accountId);
+  }
+
+  @Authorized()
+  @Query(() => ChatInstance, {
+    nullable: true,
+    description: 'One chat instance; null where the tenant has none of this id, or no longer.',
+  })
+  chatInstance(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The instance's id." }) id: string,
+  ): Promise<PublicChatInstance | null> {
+    return this.service.find(context.principal, id);
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => ChatInstance, {
+    description: "ADMIN: creates a chat instance, CONNECTING. An account's first becomes its default.",
+  })
+  createChatInstance(
+    @Ctx() context: GraphqlContext,
+    @Arg('input', () => CreateChatInstanceInput, { description: 'Which line, and where its gateway is.' })
+    input: CreateChatInstanceInput,
+  ): Promise<PublicChatInstance> {
+    return this.service.create(context.principal, input);
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => ChatInstance, {
+    description: 'ADMIN: changes a chat instance. Messages that still wait are sent as it is then.',
+  })
+  updateChatInstance(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The instance's id." }) id: string,
+    @Arg('input', () => UpdateChatInstanceInput, { description: 'What to change.' }) input: UpdateChatInstanceInput,
+  ): Promise<PublicChatInstance> {
+    return this.service.update(context.principal, id, input);
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => ID, {
+    description:
+      'ADMIN: takes a chat instance out of use; its messages stay. CONFLICT while messages wait to be sent through it.',
+  })
+  deleteChatInstance(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The instance's id." }) id: string,
+  ): Promise<string> {
+    return this.service.delete(context.principal, id);
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "ADMIN: the gateway's address; null: the one that the service is configured with.",
+  })
+  async baseUrl(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
+    const gateway = await this.gateways(context).load(id);
+    return gateway?.baseUrl ?? null;
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => Boolean, {
+    description: 'ADMIN: whether a token of its own is stored. The token is never shown.',
+  })
+  async hasToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<boolean> {
+    const gateway = await this.gateways(context).load(id);
+    return gateway?.hasToken ?? false;
+  }
+
+  @Authorized('ADMIN')
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'ADMIN: what to enter as verify token where the network asks for one, beside `/webhooks/chat/cloud/<id>`; null without a webhook secret.',
+  })
+  async webhookVerifyToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
+    const gateway = await this.gateways(context).load(id);
+    return gateway?.hasWebhookSecret === true ? this.networkLines.verifyTokenOf(id) : null;
+  }
+
+  private gateways(context: GraphqlContext): DataLoader<string, InstanceGateway | null> {
+    const read = (ids: readonly string[]) => this.service.listGateways(callerOf(context), ids);
+    return context.loaders.one('chat-instance-gateway', read, (gateway) => gateway.id);
   }
 }

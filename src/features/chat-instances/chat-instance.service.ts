@@ -1,12 +1,37 @@
-// Chat instances: the tenant's lines to the chat network. Sending through them belongs to messages.
+// Chat instances: the tenant's lines to the chat network, with the credentials of their gateways, which nothing ever returns.
+// Sending through them belongs to messages.
 
-import type { Database, Prisma } from '../../platform/database.js';
-import { parseInput, uuid } from '../../platform/input.js';
-import { requireUser } from '../../platform/principal.js';
-import type { Principal } from '../../platform/principal.js';
-import type { SqlRunner } from '../../platform/database.js';
-
-export type ChatInstanceRow = Prisma.ChatInstanceGetPayload<object>;
+import { v7 as uuidv7 } from 'uuid';
+import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isUniqueViolation } from '../../platform/fault.js';
+import { isUuid, parseInput, uuid, withoutUndefined } from '../../platform/input.js';
+import { requireAdmin, requireUser } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal } from '../../platform/principal.js';
+import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import type { SecretBox } from '../../platform/secret-box.js';
+import type { Transactor } from '../../platform/transaction.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
+import { chatInstanceSchemas } from './chat-instance.schema.js';
+import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
+import {
+  clearDefault,
+  countWaitingMessages,
+  deleteInstance,
+  hasInstance,
+  insertInstance,
+  listKnownInstances,
+  lockAccount,
+  lockAccountOfInstance,
+  lockInstance,
+  lockInstanceForDeletion,
+  selectGateways,
+  setWebhookSecret,
+  updateInstance,
+} from './chat-instance.sql.js';
+import { secretOwner } from './network-line.service.js';
+import type { ChatInstanceRow } from './chat-instance.sql.js';
 
 const accountIdSchema = uuid.nullish();
 
@@ -39,26 +64,67 @@ export interface KnownInstance {
   isDefault: boolean;
 }
 
+/** Where an instance's gateway is, and whether it has a token of its own; for ADMINs. */
+export interface InstanceGateway {
+  id: string;
+  baseUrl: string | null;
+  hasToken: boolean;
+  hasWebhookSecret: boolean;
+}
+
+/** What a command says beside the input: a user's tenant is the user's own, and a new line of a user has yet to connect. */
+export interface CommandPlace {
+  tenantId: string;
+  status: ChatInstanceStatus;
+}
+
+export interface ChatInstanceOptions {
+  database: Database;
+  /** Tries a change again that PostgreSQL ended as a deadlock's victim: status reports lock instances in their own order. */
+  transactor: Transactor;
+  audit: AuditService;
+  secretBox: SecretBox;
+  gatewayRules: GatewayRules;
+}
+
 export class ChatInstanceService {
-  constructor(private readonly database: Database) {}
+  private readonly schemas: ReturnType<typeof chatInstanceSchemas>;
+
+  constructor(private readonly options: ChatInstanceOptions) {
+    this.schemas = chatInstanceSchemas(options.gatewayRules);
+  }
 
   /** The tenant's instances, oldest first, without the soft-deleted ones; of one account when its id is given. */
   async list(principal: Principal | undefined, wanted?: unknown): Promise<PublicChatInstance[]> {
     const { tenantId } = requireUser(principal);
     const accountId = parseInput(accountIdSchema, wanted, 'accountId');
-    return this.database.prisma.chatInstance.findMany({
+    return this.options.database.prisma.chatInstance.findMany({
       where: { tenantId, deletedAt: null, ...(accountId == null ? {} : { accountId }) },
       select: { ...publicFields, ...nested },
       orderBy: { id: 'asc' },
     });
   }
 
+  /** An instance of the own tenant; null where there is none of this id, or no longer. */
+  async find(principal: Principal | undefined, id: string): Promise<PublicChatInstance | null> {
+    const { tenantId } = requireUser(principal);
+    if (!isUuid(id)) return null;
+    const select = { ...publicFields, ...nested };
+    return this.options.database.prisma.chatInstance.findFirst({ where: { tenantId, id, deletedAt: null }, select });
+  }
+
   /** Instances by id, deleted ones included (messages keep pointing at them), for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<PublicChatInstance[]> {
-    return this.database.prisma.chatInstance.findMany({
+    return this.options.database.prisma.chatInstance.findMany({
       where: { tenantId: principal.tenantId, id: { in: [...ids] } },
       select: { ...publicFields, ...nested },
     });
+  }
+
+  /** Where the gateways of instances are, in one statement; ids of another tenant are left out. ADMIN only. */
+  async listGateways(principal: Principal | undefined, ids: readonly string[]): Promise<InstanceGateway[]> {
+    const { tenantId } = requireAdmin(principal);
+    return this.options.database.query<InstanceGateway>(selectGateways, [tenantId, ids]);
   }
 
   /**
@@ -66,24 +132,199 @@ export class ChatInstanceService {
    * Spec gap: with several accounts there may be several defaults; the oldest of them counts.
    */
   async listKnown(sql: SqlRunner, tenantId: string): Promise<KnownInstance[]> {
-    return sql.query<KnownInstance>(
-      {
-        name: 'list-known-instances',
-        text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault" FROM chat_instances
-          WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id`,
-      },
-      [tenantId],
-    );
+    return sql.query<KnownInstance>(listKnownInstances, [tenantId]);
   }
 
-  /** Authorization is the caller's: seeding acts for the operator of the service. */
+  /**
+   * Creates an instance of one of the tenant's accounts, in the state CONNECTING. An account's first becomes its default
+   * unless `isDefault` says otherwise; a new default takes the mark from the one before. ADMINs, and commands for any tenant.
+   * @throws AppError VALIDATION_FAILED, NOT_FOUND for an account that the tenant has not, CONFLICT when the name is taken
+   */
+  create(principal: Principal | undefined, input: CreateChatInstanceInput): Promise<PublicChatInstance>;
+  create(principal: CommandPrincipal, input: CreateChatInstanceInput, place: CommandPlace): Promise<PublicChatInstance>;
   async create(
-    tenantId: string,
-    input: { id: string; accountId: string; instanceName: string; isDefault: boolean },
-  ): Promise<void> {
-    const { id, accountId, instanceName, isDefault } = input;
-    await this.database.prisma.chatInstance.create({
-      data: { tenantId, id, accountId, instanceName, isDefault, status: 'CONNECTED' },
+    principal: Principal | CommandPrincipal | undefined,
+    input: CreateChatInstanceInput,
+    place?: CommandPlace,
+  ): Promise<PublicChatInstance> {
+    const { actor, tenantId, status } = authorizeCreation(principal, place);
+    const { token, webhookSecret, ...wanted } = parseInput(this.schemas.create, input);
+    const { accountId } = wanted;
+    const id = uuidv7();
+    await this.options.transactor.run(tenantId, async (sql) => {
+      const [account] = await sql.query(lockAccount, [tenantId, accountId]);
+      if (account === undefined) throw notFound('account');
+      const isDefault = wanted.isDefault ?? (await sql.query(hasInstance, [tenantId, accountId])).length === 0;
+      const next = { ...wanted, tenantId, id, isDefault };
+      const takenOver = isDefault ? await takeDefault(sql, next) : [];
+      const values = [...storedValues(next), this.seal(token, id), accountId, status];
+      const row = await withUniqueName(() => sql.query<ChatInstanceRow>(insertInstance, values));
+      const secret = await this.setWebhookSecret(sql, row, webhookSecret);
+      const after = { ...auditedFields(row), status, ...(row.hasToken ? tokenChanged : {}), ...secret };
+      const created = { ...about(row), action: 'CHAT_INSTANCE_CREATED', after } as const;
+      await this.options.audit.record(sql, actor, [...takenOver, created]);
+    });
+    return this.read(tenantId, id);
+  }
+
+  /**
+   * Changes an instance. ADMIN only; safe to repeat. Becoming the default takes the mark from the account's other.
+   * A stored token is never sent to another address on the word of somebody who may not know it: a changed `baseUrl` needs
+   * the token again, or null.
+   * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT when the name is taken
+   */
+  async update(
+    principal: Principal | undefined,
+    id: string,
+    input: UpdateChatInstanceInput,
+  ): Promise<PublicChatInstance> {
+    const admin = requireAdmin(principal);
+    const { token, webhookSecret, ...wanted } = parseInput(this.schemas.update, input);
+    if (!isUuid(id)) throw notFound('chat instance');
+    await this.options.transactor.run(admin.tenantId, async (sql) => {
+      await sql.query(lockAccountOfInstance, [admin.tenantId, id]);
+      const before = await getLocked(sql, lockInstance, admin.tenantId, id);
+      const next = { ...before, ...withoutUndefined(wanted) };
+      if (before.hasToken && token === undefined && next.baseUrl !== before.baseUrl)
+        throw invalidField('token', 'is required with a new baseUrl, or null');
+      const changes = await this.store(sql, before, next, token);
+      const after = await this.setWebhookSecret(sql, before, webhookSecret);
+      if (after !== undefined) changes.push({ ...about(before), action: 'CHAT_INSTANCE_UPDATED', before: {}, after });
+      await this.options.audit.record(sql, admin, changes);
+    });
+    return this.read(admin.tenantId, id);
+  }
+
+  /** @returns what there is to audit: nothing where nothing changes */
+  private async store(
+    sql: SqlRunner,
+    before: ChatInstanceRow,
+    next: ChatInstanceRow,
+    token: string | null | undefined,
+  ): Promise<AuditedChange[]> {
+    const changed = changedFields(auditedFields(before), auditedFields(next));
+    const renewsToken = token != null || (token === null && before.hasToken);
+    if (changed === undefined && !renewsToken) return [];
+    const takenOver = next.isDefault ? await takeDefault(sql, next) : [];
+    const values = [...storedValues(next), renewsToken, this.seal(token, before.id)];
+    await withUniqueName(() => sql.query<ChatInstanceRow>(updateInstance, values));
+    const after = { ...changed?.after, ...(renewsToken ? tokenChanged : {}) };
+    return [...takenOver, { ...about(next), action: 'CHAT_INSTANCE_UPDATED', before: changed?.before ?? {}, after }];
+  }
+
+  /**
+   * Takes an instance out of use. Its messages keep pointing at it; its name is free again, and its token is gone. ADMIN only.
+   * @returns its id
+   * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while messages wait to be sent through it
+   */
+  async delete(principal: Principal | undefined, id: string): Promise<string> {
+    const admin = requireAdmin(principal);
+    if (!isUuid(id)) throw notFound('chat instance');
+    return this.options.transactor.run(admin.tenantId, async (sql) => {
+      await sql.query(lockAccountOfInstance, [admin.tenantId, id]);
+      const before = await getLocked(sql, lockInstanceForDeletion, admin.tenantId, id);
+      await refuseWhileMessagesWait(sql, before);
+      await sql.query(deleteInstance, [before.tenantId, before.id]);
+      const after = before.hasToken ? tokenChanged : undefined;
+      const deleted = { action: 'CHAT_INSTANCE_DELETED', before: auditedFields(before), after } as const;
+      await this.options.audit.record(sql, admin, [{ ...about(before), ...deleted }]);
+      return before.id;
     });
   }
+
+  /** @returns what there is to audit; undefined where nothing changes */
+  private async setWebhookSecret(
+    sql: SqlRunner,
+    { tenantId, id, hasWebhookSecret }: ChatInstanceRow,
+    secret: string | null | undefined,
+  ): Promise<{ webhookSecretChanged: true } | undefined> {
+    if (secret == null && (secret === undefined || !hasWebhookSecret)) return undefined;
+    const sealed = secret === null ? null : this.options.secretBox.seal(secret, secretOwner(id));
+    await sql.query(setWebhookSecret, [tenantId, id, sealed]);
+    return { webhookSecretChanged: true };
+  }
+
+  private async read(tenantId: string, id: string): Promise<PublicChatInstance> {
+    const where = { tenantId_id: { tenantId, id } };
+    const select = { ...publicFields, ...nested };
+    return this.options.database.prisma.chatInstance.findUniqueOrThrow({ where, select });
+  }
+
+  // Bound to the instance: moved to another, it does not open.
+  private seal(token: string | null | undefined, id: string): Buffer | null {
+    return token == null ? null : this.options.secretBox.seal(token, id);
+  }
+}
+
+const tokenChanged = { tokenChanged: true } as const;
+
+function authorizeCreation(
+  principal: Principal | CommandPrincipal | undefined,
+  place: CommandPlace | undefined,
+): CommandPlace & { actor: AuditActor } {
+  if (principal?.kind !== 'command') {
+    const actor = requireAdmin(principal);
+    return { actor, tenantId: actor.tenantId, status: 'CONNECTING' };
+  }
+  if (place === undefined) throw new Error('a command has to say for which tenant it creates a chat instance');
+  return { actor: principal, ...place };
+}
+
+async function getLocked(
+  sql: SqlRunner,
+  statement: typeof lockInstance,
+  tenantId: string,
+  id: string,
+): Promise<ChatInstanceRow> {
+  const [row] = await sql.query<ChatInstanceRow>(statement, [tenantId, id]);
+  if (row === undefined) throw notFound('chat instance');
+  return row;
+}
+
+async function refuseWhileMessagesWait(sql: SqlRunner, { tenantId, id }: ChatInstanceRow): Promise<void> {
+  const [{ waiting } = { waiting: 0 }] = await sql.query<{ waiting: number }>(countWaitingMessages, [tenantId, id]);
+  if (waiting === 0) return;
+  const messages = waiting === 1 ? '1 message still waits' : `${waiting} messages still wait`;
+  throw new AppError('CONFLICT', `${messages} to be sent through it`);
+}
+
+/** Takes the default's mark from the account's other instance. @returns what there is to audit */
+async function takeDefault(
+  sql: SqlRunner,
+  { tenantId, accountId, id }: Pick<ChatInstanceRow, 'tenantId' | 'accountId' | 'id'>,
+): Promise<AuditedChange[]> {
+  const others = await sql.query<ChatInstanceRow>(clearDefault, [tenantId, accountId, id]);
+  const change = { before: { isDefault: true }, after: { isDefault: false } };
+  return others.map((other) => ({ ...about(other), action: 'CHAT_INSTANCE_UPDATED', ...change }));
+}
+
+async function withUniqueName(write: () => Promise<ChatInstanceRow[]>): Promise<ChatInstanceRow> {
+  try {
+    const [row] = await write();
+    if (row === undefined) throw notFound('chat instance');
+    return row;
+  } catch (error) {
+    if (!isUniqueViolation(error) || error.constraint !== 'chat_instances_tenant_id_instance_name_key') throw error;
+    throw new AppError('CONFLICT', 'instanceName: is taken', { cause: error });
+  }
+}
+
+function auditedFields({ accountId, provider, instanceName, isDefault, baseUrl, metadata }: ChatInstanceRow) {
+  return { accountId, provider, instanceName, isDefault, baseUrl, metadata };
+}
+
+type StoredFields = Pick<ChatInstanceRow, 'tenantId' | 'id' | 'instanceName' | 'isDefault'> & {
+  provider?: string | null | undefined;
+  baseUrl?: string | null | undefined;
+  metadata?: object | null | undefined;
+};
+
+/** The values that creating and changing have in common, in the order of their statements. */
+function storedValues({ tenantId, id, provider, instanceName, isDefault, baseUrl, metadata }: StoredFields): unknown[] {
+  const json = metadata == null ? null : JSON.stringify(metadata);
+  return [tenantId, id, provider ?? 'gateway', instanceName, isDefault, baseUrl ?? null, json];
+}
+
+function about({ tenantId, id }: ChatInstanceRow) {
+  return { tenantId, targetKind: 'CHAT_INSTANCE', targetId: id } as const;
 }

@@ -1,9 +1,13 @@
-// GraphQL types of chat instances. The gateway's address and credential are not among the fields.
+// GraphQL types of chat instances. The gateway's address is a field of the resolver, for ADMINs; its token is input only.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { Account } from '../users/account.type.js';
+import type {
+  CreateChatInstanceInput as CreateChatInstanceShape,
+  UpdateChatInstanceInput as UpdateChatInstanceShape,
+} from './chat-instance.schema.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
 
 registerEnumType(ChatInstanceStatus, {
@@ -52,4 +56,92 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
 
   @Field(() => Date, { nullable: true, description: 'When it was deleted; null while in use.' })
   deletedAt!: Date | null;
+}
+
+@InputType({ description: 'A new chat instance.' })
+export class CreateChatInstanceInput implements CreateChatInstanceShape {
+  @Field(() => ID, { description: 'The account whose line it is.' })
+  accountId!: string;
+
+  @Field(() => String, {
+    description: "The instance's name at the gateway, unique in the tenant, at most 100 characters.",
+  })
+  instanceName!: string;
+
+  @Field(() => String, { nullable: true, description: 'The make of gateway; `gateway` where none is given.' })
+  provider?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the account sends through it where none is named, instead of the default before. Not given: the first is.',
+  })
+  isDefault?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The gateway's http or https address, at most 2,048 characters, without credentials, query or fragment. Private ones need the operator's leave. Not given: the configured gateway.",
+  })
+  baseUrl?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Sent to the gateway as a Bearer token; at most 4,096 characters. Kept encrypted and never shown.',
+  })
+  token?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "What the network signs its own calls with (the Cloud API's app secret), 16 to 200 characters. Kept encrypted and never shown.",
+  })
+  webhookSecret?: string | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Kept beside it: at most 16 KiB as JSON.' })
+  metadata?: Record<string, unknown> | null;
+}
+
+@InputType({ description: 'What to change; fields that are left out stay as they are.' })
+export class UpdateChatInstanceInput implements UpdateChatInstanceShape {
+  @Field(() => String, {
+    nullable: true,
+    description: "The instance's name at the gateway, unique in the tenant, at most 100 characters.",
+  })
+  instanceName?: string;
+
+  @Field(() => String, { nullable: true, description: 'The make of gateway.' })
+  provider?: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the account sends through it where none is named, instead of the default before.',
+  })
+  isDefault?: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The gateway's address, as at creation; null: the configured gateway. Where a token is stored, a new address needs the token too.",
+  })
+  baseUrl?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Sent to the gateway as a Bearer token, as at creation; null takes it away.',
+  })
+  token?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "What the network signs its own calls with (the Cloud API's app secret), 16 to 200 characters; null takes it away. Kept encrypted and never shown.",
+  })
+  webhookSecret?: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Kept beside it: at most 16 KiB as JSON; null takes it away.',
+  })
+  metadata?: Record<string, unknown> | null;
 }

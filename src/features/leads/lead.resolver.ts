@@ -37,7 +37,11 @@ export class LeadResolver {
   }
 
   @Authorized()
-  @Query(() => Lead, { nullable: true, description: 'One lead; null where the tenant has none of this id.' })
+  @Query(() => Lead, {
+    nullable: true,
+    description:
+      'One lead; null where the tenant has none of this id. The id of a lead that was merged gives the one it was merged into.',
+  })
   lead(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The lead's id." }) id: string,

@@ -2,37 +2,61 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 
-/** $1 tenant, $2 kinds, $3 match keys → the leads known under them. */
+const intakeColumns = `l.id, l.name, l.chat, l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+
+/**
+ * $1 tenant, $2 kinds, $3 match keys → the leads known under them. An identity never leads to a lead that was merged. One by one
+ * (the LIMIT keeps the planner from reading tables whole, as it does while their statistics are young).
+ */
 export const selectLeadsByIdentity: NamedStatement = {
   name: 'select-leads-by-identity',
-  text: `SELECT i.match_key AS "matchKey", l.id, l.name, l.chat, l.source, l.metadata,
-      l.created_at AS "createdAt", l.updated_at AS "updatedAt"
-    FROM unnest($2::identity_kind[], $3::text[]) AS w (kind, match_key)
-    JOIN lead_identities i ON i.tenant_id = $1 AND i.kind = w.kind AND i.match_key = w.match_key
-    JOIN leads l ON l.tenant_id = i.tenant_id AND l.id = i.lead_id`,
+  text: `SELECT w.kind, w.match_key AS "matchKey", found.* FROM unnest($2::identity_kind[], $3::text[]) AS w (kind, match_key)
+    CROSS JOIN LATERAL (
+      SELECT ${intakeColumns} FROM lead_identities i JOIN leads l ON l.tenant_id = i.tenant_id AND l.id = i.lead_id
+      WHERE i.tenant_id = $1 AND i.kind = w.kind AND i.match_key = w.match_key LIMIT 1
+    ) found`,
 };
 
 /**
- * $1 tenant, then columns of the wanted leads, $10 their source where neither they nor the tenant name one → the ones that
- * were created. The identity decides: whoever inserts it
- * creates the lead, everyone else waits for that commit and finds it. Foreign keys are checked when the statement ends,
- * so the identity may go first. Sorted, so that two batches never lock in opposite order.
+ * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are
+ * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata; $11 the source where neither they nor the tenant name one → the
+ * identities that were written, each with its lead where that one was created. The identity decides: whoever inserts it has it,
+ * everyone else waits for that commit and finds it; a new lead that gets none of its identities is not created. Foreign keys are
+ * checked when the statement ends, so the identities may go first. Sorted, so that two batches never lock in opposite order.
  */
-export const insertLeads: NamedStatement = {
-  name: 'insert-leads',
-  text: `WITH wanted AS (
-      SELECT * FROM unnest($2::identity_kind[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::jsonb[])
-        AS w (kind, match_key, value, lead_id, name, chat, source, metadata)
-    ), identified AS (
+export const insertIdentitiesAndLeads: NamedStatement = {
+  name: 'insert-identities-and-leads',
+  text: `WITH identified AS (
       INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id)
-      SELECT $1, kind, match_key, value, lead_id FROM wanted ORDER BY kind, match_key
+      SELECT $1, kind, match_key, value, lead_id
+      FROM unnest($2::identity_kind[], $3::text[], $4::text[], $5::uuid[]) AS w (kind, match_key, value, lead_id)
+      ORDER BY kind, match_key
       ON CONFLICT DO NOTHING
-      RETURNING lead_id
+      RETURNING kind, match_key, lead_id
+    ), created AS (
+      INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
+      SELECT $1, n.id, n.name, n.chat, coalesce(n.source, t.webhook_source_label, $11), n.metadata, now()
+      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::jsonb[]) AS n (id, name, chat, source, metadata)
+      JOIN tenants t ON t.id = $1
+      WHERE n.id IN (SELECT lead_id FROM identified)
+      RETURNING *
     )
-    INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
-    SELECT $1, w.lead_id, w.name, w.chat, coalesce(w.source, t.webhook_source_label, $10), w.metadata, now()
-    FROM identified JOIN wanted w USING (lead_id) JOIN tenants t ON t.id = $1
-    RETURNING id`,
+    SELECT i.kind, i.match_key AS "matchKey", i.lead_id AS "leadId", l.id IS NOT NULL AS "isNewLead", ${intakeColumns}
+    FROM identified i LEFT JOIN created l ON l.id = i.lead_id`,
+};
+
+/** $1 tenant; columns of leads that are locked: $2 ids, $3 names, $4 chats. */
+export const updateKnownLeads: NamedStatement = {
+  name: 'update-known-leads',
+  text: `UPDATE leads l SET name = w.name, chat = w.chat, updated_at = now()
+    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS w (id, name, chat)
+    WHERE l.tenant_id = $1 AND l.id = w.id`,
+};
+
+/** $1 tenant, $2 a lead that this transaction created, whose identities were given to another since. */
+export const deleteNewLead: NamedStatement = {
+  name: 'delete-new-lead',
+  text: 'DELETE FROM leads WHERE tenant_id = $1 AND id = $2',
 };
 
 /** $1 tenant, $2 ids, $3 lead ids, $4 sources, $5 metadata, $6 the source where neither the touch nor the tenant names one. */
@@ -45,20 +69,36 @@ export const insertLeadTouches: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 lead ids, $3 newest message ids, $4 how many of them are unread. Message ids are UUID v7, so the greatest
- * is the newest, whichever batch commits last.
+ * $1 tenant, $2 lead ids, $3 newest message ids, $4 how many of them are unread → those that were merged meanwhile, with their
+ * survivors, for which nothing was recorded. Message ids are UUID v7, so the greatest is the newest, whichever batch commits
+ * last.
  */
 export const recordLeadMessages: NamedStatement = {
   name: 'record-lead-messages',
   text: `WITH changed AS (
-      SELECT c.* FROM unnest($2::uuid[], $3::uuid[], $4::int[]) AS c (lead_id, message_id, unread)
+      SELECT c.*, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[], $4::int[]) AS c (lead_id, message_id, unread)
       JOIN leads l ON l.tenant_id = $1 AND l.id = c.lead_id
+      WHERE l.id = ANY($2::uuid[])
       ORDER BY c.lead_id
       FOR NO KEY UPDATE OF l
+    ), recorded AS (
+      UPDATE leads l SET
+        last_message_id = CASE WHEN l.last_message_id IS NULL OR l.last_message_id < c.message_id THEN c.message_id ELSE l.last_message_id END,
+        unread_count = l.unread_count + c.unread,
+        updated_at = now()
+      FROM changed c
+      WHERE l.tenant_id = $1 AND l.id = c.lead_id AND l.id = ANY($2::uuid[]) AND c.merged_into_id IS NULL
     )
-    UPDATE leads l SET
-      last_message_id = CASE WHEN l.last_message_id IS NULL OR l.last_message_id < c.message_id THEN c.message_id ELSE l.last_message_id END,
-      unread_count = l.unread_count + c.unread,
-      updated_at = now()
-    FROM changed c WHERE l.tenant_id = $1 AND l.id = c.lead_id`,
+    SELECT lead_id AS "leadId", merged_into_id AS "survivorId" FROM changed WHERE merged_into_id IS NOT NULL`,
+};
+
+/** $1 tenant, $2 message ids, $3 their leads. */
+export const moveMessagesToLeads: NamedStatement = {
+  name: 'move-messages-to-leads',
+  text: `WITH wanted AS (
+      SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS w (message_id, lead_id)
+    ), moved AS (
+      UPDATE messages m SET lead_id = w.lead_id FROM wanted w WHERE m.tenant_id = $1 AND m.id = w.message_id
+    )
+    UPDATE outbox_entries o SET lead_id = w.lead_id FROM wanted w WHERE o.tenant_id = $1 AND o.message_id = w.message_id`,
 };

@@ -6,7 +6,7 @@ import { connectionType } from '../../platform/relay.type.js';
 import type { LeadRow } from './lead.service.js';
 
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
-export class Lead implements Omit<LeadRow, 'tenantId' | 'metadata' | 'assigneeId' | 'lastMessageId'> {
+export class Lead implements Omit<LeadRow, 'tenantId' | 'metadata' | 'assigneeId' | 'lastMessageId' | 'mergedIntoId'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 

@@ -26,7 +26,7 @@ interface Tail {
 /** A subscriber that is this many events behind is dropped. */
 export const mailboxCapacity = 1_000;
 const readBatchSize = 500;
-const readStallMs = 1_000;
+const readStallMs = 2_000;
 const readPatienceMs = 5_000;
 
 export class LiveFeed {

@@ -2,6 +2,8 @@
 
 import { Arg, Authorized, ID, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
 import type { LiveService } from './live.service.js';
@@ -43,6 +45,15 @@ export function liveResolver(live: LiveService) {
       @Arg('leadId', () => ID, { nullable: true, description: 'Only those of this lead.' }) _leadId?: string | null,
     ): MessageRow {
       return message;
+    }
+
+    @Authorized()
+    @Subscription(() => ChatInstance, {
+      description: 'Chat instances whose line has changed; one that flaps is told of at most every 10 s.',
+      subscribe: ({ context }: Subscribing) => live.watchChatInstances(context.principal),
+    })
+    chatInstanceStatusChanged(@Root() instance: PublicChatInstance): PublicChatInstance {
+      return instance;
     }
   }
   return LiveResolver;

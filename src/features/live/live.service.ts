@@ -4,6 +4,7 @@ import { notFound } from '../../platform/errors.js';
 import type { EventType, LoggedEvent } from '../../platform/event-log.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -12,6 +13,7 @@ import type { LiveFeed } from './live-feed.js';
 
 export interface LiveOptions {
   feed: LiveFeed;
+  chatInstances: ChatInstanceService;
   leads: LeadService;
   messages: MessageService;
 }
@@ -40,6 +42,17 @@ export class LiveService {
     return filterEvents(events, async (event) => {
       if (event.type !== type || (wanted !== undefined && event.leadId !== wanted)) return undefined;
       return this.findMessage(user, event);
+    });
+  }
+
+  /** The tenant's chat instances as their lines change; one that flaps is told of at most every 10 s. */
+  async watchChatInstances(principal: Principal | undefined): Promise<AsyncIterableIterator<PublicChatInstance>> {
+    const user = requireUser(principal);
+    const events = await this.options.feed.watch(user.tenantId);
+    return filterEvents(events, async ({ type, instanceId }) => {
+      if (type !== 'CHAT_INSTANCE_STATUS_CHANGED' || instanceId === null) return undefined;
+      const [instance] = await this.options.chatInstances.listByIds(user, [instanceId]);
+      return instance;
     });
   }
 

@@ -1,18 +1,24 @@
-// Inbound messages: recorded once each, whatever the gateway repeats. The journal and the dialects belong to webhooks.
+// Messages that a gateway reports: recorded once each, whatever it repeats. The journal and the dialects belong to webhooks.
 
 import { v7 as uuidv7 } from 'uuid';
 import type { Transaction } from '../../platform/transaction.js';
-import type { LeadService } from '../leads/lead.service.js';
-import type { InboundMessage } from './message.schema.js';
-import { insertInboundMessages, selectMessagesByExternalId } from './message.sql.js';
+import type { LeadCandidate, LeadService } from '../leads/lead.service.js';
+import type { MessageStatusService } from './message-status.service.js';
+import { adoptEcho, insertReportedMessages, selectMessagesByExternalId } from './message.sql.js';
+import type { MessageSnapshot } from './message.sql.js';
+import { deleteOutboxEntry } from './outbound.sql.js';
+import type { ReportedMessage } from './reported.js';
 
-/** An inbound message whose instance is known. */
-export type InboundItem = InboundMessage & { instanceId: string };
+/** A reported message whose instance is known. */
+export interface LocatedMessage {
+  instanceId: string;
+  message: ReportedMessage;
+}
 
 export interface ReceivedMessage {
   messageId: string;
   leadId: string;
-  /** The message was there already, or stands twice in this call. */
+  /** The message was there already, or stands twice in this batch. */
   duplicate: boolean;
 }
 
@@ -23,68 +29,112 @@ interface StoredMessage {
   externalId: string;
 }
 
+interface NewMessage extends LocatedMessage {
+  id: string;
+  leadId: string;
+}
+
 export class MessageIntakeService {
-  constructor(private readonly leads: LeadService) {}
+  constructor(
+    private readonly leads: LeadService,
+    private readonly statuses: MessageStatusService,
+  ) {}
 
   /**
-   * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for
-   * each new one. Safe to repeat.
+   * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each
+   * new one of a lead. Safe to repeat.
    * @param source the source of leads that are created, where the tenant has no label of its own
    */
-  async receive(tx: Transaction, items: readonly InboundItem[], source: string): Promise<ReceivedMessage[]> {
-    const stored = await this.selectStored(tx, items);
-    const fresh = distinct(items).filter((item) => !stored.has(keyOf(item)));
-    const inserted = new Set<string>();
-    for (const message of await this.insert(tx, fresh, source)) {
-      stored.set(storedKeyOf(message), message);
-      inserted.add(message.id);
-    }
-    // What another call wrote at this very moment is there now.
-    const late = fresh.filter((item) => !stored.has(keyOf(item)));
-    for (const [key, message] of await this.selectStored(tx, late)) stored.set(key, message);
+  async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
+    if (items.length === 0) return [];
+    const fresh = await this.prepare(tx, distinct(items), source);
+    const adopted = await this.adoptEchoes(tx, fresh);
+    const written = await this.insert(
+      tx,
+      fresh.filter((message) => !adopted.has(keyOf(message))),
+    );
+    const stored = new Map([...adopted, ...written.map((message) => [storedKeyOf(message), message] as const)]);
+    const inserted = new Set(written.map(({ id }) => id));
+    // What was there before, or was written by another call at this very moment.
+    const known = fresh.filter((message) => !stored.has(keyOf(message)));
+    for (const message of await this.selectStored(tx, known)) stored.set(storedKeyOf(message), message);
     return items.map((item) => {
       const message = stored.get(keyOf(item));
       if (message === undefined) throw new Error('a message that was just written cannot be read');
-      // The first item of a new message is the original; `delete` makes every further one in this call a duplicate.
+      // The first item of a new message is the original; `delete` makes every further one in this batch a duplicate.
       return { messageId: message.id, leadId: message.leadId, duplicate: !inserted.delete(message.id) };
     });
   }
 
-  private async insert(tx: Transaction, items: readonly InboundItem[], source: string): Promise<StoredMessage[]> {
-    if (items.length === 0) return [];
-    const people = items.map((item) => ({ kind: 'PHONE' as const, value: item.from, name: item.name }));
-    const leads = await this.leads.findOrCreate(tx, people, source);
-    const rows = items.map((item, index) => ({ ...item, id: uuidv7(), leadId: leads[index]?.lead.id ?? '' }));
-    const written = await tx.query<StoredMessage>(insertInboundMessages, [
+  private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
+    const candidates = items.map(({ message }): LeadCandidate => ({ identities: message.contact, name: message.name }));
+    const found = await this.leads.findOrCreate(tx, candidates, source);
+    return items.map((item, index) => ({ ...item, id: uuidv7(), leadId: found[index]?.lead.id ?? '' }));
+  }
+
+  private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
+    if (rows.length === 0) return [];
+    const written = await tx.query<StoredMessage>(insertReportedMessages, [
       tx.tenantId,
       rows.map((row) => row.id),
       rows.map((row) => row.leadId),
       rows.map((row) => row.instanceId),
-      rows.map((row) => row.type),
-      rows.map((row) => row.text ?? row.media?.caption ?? null),
-      rows.map((row) => (row.media == null ? null : JSON.stringify(row.media))),
-      rows.map((row) => row.messageId),
-      rows.map((row) => row.replyTo ?? null),
-      rows.map((row) => row.timestamp ?? null),
+      rows.map((row) => row.message.direction),
+      rows.map((row) => row.message.type),
+      rows.map((row) => row.message.text ?? row.message.media?.caption ?? null),
+      rows.map((row) => (row.message.media === undefined ? null : JSON.stringify(row.message.media))),
+      rows.map((row) => row.message.externalId),
+      rows.map((row) => row.message.replyTo ?? null),
+      rows.map((row) => row.message.timestamp ?? null),
     ]);
-    const inserted = new Set(written.map((message) => message.id));
-    // In the call's order, whatever order they were written in.
-    const news = rows
-      .filter((row) => inserted.has(row.id))
-      .map(({ leadId, id }) => ({ leadId, messageId: id, unread: true }));
-    await this.leads.recordMessages(tx, news);
-    for (const { leadId, messageId } of news) tx.emit({ type: 'MESSAGE_RECEIVED', messageId, leadId });
+    const inserted = new Set(written.map(({ id }) => id));
+    // In the batch's order, whatever order they were written in.
+    await this.tell(
+      tx,
+      rows.filter(({ id }) => inserted.has(id)),
+    );
     return written;
   }
 
-  private async selectStored(tx: Transaction, items: readonly InboundItem[]): Promise<Map<string, StoredMessage>> {
-    if (items.length === 0) return new Map();
-    const rows = await tx.query<StoredMessage>(selectMessagesByExternalId, [
+  private async tell(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
+    const news = rows.map(({ leadId, id, message }) => ({
+      leadId,
+      messageId: id,
+      unread: message.direction === 'INBOUND',
+    }));
+    await this.leads.recordMessages(tx, news);
+    for (const { leadId, id, message, instanceId } of rows) {
+      if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
+      else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
+      // Its statuses may have come first.
+      if (message.direction === 'OUTBOUND') await this.statuses.applyParked(tx, { id, instanceId }, message.externalId);
+    }
+  }
+
+  // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.
+  private async adoptEchoes(tx: Transaction, rows: readonly NewMessage[]): Promise<Map<string, StoredMessage>> {
+    const adopted = new Map<string, StoredMessage>();
+    for (const { leadId, instanceId, message } of rows) {
+      if (message.direction === 'INBOUND') continue;
+      const { externalId } = message;
+      const text = message.text ?? message.media?.caption ?? null;
+      await this.statuses.lockExternalIds(tx, [{ instanceId, externalId }]);
+      const [send] = await tx.query<MessageSnapshot>(adoptEcho, [tx.tenantId, leadId, instanceId, externalId, text]);
+      if (send === undefined) continue;
+      await this.statuses.setSent(tx, { id: send.id, instanceId }, externalId);
+      await tx.query(deleteOutboxEntry, [tx.tenantId, send.id]);
+      adopted.set(keyOf({ instanceId, message }), { id: send.id, leadId, instanceId, externalId });
+    }
+    return adopted;
+  }
+
+  private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<StoredMessage[]> {
+    if (items.length === 0) return [];
+    return tx.query<StoredMessage>(selectMessagesByExternalId, [
       tx.tenantId,
       items.map((item) => item.instanceId),
-      items.map((item) => item.messageId),
+      items.map((item) => item.message.externalId),
     ]);
-    return new Map(rows.map((row) => [storedKeyOf(row), row]));
   }
 }
 
@@ -92,12 +142,12 @@ function storedKeyOf({ instanceId, externalId }: StoredMessage): string {
   return `${instanceId}:${externalId}`;
 }
 
-function keyOf(item: InboundItem): string {
-  return `${item.instanceId}:${item.messageId}`;
+function keyOf({ instanceId, message }: LocatedMessage): string {
+  return `${instanceId}:${message.externalId}`;
 }
 
-function distinct(items: readonly InboundItem[]): InboundItem[] {
-  const seen = new Map<string, InboundItem>();
+function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
+  const seen = new Map<string, LocatedMessage>();
   for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
   return [...seen.values()];
 }

@@ -2,13 +2,12 @@
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
 import { v7 as uuidv7 } from 'uuid';
-import type { NamedStatement } from '../../platform/database.js';
 import type { Transaction } from '../../platform/transaction.js';
 import {
-  changeStatusByExternalId,
   changeStatusById,
-  insertParkedStatus,
-  lockExternalId,
+  changeStatusesByExternalId,
+  insertParkedStatuses,
+  lockExternalIds,
   storeExternalId,
   takeParkedStatuses,
 } from './message.sql.js';
@@ -25,74 +24,157 @@ export interface StatusChange {
   detail?: string | null | undefined;
 }
 
-export interface ProviderReport extends StatusChange {
+/** What names a message at its gateway. */
+export interface ExternalKey {
   instanceId: string;
   externalId: string;
+}
+
+export interface ProviderReport extends ExternalKey {
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  occurredAt: Date;
+  providerCode?: string | null | undefined;
+  detail?: string | null | undefined;
+  /** The journal's entry of the call that brought it. */
+  deliveryId: string;
 }
 
 export type StatusOutcome =
   { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
 
+interface ChangedRow extends MessageSnapshot {
+  position: number;
+  targetId: string;
+  applied: boolean;
+}
+
+type Waiting = [index: number, report: ProviderReport];
+
 export class MessageStatusService {
-  /** Applies, ignores or parks what a gateway reported. Emits MESSAGE_STATUS_CHANGED when applied. Safe to repeat. */
-  async report(tx: Transaction, report: ProviderReport): Promise<StatusOutcome> {
-    const keys = [report.instanceId, report.externalId];
-    const known = await this.change(tx, changeStatusByExternalId, report, keys);
-    if (known !== undefined) return known;
-    // The send's answer may be storing this id right now: under the lock, one of the two sees the other's work.
-    await tx.query(lockExternalId, keys);
-    const arrived = await this.change(tx, changeStatusByExternalId, report, keys);
-    if (arrived !== undefined) return arrived;
-    const { status, providerCode, detail, occurredAt } = report;
-    await tx.query(insertParkedStatus, [
-      tx.tenantId,
-      uuidv7(),
-      ...keys,
-      status,
-      providerCode ?? null,
-      detail ?? null,
-      occurredAt,
-    ]);
-    return { outcome: 'parked', messageId: null };
+  /**
+   * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Several reports of one message count
+   * in their order. Emits MESSAGE_STATUS_CHANGED for each that is applied. Safe to repeat.
+   */
+  async report(tx: Transaction, reports: readonly ProviderReport[]): Promise<StatusOutcome[]> {
+    const outcomes = new Map<number, StatusOutcome>();
+    const unknown = await this.applyAll(tx, [...reports.entries()], outcomes);
+    if (unknown.length > 0) {
+      // A send's answer may be storing such an id right now: under the lock, one of the two sees the other's work.
+      await this.lockExternalIds(
+        tx,
+        unknown.map(([, report]) => report),
+      );
+      const early = await this.applyAll(tx, unknown, outcomes);
+      await this.park(tx, early);
+      for (const [index] of early) outcomes.set(index, { outcome: 'parked', messageId: null });
+    }
+    return reports.map((_, index) => outcomes.get(index) ?? missing());
   }
 
   /** Changes the status of a message of ours. Emits MESSAGE_STATUS_CHANGED when applied. */
   async set(tx: Transaction, messageId: string, change: StatusChange): Promise<void> {
-    await this.change(tx, changeStatusById, change, [messageId]);
+    const { status, occurredAt, providerCode = null, detail = null, source } = change;
+    const values = [tx.tenantId, status, occurredAt, providerCode, detail, uuidv7(), source, messageId];
+    const [row] = await tx.query<ChangedRow>(changeStatusById, values);
+    if (row?.applied === true) emitStatusChanged(tx, toSnapshot(row));
   }
 
   /** Marks a message SENT under its provider id, and applies what was reported before that id was known. */
   async setSent(tx: Transaction, message: { id: string; instanceId: string }, externalId: string): Promise<void> {
-    const keys = [message.instanceId, externalId];
-    await tx.query(lockExternalId, keys);
+    const { instanceId } = message;
+    await this.lockExternalIds(tx, [{ instanceId, externalId }]);
     await tx.query(storeExternalId, [tx.tenantId, message.id, externalId]);
     await this.set(tx, message.id, { status: 'SENT', occurredAt: new Date(), source: 'worker' });
-    const parked = await tx.query<Omit<StatusChange, 'source'>>(takeParkedStatuses, [tx.tenantId, ...keys]);
+    await this.applyParked(tx, message, externalId);
+  }
+
+  /** Applies what was reported of a message before its provider id was known. Under the id's lock. */
+  async applyParked(tx: Transaction, message: { id: string; instanceId: string }, externalId: string): Promise<void> {
+    const keys = [tx.tenantId, message.instanceId, externalId];
+    const parked = await tx.query<Omit<StatusChange, 'source'>>(takeParkedStatuses, keys);
     for (const change of parked) await this.set(tx, message.id, { ...change, source: 'gateway' });
   }
 
-  private async change(
-    tx: Transaction,
-    statement: NamedStatement,
-    change: StatusChange,
-    keys: string[],
-  ): Promise<{ outcome: 'applied' | 'ignored'; messageId: string } | undefined> {
-    const { status, occurredAt, providerCode = null, detail = null, source } = change;
-    const [row] = await tx.query<MessageSnapshot & { targetId: string; applied: boolean }>(statement, [
-      tx.tenantId,
-      status,
-      occurredAt,
-      providerCode,
-      detail,
-      uuidv7(),
-      source,
-      ...keys,
-    ]);
-    if (row === undefined) return undefined;
-    const { targetId, applied, ...snapshot } = row;
-    if (applied) emitStatusChanged(tx, snapshot);
-    return { outcome: applied ? 'applied' : 'ignored', messageId: targetId };
+  /** Until the transaction ends, nobody else parks a status for these ids or stores one of them. */
+  async lockExternalIds(tx: Transaction, keys: readonly ExternalKey[]): Promise<void> {
+    await tx.query(lockExternalIds, [keys.map((key) => key.instanceId), keys.map((key) => key.externalId)]);
   }
+
+  /** @returns those whose message is not there */
+  private async applyAll(
+    tx: Transaction,
+    reports: readonly Waiting[],
+    outcomes: Map<number, StatusOutcome>,
+  ): Promise<Waiting[]> {
+    const unknown: Waiting[] = [];
+    // A statement changes a message once: the second report of a message goes into the next one.
+    for (let rest = [...reports]; rest.length > 0;) {
+      const { round, later } = takeRound(rest);
+      const rows = await this.apply(
+        tx,
+        round.map(([, report]) => report),
+      );
+      const byPosition = new Map(rows.map((row) => [row.position, row]));
+      for (const [position, entry] of round.entries()) {
+        const row = byPosition.get(position);
+        if (row === undefined) unknown.push(entry);
+        else outcomes.set(entry[0], { outcome: row.applied ? 'applied' : 'ignored', messageId: row.targetId });
+      }
+      rest = later;
+    }
+    return unknown;
+  }
+
+  private async apply(tx: Transaction, reports: readonly ProviderReport[]): Promise<ChangedRow[]> {
+    const rows = await tx.query<ChangedRow>(changeStatusesByExternalId, [
+      tx.tenantId,
+      reports.map((report) => report.instanceId),
+      reports.map((report) => report.externalId),
+      reports.map((report) => report.status),
+      reports.map((report) => report.occurredAt),
+      reports.map((report) => report.providerCode ?? null),
+      reports.map((report) => report.detail ?? null),
+      reports.map(() => uuidv7()),
+    ]);
+    for (const row of rows) if (row.applied) emitStatusChanged(tx, toSnapshot(row));
+    return rows;
+  }
+
+  private async park(tx: Transaction, reports: readonly Waiting[]): Promise<void> {
+    if (reports.length === 0) return;
+    const column = <Value>(read: (report: ProviderReport) => Value) => reports.map(([, report]) => read(report));
+    await tx.query(insertParkedStatuses, [
+      tx.tenantId,
+      column(() => uuidv7()),
+      column((report) => report.instanceId),
+      column((report) => report.externalId),
+      column((report) => report.status),
+      column((report) => report.providerCode ?? null),
+      column((report) => report.detail ?? null),
+      column((report) => report.occurredAt),
+      column((report) => report.deliveryId),
+    ]);
+  }
+}
+
+/** The first report of each message, and the others. */
+function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Waiting[] } {
+  const round = new Map<string, Waiting>();
+  const later: Waiting[] = [];
+  for (const waiting of reports) {
+    const key = `${waiting[1].instanceId}:${waiting[1].externalId}`;
+    if (round.has(key)) later.push(waiting);
+    else round.set(key, waiting);
+  }
+  return { round: [...round.values()], later };
+}
+
+function toSnapshot({ position: _position, targetId: _targetId, applied: _applied, ...snapshot }: ChangedRow) {
+  return snapshot satisfies MessageSnapshot;
+}
+
+function missing(): never {
+  throw new Error('a report has no outcome');
 }
 
 /** The event of a status change, with the message as it then was. */

@@ -21,83 +21,122 @@ const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
 /**
- * $1 tenant, then columns of the messages → what was written; a message whose provider id the instance has
- * already is left out.
+ * $1 tenant, then columns of the messages → what was written; a message whose provider id the instance has already is left
+ * out. What we wrote elsewhere (on the phone) is SENT.
  */
-export const insertInboundMessages: NamedStatement = {
-  name: 'insert-inbound-messages',
-  text: `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, media, external_id,
-      reply_to_external_id, provider_timestamp, received_at)
-    SELECT $1, id, lead_id, instance_id, 'INBOUND', type, body, media, external_id, reply_to, sent_at, now()
-    FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::jsonb[], $8::text[], $9::text[], $10::timestamptz[])
-      AS i (id, lead_id, instance_id, type, body, media, external_id, reply_to, sent_at)
+export const insertReportedMessages: NamedStatement = {
+  name: 'insert-reported-messages',
+  text: `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
+      reply_to_external_id, provider_timestamp, received_at, sent_at)
+    SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type, body,
+      media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
+      CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END
+    FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::message_direction[], $6::text[], $7::text[], $8::jsonb[], $9::text[],
+        $10::text[], $11::timestamptz[])
+      AS i (id, lead_id, instance_id, direction, type, body, media, external_id, reply_to, written_at)
     ORDER BY instance_id, external_id
     ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
     RETURNING id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId"`,
 };
 
+/**
+ * $1 tenant, $2 lead, $3 instance, $4 provider id, $5 text → the oldest send to that lead that is in the gateway's hands, has
+ * the same text and no provider id yet; none where a message has the id already.
+ */
+export const adoptEcho: NamedStatement = {
+  name: 'adopt-echo',
+  text: `SELECT ${snapshotColumns} FROM messages m
+    WHERE m.tenant_id = $1 AND m.lead_id = $2 AND m.instance_id = $3 AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
+      AND m.external_id IS NULL AND coalesce(m.body, m.media->>'caption') IS NOT DISTINCT FROM $5
+      AND NOT EXISTS (SELECT FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = $3 AND o.external_id = $4)
+    ORDER BY m.id LIMIT 1 FOR NO KEY UPDATE`,
+};
+
 /** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
 export const selectMessagesByExternalId: NamedStatement = {
   name: 'select-messages-by-external-id',
-  text: `SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId"
-    FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id)
-    JOIN messages m ON m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id`,
+  text: `SELECT found.* FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id)
+    CROSS JOIN LATERAL (
+      SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId" FROM messages m
+      WHERE m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id LIMIT 1
+    ) found`,
+};
+
+// One conditional update. `target` has been locked, so that concurrent reports are judged one after the other. A reporter's
+// clock may run ahead: no time is later than now. DELIVERED and READ prove arrival, so they take an earlier failure back.
+const changeTargets = `changed AS (
+    UPDATE messages m SET
+      status = t.status,
+      sent_at = CASE WHEN t.status = 'SENT' THEN t.occurred_at ELSE m.sent_at END,
+      delivered_at = CASE WHEN t.status IN ('DELIVERED', 'READ') THEN coalesce(m.delivered_at, t.occurred_at) ELSE m.delivered_at END,
+      read_at = CASE WHEN t.status = 'READ' THEN t.occurred_at ELSE m.read_at END,
+      failed_at = CASE WHEN t.status = 'FAILED' THEN t.occurred_at END,
+      error_code = CASE WHEN t.status = 'FAILED' THEN t.provider_code END,
+      error_message = CASE WHEN t.status = 'FAILED' THEN t.detail END
+    FROM target t
+    WHERE m.tenant_id = $1 AND m.id = t.id AND message_status_rises(t.from_status, t.status)
+    RETURNING m.*
+  ), explained AS (
+    INSERT INTO message_status_transitions
+      (tenant_id, id, message_id, from_status, to_status, source, provider_code, detail, occurred_at)
+    SELECT $1, t.transition_id, t.id, t.from_status, t.status, t.source, t.provider_code, t.detail, t.occurred_at
+    FROM changed m JOIN target t ON t.id = m.id
+  )
+  SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
+  FROM target t LEFT JOIN changed m ON m.id = t.id`;
+
+/**
+ * $1 tenant, then columns of the reports, each of another message: instances, provider ids, statuses, times, provider codes,
+ * details, transition ids → a row for each whose message is there, by its position from 0; `applied` false when the rank
+ * does not rise.
+ */
+export const changeStatusesByExternalId: NamedStatement = {
+  name: 'change-statuses-by-external-id',
+  text: `WITH report AS (
+      SELECT position::int - 1 AS position, instance_id, external_id, status, least(occurred_at, now()) AS occurred_at,
+        provider_code, detail, transition_id, 'gateway' AS source
+      FROM unnest($2::uuid[], $3::text[], $4::message_status[], $5::timestamptz[], $6::text[], $7::text[], $8::uuid[])
+        WITH ORDINALITY AS r (instance_id, external_id, status, occurred_at, provider_code, detail, transition_id, position)
+    ), known AS (
+      SELECT r.*, found.id FROM report r CROSS JOIN LATERAL (
+        SELECT m.id FROM messages m
+        WHERE m.tenant_id = $1 AND m.instance_id = r.instance_id AND m.external_id = r.external_id LIMIT 1
+      ) found
+    ), target AS (
+      SELECT k.*, m.status AS from_status FROM known k JOIN messages m ON m.tenant_id = $1 AND m.id = k.id
+      ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), ${changeTargets}`,
+};
+
+/** $1 tenant, $2 status, $3 occurred at, $4 provider code, $5 detail, $6 transition id, $7 source, $8 message. */
+export const changeStatusById: NamedStatement = {
+  name: 'change-status-by-id',
+  text: `WITH target AS (
+      SELECT 0 AS position, id, status AS from_status, $2::message_status AS status, least($3::timestamptz, now()) AS occurred_at,
+        $4 AS provider_code, $5 AS detail, $6::uuid AS transition_id, $7 AS source
+      FROM messages WHERE tenant_id = $1 AND id = $8 FOR NO KEY UPDATE
+    ), ${changeTargets}`,
 };
 
 /**
- * One conditional update: $1 tenant, $2 status, $3 occurred at, $4 provider code, $5 detail, $6 transition id, $7 source,
- * and the target's keys. The target is locked first, so that concurrent reports are judged one after the other.
- * → no row when there is no such message; `applied` false when the rank does not rise. A reporter's clock may run ahead:
- * no time is later than now. DELIVERED and READ prove arrival, so they take an earlier failure back.
+ * $1 instances, $2 provider ids. Held until the transaction ends by whoever parks a status for a provider id or stores that
+ * id: neither misses the other. A fixed number of locks, taken in their order, however many ids there are.
  */
-function changeStatus(name: string, targetPredicate: string): NamedStatement {
-  return {
-    name,
-    text: `WITH target AS (
-        SELECT id, status FROM messages WHERE tenant_id = $1 AND ${targetPredicate} FOR NO KEY UPDATE
-      ), changed AS (
-        UPDATE messages m SET
-          status = r.status,
-          sent_at = CASE WHEN r.status = 'SENT' THEN r.occurred_at ELSE m.sent_at END,
-          delivered_at = CASE WHEN r.status IN ('DELIVERED', 'READ') THEN coalesce(m.delivered_at, r.occurred_at) ELSE m.delivered_at END,
-          read_at = CASE WHEN r.status = 'READ' THEN r.occurred_at ELSE m.read_at END,
-          failed_at = CASE WHEN r.status = 'FAILED' THEN r.occurred_at END,
-          error_code = CASE WHEN r.status = 'FAILED' THEN $4 END,
-          error_message = CASE WHEN r.status = 'FAILED' THEN $5 END
-        FROM target t, (SELECT $2::message_status AS status, least($3::timestamptz, now()) AS occurred_at) r
-        WHERE m.tenant_id = $1 AND m.id = t.id AND message_status_rises(t.status, r.status)
-        RETURNING m.*
-      ), explained AS (
-        INSERT INTO message_status_transitions
-          (tenant_id, id, message_id, from_status, to_status, source, provider_code, detail, occurred_at)
-        SELECT $1, $6::uuid, t.id, t.status, m.status, $7, $4, $5, least($3::timestamptz, now())
-        FROM changed m JOIN target t ON t.id = m.id
-      )
-      SELECT t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
-      FROM target t LEFT JOIN changed m ON m.id = t.id`,
-  };
-}
-
-/** $8 instance, $9 provider id. */
-export const changeStatusByExternalId = changeStatus(
-  'change-status-by-external-id',
-  'instance_id = $8 AND external_id = $9',
-);
-
-/** $8 message id. */
-export const changeStatusById = changeStatus('change-status-by-id', 'id = $8');
-
-/** Held until the transaction ends by whoever parks a status for a provider id or stores that id: neither misses the other. */
-export const lockExternalId: NamedStatement = {
-  name: 'lock-external-id',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text || $2, 0))`,
+export const lockExternalIds: NamedStatement = {
+  name: 'lock-external-ids',
+  text: `SELECT pg_advisory_xact_lock(k.class, k.bucket) FROM (
+      SELECT DISTINCT hashtext('leadwire external id') AS class, mod(hashtext(instance_id::text || external_id), 256) AS bucket
+      FROM unnest($1::uuid[], $2::text[]) AS w (instance_id, external_id) ORDER BY bucket
+    ) k`,
 };
 
-/** $1 tenant, $2 id, $3 instance, $4 provider id, $5 status, $6 provider code, $7 detail, $8 occurred at. */
-export const insertParkedStatus: NamedStatement = {
-  name: 'insert-parked-status',
-  text: `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, provider_code, detail, occurred_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+/** $1 tenant, then columns: ids, instances, provider ids, statuses, provider codes, details, times, journal entries. */
+export const insertParkedStatuses: NamedStatement = {
+  name: 'insert-parked-statuses',
+  text: `INSERT INTO parked_statuses
+      (tenant_id, id, instance_id, external_id, status, provider_code, detail, occurred_at, delivery_id)
+    SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::message_status[], $6::text[], $7::text[],
+      $8::timestamptz[], $9::uuid[])`,
 };
 
 /** $1 tenant, $2 instance, $3 provider id → what was parked, lowest status first. */

@@ -12,7 +12,15 @@ import { sha256 } from '../../platform/secret-box.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { graceSecondsSchema } from './tenant.schema.js';
-import { deleteEndedKeys, endKeys, findKey, insertKey, lockTenant, selectAnyKey, selectCurrentKeys } from './tenant.sql.js';
+import {
+  deleteEndedKeys,
+  endKeys,
+  findKey,
+  insertKey,
+  lockTenant,
+  selectAnyKey,
+  selectCurrentKeys,
+} from './tenant.sql.js';
 
 export interface ApiKeyOptions {
   database: Database;

@@ -53,11 +53,14 @@ export const insertKey: NamedStatement = {
   text: 'INSERT INTO tenant_api_keys (tenant_id, id, hash, ciphertext) VALUES ($1, $2, $3, $4)',
 };
 
-/** $1 tenant, $2 grace in seconds. Whatever ends earlier already keeps its end: after a rotation without grace none is left. */
+/** $1 tenant, $2 grace in seconds. Whatever ends earlier already keeps its end: after a rotation without grace none is left.
+ * Stored to the millisecond: rounded up, an end could lie a moment ahead. */
 export const endKeys: NamedStatement = {
   name: 'end-api-keys',
   text: `UPDATE tenant_api_keys
-    SET expires_at = least(coalesce(expires_at, 'infinity'), clock_timestamp() + $2::int * interval '1 s') WHERE tenant_id = $1`,
+    SET expires_at = least(coalesce(expires_at, 'infinity'),
+      date_trunc('milliseconds', clock_timestamp()) + $2::int * interval '1 s')
+    WHERE tenant_id = $1`,
 };
 
 /** $1 tenant. What opens nothing any more is not kept, not even encrypted. */

@@ -33,22 +33,27 @@ export interface ActiveUser {
   isPlatformTenant: boolean;
 }
 
-const selectActive = `SELECT u.tenant_id AS "tenantId", u.id AS "userId", a.id AS "accountId", u.role, u.email,
-    u.idp_sub AS "idpSub", t.is_platform AS "isPlatformTenant"
-  FROM users u JOIN tenants t ON t.id = u.tenant_id ${withAccount}`;
+const activeColumns = `u.tenant_id AS "tenantId", u.id AS "userId", a.id AS "accountId", u.role, u.email, u.idp_sub AS "idpSub",
+  t.is_platform AS "isPlatformTenant"`;
+const activeUsers = `users u JOIN tenants t ON t.id = u.tenant_id AND t.is_active ${withAccount}`;
 
 /** $1 subject. */
 export const findActiveBySubject: NamedStatement = {
   name: 'find-active-user-by-subject',
-  text: `${selectActive} WHERE u.idp_sub = $1 AND u.is_active AND t.is_active`,
+  text: `SELECT ${activeColumns} FROM ${activeUsers} WHERE u.idp_sub = $1 AND u.is_active`,
 };
 
-/** $1 tenants, $2 users, in pairs → those who are active. */
+/**
+ * $1 tenants, $2 users, in pairs → those who are active. One by one (the LIMIT keeps the planner from joining tables whole): it
+ * runs again and again for everybody who has a socket open.
+ */
 export const selectActiveUsers: NamedStatement = {
   name: 'select-active-users',
-  text: `${selectActive} JOIN unnest($1::uuid[], $2::uuid[]) AS w (tenant_id, user_id)
-    ON u.tenant_id = w.tenant_id AND u.id = w.user_id
-    WHERE u.is_active AND t.is_active`,
+  text: `SELECT found.* FROM unnest($1::uuid[], $2::uuid[]) AS w (tenant_id, user_id)
+    CROSS JOIN LATERAL (
+      SELECT ${activeColumns} FROM ${activeUsers}
+      WHERE u.tenant_id = w.tenant_id AND u.id = w.user_id AND u.is_active LIMIT 1
+    ) found`,
 };
 
 /**

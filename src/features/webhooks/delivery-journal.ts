@@ -1,39 +1,118 @@
-// The journal: each webhook call as it arrived, with what became of it. Written in the transaction of its effects, or, when
-// the call was refused, by itself. The API key is never part of it.
+// The journal: each webhook call as it arrived, with what became of it. Written in the transaction of its effects, or, when the
+// call was refused, by itself. The API key is never part of it.
 
-import { v7 as uuidv7 } from 'uuid';
-import type { NamedStatement, SqlRunner } from '../../platform/database.js';
-import type { WebhookCall } from './webhook-call.js';
+import { LRUCache } from 'lru-cache';
+import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
+import type { AppError } from '../../platform/errors.js';
+import { storableText } from '../../platform/input.js';
+import type { Logger } from '../../platform/logger.js';
+import type { DialectName, WebhookCall } from './webhook-call.js';
 
-export interface DeliveryOutcome {
+/** What became of a call. */
+export interface Delivery {
+  call: WebhookCall;
+  dialect: DialectName | null;
   /** `partial`: some of the call's items were refused. */
   outcome: 'processed' | 'partial' | 'refused';
   reason?: string | undefined;
   result?: object | undefined;
 }
 
-const insertDelivery: NamedStatement = {
-  name: 'insert-webhook-delivery',
-  text: `INSERT INTO webhook_deliveries (tenant_id, id, route, headers, body, outcome, reason, result, received_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
-};
-
-export async function recordDelivery(sql: SqlRunner, call: WebhookCall, outcome: DeliveryOutcome): Promise<void> {
-  const headers = { 'content-type': call.contentType, 'user-agent': call.userAgent, 'x-signature': call.signature };
-  await sql.query(insertDelivery, [
-    call.principal.tenantId,
-    uuidv7(),
-    call.route,
-    JSON.stringify(storableHeaders(headers)),
-    call.body,
-    outcome.outcome,
-    outcome.reason ?? null,
-    outcome.result === undefined ? null : JSON.stringify(outcome.result),
-  ]);
+export interface DeliveryJournalOptions {
+  database: Database;
+  log: Logger;
+  /** Refused calls that are kept in a minute, for each tenant. The others leave a line in the log. */
+  refusedPerMinute: number;
 }
 
-// Header values are Latin-1 without NUL by the HTTP grammar; they are cut so that a journal row stays small.
-function storableHeaders(headers: Record<string, string | undefined>): Record<string, string> {
-  const present = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(present.map(([name, value]) => [name, value.slice(0, 500)]));
+const insertDeliveries: NamedStatement = {
+  name: 'insert-webhook-deliveries',
+  text: `INSERT INTO webhook_deliveries
+      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, received_at)
+    SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bytea[], $7::int[], $8::text[], $9::text[],
+      $10::jsonb[], $11::uuid[], $12::timestamptz[])`,
+};
+
+/** So much of a refused call's body is kept. */
+export const maxRefusedBodyBytes = 64 * 1024;
+const maxReasonLength = 2_000;
+const maxHeaderLength = 500;
+const maxTenants = 10_000;
+
+export class DeliveryJournal {
+  private readonly refusals = new LRUCache<string, { count: number }>({ max: maxTenants, ttl: 60_000 });
+
+  constructor(private readonly options: DeliveryJournalOptions) {}
+
+  /** Writes one tenant's deliveries. */
+  async record(sql: SqlRunner, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
+    const rows = deliveries.map(toRow);
+    await sql.query(insertDeliveries, [
+      tenantId,
+      rows.map((row) => row.id),
+      rows.map((row) => row.route),
+      rows.map((row) => row.dialect),
+      rows.map((row) => row.headers),
+      rows.map((row) => row.body),
+      rows.map((row) => row.bodyBytes),
+      rows.map((row) => row.outcome),
+      rows.map((row) => row.reason),
+      rows.map((row) => row.result),
+      rows.map((row) => row.replayOfId),
+      rows.map((row) => row.receivedAt),
+    ]);
+  }
+
+  /** Keeps a call that was refused before it came to be written, so that it can be looked at, mended and sent again. */
+  async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
+    const { database, log, refusedPerMinute } = this.options;
+    const { tenantId, route } = call;
+    const refusals = this.refusals.get(tenantId) ?? { count: 0 };
+    this.refusals.set(tenantId, refusals, { noUpdateTTL: true });
+    refusals.count += 1;
+    if (refusals.count <= refusedPerMinute)
+      return this.record(database, tenantId, [refusedDelivery(call, dialect, error)]);
+    const left = { tenantId, route, code: error.code, reason: error.message };
+    log.warn(left, 'a refused webhook call was not kept: too many in this minute');
+  }
+}
+
+/** The journal's word on a call that the caller has to mend. */
+export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
+  return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
+}
+
+function toRow({ call, dialect, outcome, reason, result }: Delivery) {
+  const { id, route, contentType, userAgent, signature, body, receivedAt, replayOfId } = call;
+  const headers = { 'content-type': contentType, 'user-agent': userAgent, 'x-signature': keptSignature(signature) };
+  return {
+    id,
+    route,
+    dialect,
+    headers: JSON.stringify(headers, (_, value: unknown) =>
+      typeof value === 'string' ? value.slice(0, maxHeaderLength) : value,
+    ),
+    body: withoutApiKeys(outcome === 'refused' ? body.subarray(0, maxRefusedBodyBytes) : body),
+    bodyBytes: body.length,
+    outcome,
+    reason: reason === undefined ? null : storableText(reason, maxReasonLength),
+    result: result === undefined ? null : JSON.stringify(result),
+    replayOfId: replayOfId ?? null,
+    receivedAt,
+  };
+}
+
+const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;
+const signatureForm = /^sha(?:256=[\da-f]{64}|512=[\da-f]{128})$/i;
+
+// Whoever sets a webhook up wrongly may have put the secret itself where its signature belongs.
+function keptSignature(signature: string | undefined): string | undefined {
+  return signature === undefined || signatureForm.test(signature) ? signature : '(not of the form sha256=<hex>)';
+}
+
+// The Evolution API puts the key of its instance into every call: it may open that gateway, and is not ours to keep.
+function withoutApiKeys(body: Buffer): Buffer {
+  const text = body.toString('latin1');
+  const redacted = text.replaceAll(apiKeyField, '$1');
+  return redacted === text ? body : Buffer.from(redacted, 'latin1');
 }

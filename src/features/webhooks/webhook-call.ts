@@ -1,14 +1,48 @@
-// One webhook call as it arrived, before anything is judged.
+// One webhook call: as it arrived, and as it was read.
 
-import type { TenantKeyPrincipal } from '../../platform/principal.js';
+import type { FieldError } from '../../platform/errors.js';
+import type { LeadBody } from '../leads/lead.schema.js';
+import type { ReportedItem } from './dialects/dialect.js';
 
+/** As it arrived, before anything is judged. */
 export interface WebhookCall {
-  principal: TenantKeyPrincipal;
+  /** The journal's id for it, a UUID v7. */
+  id: string;
+  tenantId: string;
   /** The path that was called, as in the API's documents. */
   route: string;
   contentType: string | undefined;
-  /** The `x-signature` header. */
+  /** The `x-signature` header, or the network's own. */
   signature: string | undefined;
   userAgent: string | undefined;
   body: Buffer;
+  receivedAt: Date;
+  /** The journal's entry that this one runs again. */
+  replayOfId?: string | undefined;
+}
+
+export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
+
+/** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
+export type Report = { instance: string | null } & ({ item: ReportedItem } | { errors: FieldError[] });
+
+export interface LeadIntake {
+  kind: 'lead';
+  lead: LeadBody;
+  /** The source of a lead where neither it nor the tenant names one. */
+  defaultSource: 'public' | 'webhook';
+}
+
+export interface ChatIntake {
+  kind: 'chat';
+  /** Each item stands for itself; otherwise what is wrong with the one item refuses the call. */
+  many: boolean;
+  reports: Report[];
+}
+
+/** As it was read: what is left is to write it. */
+export interface ReadWebhookCall {
+  call: WebhookCall;
+  dialect: DialectName;
+  intake: LeadIntake | ChatIntake;
 }

@@ -2,16 +2,23 @@
 
 import { Router } from 'express';
 import type { Request } from 'express';
+import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../platform/errors.js';
+import type { LeadAnswer } from './intake-writer.js';
 import type { WebhookCall } from './webhook-call.js';
-import type { LeadAnswer, WebhookService } from './webhook.service.js';
+import type { NetworkCall, WebhookService } from './webhook.service.js';
 
 const paths = {
   publicLeads: '/public/leads',
   leads: '/webhooks/leads',
   inbound: '/webhooks/chat/gateway/inbound',
   status: '/webhooks/chat/gateway/status',
+  // Evolution's `byEvents` puts the event's name behind the configured address.
+  event: '/webhooks/chat/gateway/:event',
+  cloud: '/webhooks/chat/cloud/:instanceId',
 } as const;
+
+const eventName = /^[\w.-]{1,100}$/;
 
 export function webhookRoutes(webhooks: WebhookService): Router {
   const router = Router();
@@ -24,23 +31,43 @@ export function webhookRoutes(webhooks: WebhookService): Router {
     res.status(statusOf(lead)).json(lead);
   });
   router.post(paths.inbound, async (req, res) => {
-    res.json(await webhooks.receiveInbound(toCall(req, paths.inbound)));
+    res.json(await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }));
   });
   router.post(paths.status, async (req, res) => {
-    res.json(await webhooks.receiveStatuses(toCall(req, paths.status)));
+    res.json(await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }));
+  });
+  router.post(paths.event, async (req, res, next) => {
+    const { event } = req.params;
+    if (!eventName.test(event)) return next();
+    res.json(await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }));
+  });
+  router.get(paths.cloud, async (req, res) => {
+    res.type('text/plain').send(await webhooks.answerCloudHandshake(req.query, req.params.instanceId));
+  });
+  router.post(paths.cloud, async (req, res) => {
+    const call = {
+      ...toNetworkCall(req, `/webhooks/chat/cloud/${req.params.instanceId}`),
+      signature: req.get('x-hub-signature-256'),
+    };
+    res.json(await webhooks.receiveCloud(call, req.params.instanceId));
   });
   return router;
 }
 
 function toCall(req: Request, route: string): WebhookCall {
   if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
+  return { ...toNetworkCall(req, route), tenantId: req.tenantKey.tenantId };
+}
+
+function toNetworkCall(req: Request, route: string): NetworkCall {
   return {
-    principal: req.tenantKey,
+    id: uuidv7(),
     route,
     contentType: req.headers['content-type'],
     signature: req.get('x-signature'),
     userAgent: req.headers['user-agent'],
     body: req.rawBody ?? Buffer.alloc(0),
+    receivedAt: new Date(),
   };
 }
 

@@ -1,200 +1,145 @@
-// Webhook calls: signature, dialect and journal here; leads, messages and statuses are changed by their own services. A call
-// takes effect, is journalled and emits its events in one transaction, and is answered after its commit.
+// Webhook calls: judged here (signature, dialect, fields), gathered, and written in batches by intake-writer.ts. A call is
+// answered after its batch has committed. What is refused is journalled too.
 
-import type { Database } from '../../platform/database.js';
-import { AppError } from '../../platform/errors.js';
-import type { FieldError } from '../../platform/errors.js';
-import { exceedsDepth, maxJsonDepth, parseInput, storableText, validationFailed } from '../../platform/input.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { Gatherer } from '../../platform/gatherer.js';
+import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import { signatureMatches } from '../../platform/signature.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
-import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type { NetworkLine, NetworkLineService } from '../chat-instances/network-line.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
-import type { IntakeLead, LeadService } from '../leads/lead.service.js';
-import type { MessageIntakeService, ReceivedMessage } from '../messages/message-intake.service.js';
-import type { MessageStatusService } from '../messages/message-status.service.js';
-import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
-import type { StatusReport } from '../messages/message.schema.js';
-import { recordDelivery } from './delivery-journal.js';
-import { readNeutralBody } from './neutral-dialect.js';
-import type { ReadBody, ReadItem } from './neutral-dialect.js';
-import type { WebhookCall } from './webhook-call.js';
+import { readChat, readCloudChat } from './chat-reader.js';
+import type { ChatDoor } from './chat-reader.js';
+import type { DeliveryJournal } from './delivery-journal.js';
+import { answerHandshake, cloudSignatureMatches } from './dialects/cloud-handshake.js';
+import type { IntakeWriter, ItemsAnswer, LeadAnswer, Settled } from './intake-writer.js';
+import { networkInstanceOf, readStoredCall } from './stored-call.js';
+import type { LeadIntake, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
-export type LeadAnswer = IntakeLead & { created: boolean };
-
-/** `accepted` counts the items that were not refused; one result for each item, in their order. */
-export interface ItemsAnswer<Result> {
-  accepted: number;
-  results: (Result | RefusedItem)[];
-}
-
-export interface RefusedItem {
-  outcome: 'refused';
-  errors: FieldError[];
-}
-
-/** `externalId` is the provider's id, `messageId` ours (null while parked). */
-export interface StatusResult {
-  messageId: string | null;
-  externalId: string;
-  outcome: 'applied' | 'ignored' | 'parked';
-}
+/** A call whose tenant is not known yet: its path names an instance. */
+export type NetworkCall = Omit<WebhookCall, 'tenantId'>;
 
 export interface WebhookOptions {
-  database: Database;
-  transactor: Transactor;
-  chatInstances: ChatInstanceService;
-  leads: LeadService;
-  intake: MessageIntakeService;
-  statuses: MessageStatusService;
+  networkLines: NetworkLineService;
+  writer: IntakeWriter;
+  journal: DeliveryJournal;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
 }
 
-type WithInstance<Item> = Item & { instanceId: string };
+const itemWeight = 4 * 1024;
+const bounds = {
+  maxBatchSize: 200,
+  maxBatchWeight: 2 * 1024 * 1024,
+  maxInFlight: 2,
+  maxWaiting: 5_000,
+  maxWaitingWeight: 64 * 1024 * 1024,
+};
 
 export class WebhookService {
-  constructor(private readonly options: WebhookOptions) {}
+  private readonly gatherer: Gatherer<ReadWebhookCall, Settled>;
+
+  constructor(private readonly options: WebhookOptions) {
+    this.gatherer = new Gatherer<ReadWebhookCall, Settled>({
+      write: (tenantId, calls) => options.writer.write(tenantId, calls),
+      weightOf,
+      ...bounds,
+    });
+  }
 
   /** A lead from an external system, found or created. Safe to repeat. */
-  async receiveLead(call: WebhookCall, door: 'public' | 'webhook'): Promise<LeadAnswer> {
-    return this.judge(call, async (tx, body) => {
-      const lead = parseInput(leadBodySchema, body);
-      const { lead: found, created } = await this.options.leads.receive(tx, lead, door);
-      return { ...found, created };
+  async receiveLead(call: WebhookCall, defaultSource: LeadIntake['defaultSource']): Promise<LeadAnswer> {
+    const settled = await this.process(call, () => {
+      const lead = parseInput(leadBodySchema, parseJsonBody(call.body, call.contentType));
+      return { call, dialect: 'lead', intake: { kind: 'lead', lead, defaultSource } };
     });
+    return settled as LeadAnswer;
   }
 
-  /** Inbound messages, each recorded once. Safe to repeat. */
-  async receiveInbound(call: WebhookCall): Promise<ItemsAnswer<ReceivedMessage>> {
-    return this.judgeSigned(call, async (tx, body) => {
-      const read = await this.resolveInstances(tx, readNeutralBody(body, 'messages', inboundMessageSchema));
-      const received = await this.options.intake.receive(tx, itemsOf(read), 'webhook');
-      return answerItems(read, received);
+  /**
+   * What a gateway reports of messages, statuses and lines, in the neutral dialect or Evolution's. Each message is recorded
+   * once, each status applied, ignored or parked. Safe to repeat.
+   */
+  async receiveChat(call: WebhookCall, door: ChatDoor): Promise<ItemsAnswer> {
+    const settled = await this.process(call, () => {
+      this.checkSignature(call);
+      return { call, ...readChat(parseJsonBody(call.body, call.contentType), door) };
     });
+    return settled as ItemsAnswer;
   }
 
-  /** Delivery statuses: applied, ignored or parked. Safe to repeat. */
-  async receiveStatuses(call: WebhookCall): Promise<ItemsAnswer<StatusResult>> {
-    return this.judgeSigned(call, async (tx, body) => {
-      const read = await this.resolveInstances(tx, readNeutralBody(body, 'statuses', statusReportSchema));
-      return answerItems(read, await this.reportStatuses(tx, itemsOf(read)));
-    });
+  /**
+   * A call of the journal once more, as its route tells, whatever its signature. Safe to repeat, as the call itself is.
+   * @throws AppError as its route does; what refuses it stands in the journal
+   */
+  async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
+    const instanceId = networkInstanceOf(call.route);
+    const line = instanceId === undefined ? undefined : await this.options.networkLines.find(instanceId);
+    return this.process(call, () => readStoredCall(call, line));
   }
 
-  // In the order of their ids, so that two calls about the same messages never wait for each other; answered in the call's.
-  private async reportStatuses(tx: Transaction, items: WithInstance<StatusReport>[]): Promise<StatusResult[]> {
-    const results: StatusResult[] = [];
-    const sorted = [...items.entries()].sort(([, a], [, b]) => compare(lockKeyOf(a), lockKeyOf(b)));
-    for (const [index, { instanceId, messageId: externalId, status, timestamp, error }] of sorted) {
-      const { outcome, messageId } = await this.options.statuses.report(tx, {
-        instanceId,
-        externalId,
-        status,
-        occurredAt: timestamp ?? new Date(),
-        source: 'gateway',
-        providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
-        detail: error?.message,
-      });
-      results[index] = { messageId, externalId, outcome };
-    }
-    return results;
-  }
-
-  private async judgeSigned<Answer extends object>(
-    call: WebhookCall,
-    work: (tx: Transaction, body: unknown) => Promise<Answer>,
-  ): Promise<Answer> {
-    const secret = this.options.webhookSecret;
-    if (secret !== undefined && !signatureMatches(secret, call.signature, call.body, jsonOrUndefined(call.body))) {
-      const part = call.signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
-      return this.refuse(call, new AppError('SIGNATURE_INVALID', part));
-    }
-    return this.judge(call, work);
-  }
-
-  private async judge<Answer extends object>(
-    call: WebhookCall,
-    work: (tx: Transaction, body: unknown) => Promise<Answer>,
-  ): Promise<Answer> {
-    try {
+  /**
+   * What Meta reports for an instance. Wrong items never refuse the call. Safe to repeat.
+   * @throws AppError NOT_FOUND for an instance that is not set up for it, SIGNATURE_INVALID
+   */
+  async receiveCloud(call: NetworkCall, instanceId: string): Promise<ItemsAnswer> {
+    const line = await this.findLine(instanceId);
+    const { tenantId, instanceName: name, phoneNumberId, secret } = line;
+    // Anybody may call this path: what is not signed is not kept.
+    if (!cloudSignatureMatches(secret, call.signature, call.body))
+      throw new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
+    const owned = { ...call, tenantId };
+    const settled = await this.process(owned, () => {
       const body = parseJsonBody(call.body, call.contentType);
-      return await this.options.transactor.run(call.principal.tenantId, async (tx) => {
-        const answer = await work(tx, body);
-        await recordDelivery(tx, call, { outcome: isPartial(answer) ? 'partial' : 'processed', result: answer });
-        return answer;
-      });
+      return { call: owned, ...readCloudChat(body, { name, phoneNumberId }) };
+    });
+    return settled as ItemsAnswer;
+  }
+
+  /**
+   * Answers Meta's handshake. @returns the challenge
+   * @throws AppError NOT_FOUND as `receiveCloud`, FORBIDDEN for a wrong verify token
+   */
+  async answerCloudHandshake(query: Record<string, unknown>, instanceId: string): Promise<string> {
+    const line = await this.findLine(instanceId);
+    const answer = answerHandshake(query, this.options.networkLines.verifyTokenOf(line.instanceId));
+    if (answer === undefined) throw new AppError('FORBIDDEN', 'The verify token or the mode of the handshake is wrong');
+    return answer.challenge;
+  }
+
+  private async findLine(instanceId: string): Promise<NetworkLine> {
+    const line = await this.options.networkLines.find(instanceId);
+    if (line === undefined) throw notFound('chat instance');
+    return line;
+  }
+
+  private async process(call: WebhookCall, read: () => ReadWebhookCall): Promise<LeadAnswer | ItemsAnswer> {
+    let readCall: ReadWebhookCall;
+    try {
+      readCall = read();
     } catch (error) {
-      return this.refuse(call, error);
+      // What the caller can mend is kept. A fault of ours is answered with 5xx instead, and the gateway repeats the call.
+      if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
+      throw error;
     }
+    const settled = await this.gatherer.submit(call.tenantId, readCall);
+    if ('refusal' in settled) throw settled.refusal;
+    return settled.answer;
   }
 
-  // What the caller can mend is kept, so that it can be looked at and sent again. A fault of ours is answered with 5xx
-  // instead, and the gateway repeats the call.
-  private async refuse(call: WebhookCall, error: unknown): Promise<never> {
-    if (error instanceof AppError) {
-      const reason = storableText(`${error.code}: ${error.message}`, 2_000);
-      await recordDelivery(this.options.database, call, { outcome: 'refused', reason });
-    }
-    throw error;
-  }
-
-  /** Gives each item its instance's id; an unknown name refuses the item, or the call where it is the only one. */
-  private async resolveInstances<Item extends { instance?: string | null | undefined }>(
-    tx: Transaction,
-    body: ReadBody<Item>,
-  ): Promise<ReadItem<WithInstance<Item>>[]> {
-    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
-    const items = body.items.map((read) => ('item' in read ? withInstance(read.item, known) : read));
-    const first = items[0];
-    if (!body.many && first !== undefined && 'errors' in first) throw validationFailed(first.errors);
-    return items;
+  private checkSignature({ signature, body }: WebhookCall): void {
+    const { webhookSecret } = this.options;
+    if (webhookSecret === undefined) return;
+    if (signatureMatches(webhookSecret, signature, body, () => jsonOrUndefined(body))) return;
+    const part = signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
+    throw new AppError('SIGNATURE_INVALID', part);
   }
 }
 
-function withInstance<Item extends { instance?: string | null | undefined }>(
-  item: Item,
-  known: KnownInstance[],
-): ReadItem<WithInstance<Item>> {
-  const instance = item.instance == null ? known[0] : known.find(({ instanceName }) => instanceName === item.instance);
-  if (instance !== undefined) return { item: { ...item, instanceId: instance.id } };
-  const message =
-    item.instance == null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
-  return { errors: [{ path: 'instance', message }] };
-}
-
-function lockKeyOf({ instanceId, messageId }: WithInstance<StatusReport>): string {
-  return `${instanceId}:${messageId}`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function itemsOf<Item>(read: ReadItem<Item>[]): Item[] {
-  return read.flatMap((entry) => ('item' in entry ? [entry.item] : []));
-}
-
-function answerItems<Item, Result>(read: ReadItem<Item>[], results: Result[]): ItemsAnswer<Result> {
-  const remaining = results.values();
-  return {
-    accepted: results.length,
-    results: read.map((entry) => {
-      if ('errors' in entry) return { outcome: 'refused' as const, errors: entry.errors };
-      const next = remaining.next();
-      if (next.done === true) throw new Error('an accepted item has no result');
-      return next.value;
-    }),
-  };
-}
-
-function isPartial(answer: object): boolean {
-  return (
-    'accepted' in answer &&
-    'results' in answer &&
-    Array.isArray(answer.results) &&
-    answer.accepted !== answer.results.length
-  );
+// Its bytes, and a fixed part for each item: a batch of many small ones is bounded too.
+function weightOf({ call, intake }: ReadWebhookCall): number {
+  const items = intake.kind === 'lead' ? 1 : intake.reports.length;
+  return Math.max(call.body.length, items * itemWeight);
 }
 
 // What nests too deeply to be written again counts by its bytes only.

@@ -1,8 +1,8 @@
 // Baseline: what Express can answer at most, reading and writing JSON and storing nothing.
 
 import express from 'express';
-import { announcePort } from './message-store.js';
-import type { ReportedMessage } from './message-store.js';
+import { announcePort } from './intake-store.js';
+import type { ReportedMessage } from './intake-store.js';
 
 const app = express().disable('x-powered-by').disable('etag').use(express.json());
 

@@ -1,14 +1,14 @@
 // Baseline: Express and one statement for each request.
 
 import express from 'express';
-import { MessageStore, announcePort, requireDatabaseUrl } from './message-store.js';
-import type { ReportedMessage } from './message-store.js';
+import { IntakeStore, announcePort, requireDatabaseUrl } from './intake-store.js';
+import type { ReportedMessage } from './intake-store.js';
 
-const store = new MessageStore(requireDatabaseUrl());
+const store = new IntakeStore(requireDatabaseUrl());
 const app = express().disable('x-powered-by').disable('etag').use(express.json());
 
 app.post('/webhooks/chat/gateway/inbound', async (req, res) => {
-  const answer = await store.store(req.get('x-tenant-key') ?? '', req.body as ReportedMessage);
+  const answer = await store.storeMessage(req.get('x-tenant-key') ?? '', req.body as ReportedMessage);
   if (answer === undefined) res.status(401).end();
   else res.json(answer);
 });

@@ -2,10 +2,10 @@
 
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { MessageStore, announcePort, requireDatabaseUrl } from './message-store.js';
-import type { ReportedMessage } from './message-store.js';
+import { IntakeStore, announcePort, requireDatabaseUrl } from './intake-store.js';
+import type { PostedLead, ReportedMessage, ReportedStatus } from './intake-store.js';
 
-const store = new MessageStore(requireDatabaseUrl());
+const store = new IntakeStore(requireDatabaseUrl());
 
 const server = createServer((req, res) => {
   answer(req, res).catch((error: unknown) => {
@@ -15,14 +15,19 @@ const server = createServer((req, res) => {
 });
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const message = JSON.parse(await readBody(req)) as ReportedMessage;
-  const stored = await store.store(String(req.headers['x-tenant-key']), message);
-  if (stored === undefined) {
+  const result = await handle(req.url, String(req.headers['x-tenant-key']), JSON.parse(await readBody(req)));
+  if (result === undefined) {
     res.writeHead(401).end();
     return;
   }
-  const body = JSON.stringify(stored);
+  const body = JSON.stringify(result);
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function handle(url: string | undefined, apiKey: string, body: unknown): Promise<object | undefined> {
+  if (url === '/webhooks/leads') return store.findOrCreateLead(apiKey, body as PostedLead);
+  if (url === '/webhooks/chat/gateway/status') return store.applyStatus(apiKey, body as ReportedStatus);
+  return store.storeMessage(apiKey, body as ReportedMessage);
 }
 
 function readBody(req: IncomingMessage): Promise<string> {

@@ -1,10 +1,12 @@
 // The identity provider's client with its time limit and its clock in our hands.
 
+import { createHmac, randomBytes } from 'node:crypto';
 import { IdentityProvider } from '../../../src/clients/identity-provider.js';
 import type { IdentityProviderOptions } from '../../../src/clients/identity-provider.js';
 import { createLogger } from '../../../src/platform/logger.js';
-import { discoveryPath, jwksPath, OidcServer, tokenPath, userInfoPath } from '../../support/oidc-server.js';
+import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../../support/oidc-server.js';
 import type { Fault } from '../../support/oidc-server.js';
+import { publicKeyWritings } from './forged-key.js';
 
 const minuteMs = 60_000;
 const hang: Fault = () => undefined;
@@ -199,6 +201,58 @@ test('a key that names no algorithm is good for those only that the provider dec
   const client = createClient();
   expect(await subjectOf(client, forge())).toBe('ana');
   for (const alg of ['RS512', 'PS256']) expect(await subjectOf(client, forge({ alg }))).toBeUndefined();
+});
+
+describe('keys and algorithms that the provider declares and that prove nothing', () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const answerWith = (path: string, body: object) =>
+    server.faults.set(path, (response) => response.writeHead(200).end(JSON.stringify(body)));
+  const read = async (path: string) =>
+    (await (await fetch(`${server.issuer}${path}`)).json()) as Record<string, unknown>;
+
+  function symmetric(secret: string | Buffer, kid: string): string {
+    const signed = `${encode({ alg: 'HS256', typ: 'at+jwt', kid })}.${forge().split('.')[1]}`;
+    return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+  }
+
+  beforeEach(async () => {
+    const algorithms = { id_token_signing_alg_values_supported: ['none', 'HS256', 'HS384', 'HS512', 'RS256'] };
+    answerWith(discoveryPath, { ...(await read(discoveryPath)), ...algorithms });
+  });
+
+  test('none, and HS256 under its public key, which names no algorithm', async () => {
+    const { keys } = (await read(jwksPath)) as { keys: object[] };
+    answerWith(jwksPath, { keys: keys.map((key) => ({ ...key, alg: undefined })) });
+    const client = createClient();
+    const { kid, publicKey } = server.keys;
+    const unsigned = ['none', 'None', 'NONE'].map((alg) => `${encode({ alg, kid })}.${forge().split('.')[1]}.`);
+    const confused = publicKeyWritings.map(([, write]) => symmetric(write(publicKey), kid));
+    for (const token of [...unsigned, ...confused]) expect(await subjectOf(client, token)).toBeUndefined();
+    expect(await subjectOf(client, forge())).toBe('ana');
+  });
+
+  test('a symmetric key, one for encryption, broken ones and strange ones beside the good one', async () => {
+    const [secret, encryption] = [randomBytes(32), newPair()];
+    const { keys } = (await read(jwksPath)) as { keys: object[] };
+    const useless = [
+      { kty: 'oct', kid: 'symmetric', k: secret.toString('base64url'), alg: 'HS256', use: 'sig' },
+      { ...encryption.publicKey.export({ format: 'jwk' }), kid: encryption.kid, use: 'enc' },
+      { kty: 'RSA', kid: 'broken', n: '!', e: 'AQAB', use: 'sig' },
+      { kty: 'EC', kid: 'strange', crv: 'P-1', x: 'AA', y: 'AA' },
+      { kty: 'something else', kid: 'else' },
+    ];
+    answerWith(jwksPath, { keys: [...useless, ...keys] });
+    const client = createClient();
+    expect(await subjectOf(client, forge())).toBe('ana');
+    expect(await subjectOf(client, symmetric(secret, 'symmetric'))).toBeUndefined();
+    const encrypted = server.sign(
+      { sub: 'ana', aud: server.audience },
+      { typ: 'at+jwt', kid: encryption.kid },
+      encryption.privateKey,
+    );
+    expect(await subjectOf(client, encrypted)).toBeUndefined();
+    for (const kid of ['broken', 'strange', 'else']) expect(await subjectOf(client, forge({ kid }))).toBeUndefined();
+  });
 });
 
 describe('an unknown kid', () => {

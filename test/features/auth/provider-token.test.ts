@@ -6,6 +6,7 @@ import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { jwksPath, newPair, OidcServer } from '../../support/oidc-server.js';
 import { expectProblem } from '../../rest/problem.js';
+import { headerWithKey, publicKeyWritings } from './forged-key.js';
 
 let provider: OidcServer;
 let app: TestApp;
@@ -38,7 +39,7 @@ function forge(
   );
 }
 
-function resign(header: object, secret?: string): string {
+function resign(header: object, secret?: string | Buffer): string {
   const signed = `${encode({ typ: 'at+jwt', kid: provider.keys.kid, ...header })}.${forge().split('.')[1]}`;
   return `${signed}.${secret === undefined ? '' : createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
@@ -69,10 +70,10 @@ describe('401', () => {
   test.each<[string, () => string]>([
     ['with alg none', () => resign({ alg: 'none' })],
     ['with alg none and a signature', () => resign({ alg: 'none' }, 'x')],
-    [
-      "with HS256 under the provider's public key, in PEM",
-      () => resign({ alg: 'HS256' }, provider.keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
-    ],
+    ...publicKeyWritings.map(([writing, write]): [string, () => string] => [
+      `with HS256 under the provider's public key ${writing}`,
+      () => resign({ alg: 'HS256' }, write(provider.keys.publicKey)),
+    ]),
     ['with HS256 under our client secret', () => resign({ alg: 'HS256' }, provider.clientSecret)],
     ['of an algorithm that the provider does not declare', () => forge({}, { alg: 'PS256' })],
     ['of an unknown kid', () => forge({}, { kid: 'unknown' })],
@@ -108,6 +109,18 @@ describe('401', () => {
     ],
   ])('a token %s', async (_, token) => {
     await expectProblem(await call(token()), 'UNAUTHENTICATED');
+  });
+
+  test.each([
+    ['a kid of its own', false],
+    ["the provider's kid", true],
+  ])('a token that brings its own key along, under %s: the key is not asked for', async (_, underKnownKid) => {
+    const own = newPair();
+    const elsewhere = '/elsewhere';
+    const header = headerWithKey(own, `${provider.issuer}${elsewhere}`);
+    const token = forge({}, { ...header, ...(underKnownKid ? { kid: provider.keys.kid } : {}) }, own.privateKey);
+    await expectProblem(await call(token), 'UNAUTHENTICATED');
+    expect(provider.callsOf(elsewhere)).toBe(0);
   });
 
   test('an ID token, also where the audience is our client', async () => {

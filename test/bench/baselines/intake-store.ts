@@ -1,5 +1,5 @@
-// What a server written by hand for speed does with an inbound message: one statement that finds or creates the lead and
-// stores the message once. No signature, journal, events or inbox.
+// What a server written by hand for speed does with a webhook call: one statement. No signature, rate limit, journal, events
+// or inbox.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -8,12 +8,15 @@ import { withClient } from '../postgres.js';
 const poolSize = 10;
 
 const tables = `
+  -- In the order in which a later one wins.
+  CREATE TYPE message_status AS ENUM ('SENT', 'FAILED', 'DELIVERED', 'READ');
   CREATE TABLE tenants (id uuid PRIMARY KEY DEFAULT uuidv7(), api_key text NOT NULL UNIQUE);
   CREATE TABLE leads (
     id uuid PRIMARY KEY DEFAULT uuidv7(),
     tenant_id uuid NOT NULL REFERENCES tenants,
     chat text NOT NULL,
     name text NOT NULL,
+    source text NOT NULL DEFAULT 'webhook',
     created_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (tenant_id, chat)
   );
@@ -25,6 +28,9 @@ const tables = `
     external_id text NOT NULL,
     type text NOT NULL,
     body text,
+    -- NULL on what came in.
+    status message_status,
+    status_at timestamptz,
     provider_timestamp timestamptz,
     received_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (tenant_id, instance, external_id)
@@ -46,6 +52,27 @@ const storeMessage = {
     RETURNING id AS "messageId", lead_id AS "leadId"`,
 };
 
+const findOrCreateLead = {
+  name: 'find-or-create-lead',
+  text: `INSERT INTO leads AS l (tenant_id, chat, name, source) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (tenant_id, chat) DO UPDATE SET chat = l.chat
+    RETURNING id, name, chat, source, created_at AS "createdAt", xmax = 0 AS created`,
+};
+
+const applyStatus = {
+  name: 'apply-status',
+  text: `UPDATE messages SET status = $4, status_at = to_timestamp($5)
+    WHERE tenant_id = $1 AND instance = $2 AND external_id = $3 AND status < $4
+    RETURNING id AS "messageId"`,
+};
+
+const insertSentMessages = `
+  INSERT INTO messages (tenant_id, lead_id, instance, external_id, type, body, status, status_at)
+  SELECT l.tenant_id, l.id, $1, s.external_id, 'text', $2, 'SENT', now()
+  FROM unnest($3::text[]) WITH ORDINALITY AS s (external_id, position)
+  JOIN (SELECT *, row_number() OVER (ORDER BY id) - 1 AS position FROM leads) l
+    ON l.position = s.position % (SELECT count(*) FROM leads)`;
+
 /** A message as the callers of the inbound webhook write it. */
 export interface ReportedMessage {
   instance: string;
@@ -57,13 +84,23 @@ export interface ReportedMessage {
   timestamp: number;
 }
 
-export interface StoredAnswer {
-  accepted: number;
-  results: { messageId?: string; leadId?: string; duplicate: boolean }[];
+/** A lead as integrators post it. */
+export interface PostedLead {
+  chat: string;
+  name: string;
+  source: string;
 }
 
-/** Stores messages through a pool of ten connections; keys are looked up once. */
-export class MessageStore {
+/** A status as the callers of the status webhook write it. */
+export interface ReportedStatus {
+  instance: string;
+  messageId: string;
+  status: string;
+  timestamp: number;
+}
+
+/** Works through a pool of ten connections; keys are looked up once. For an unknown key every method returns undefined. */
+export class IntakeStore {
   private readonly pool: pg.Pool;
   private readonly tenantIds = new Map<string, string>();
 
@@ -71,14 +108,32 @@ export class MessageStore {
     this.pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
   }
 
-  /** @returns undefined for an unknown key */
-  async store(apiKey: string, message: ReportedMessage): Promise<StoredAnswer | undefined> {
+  /** Finds or creates the lead, and stores the message once. */
+  async storeMessage(apiKey: string, message: ReportedMessage): Promise<object | undefined> {
     const tenantId = this.tenantIds.get(apiKey) ?? (await this.findTenant(apiKey));
     if (tenantId === undefined) return undefined;
     const { from, name, instance, messageId, type, text, timestamp } = message;
     const values = [tenantId, from, name, instance, messageId, type, text, timestamp];
     const { rows } = await this.pool.query<{ messageId: string; leadId: string }>({ ...storeMessage, values });
     return { accepted: 1, results: [{ ...rows[0], duplicate: rows.length === 0 }] };
+  }
+
+  async findOrCreateLead(apiKey: string, { chat, name, source }: PostedLead): Promise<object | undefined> {
+    const tenantId = this.tenantIds.get(apiKey) ?? (await this.findTenant(apiKey));
+    if (tenantId === undefined) return undefined;
+    const { rows } = await this.pool.query<object>({ ...findOrCreateLead, values: [tenantId, chat, name, source] });
+    return rows[0];
+  }
+
+  /** Applied when the status rises; an unknown message is ignored. */
+  async applyStatus(apiKey: string, report: ReportedStatus): Promise<object | undefined> {
+    const tenantId = this.tenantIds.get(apiKey) ?? (await this.findTenant(apiKey));
+    if (tenantId === undefined) return undefined;
+    const { instance, messageId: externalId, status, timestamp } = report;
+    const values = [tenantId, instance, externalId, status, timestamp];
+    const { rows } = await this.pool.query<{ messageId: string }>({ ...applyStatus, values });
+    const outcome = rows.length === 0 ? 'ignored' : 'applied';
+    return { accepted: 1, results: [{ ...rows[0], externalId, outcome }] };
   }
 
   private async findTenant(apiKey: string): Promise<string | undefined> {
@@ -105,6 +160,14 @@ export async function createBaselineDatabase(url: string, chatNumbers: readonly 
     );
   });
   return { url, apiKey };
+}
+
+/** Stores messages that have been sent, one for each provider id, over the leads in turn. */
+export async function storeSentMessages(
+  url: string,
+  { instanceName, text, externalIds }: { instanceName: string; text: string; externalIds: readonly string[] },
+): Promise<void> {
+  await withClient(url, (client) => client.query(insertSentMessages, [instanceName, text, externalIds]));
 }
 
 /** The environment's DATABASE_URL. @throws Error when it is missing */

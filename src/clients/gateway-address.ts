@@ -1,0 +1,161 @@
+// Which gateway addresses tenants may have us call: public ones, and those that the service's operator has allowed. A URL is
+// judged when it is stored and again when it is called; a name also by what DNS gives at that moment, or a tenant could point
+// it inwards afterwards. Calling is left to the drivers.
+
+import { lookup as lookupSystem } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+export interface GatewayAddressOptions {
+  /** Host names, IP addresses and CIDR ranges that may be called although they are not public. */
+  allowedHosts: readonly string[];
+  /** Whether this machine itself may be called. */
+  allowLoopback: boolean;
+  /** Asks DNS; the system's resolver where none is given. */
+  resolve?: Resolve;
+}
+
+/** Every address that a name leads to is refused. Holds no address: what our DNS knows is not a tenant's to learn. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+}
+
+const notPublic = 'has to be a public address: a private one has to be on GATEWAY_ALLOWED_HOSTS';
+
+// What IANA's registries of special-purpose addresses keep from the public network.
+const reservedV4: [address: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+// 6to4 (2002::/16) and Teredo (in 2001::/23) carry an IPv4 address somewhere inside, so they are refused as a whole.
+const reservedV6: [address: string, prefix: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+const mappedPrefix = '::ffff:';
+const nat64Prefix = '64:ff9b::';
+
+const reserved = reservedAddresses();
+const reachableV6 = blockList([
+  ['2000::', 3],
+  [`${mappedPrefix}0.0.0.0`, 96],
+  [`${nat64Prefix}0.0.0.0`, 96],
+]);
+const loopback = blockList([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+]);
+
+const loopbackName = /^(?:.+\.)?localhost$/;
+// A name without a dot is only ever known inside of a network.
+const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
+
+/** Judges gateway addresses. */
+export class GatewayAddressGuard {
+  private readonly allowedNames: ReadonlySet<string>;
+  private readonly allowedAddresses: BlockList;
+
+  constructor(private readonly options: GatewayAddressOptions) {
+    const isRange = (entry: string) => isIP(addressOf(entry)) !== 0;
+    const { allowedHosts } = options;
+    this.allowedNames = new Set(allowedHosts.filter((entry) => !isRange(entry)).map(canonicalName));
+    this.allowedAddresses = blockList(allowedHosts.filter(isRange).map(rangeOf));
+  }
+
+  /** @returns what is wrong with calling this URL, as far as the URL itself tells; undefined where nothing is */
+  checkUrl(url: string): string | undefined {
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return 'has to be an http or https URL';
+    // WHATWG has made dotted decimals of octal, hexadecimal and shortened writings.
+    const host = parsed.hostname.replace(/^\[|\]$/g, '');
+    const isPermitted = isIP(host) === 0 ? this.permitsName(host) : this.permitsAddress(host);
+    return isPermitted ? undefined : notPublic;
+  }
+
+  /**
+   * For connecting to a host that is a name: looks it up and gives what may be called.
+   * Fails with AddressRefusedError where nothing of it may.
+   */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    const resolve = this.options.resolve ?? lookupSystem;
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, '');
+      const permitted = this.isAllowedName(hostname)
+        ? found
+        : found.filter((entry) => this.permitsAddress(entry.address));
+      const [first] = permitted;
+      if (first === undefined) callback(new AddressRefusedError(notPublic), '');
+      else if (options.all === true) callback(null, permitted);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+  // A public-looking name may still lead inwards: `lookup` sees to that.
+  private permitsName(name: string): boolean {
+    if (this.isAllowedName(name)) return true;
+    const canonical = canonicalName(name);
+    if (loopbackName.test(canonical)) return this.options.allowLoopback;
+    return !internalName.test(canonical);
+  }
+
+  private isAllowedName(name: string): boolean {
+    return this.allowedNames.has(canonicalName(name));
+  }
+
+  private permitsAddress(address: string): boolean {
+    const isIn = (list: BlockList) => list.check(address, familyOf(address));
+    if (isIn(this.allowedAddresses) || (this.options.allowLoopback && isIn(loopback))) return true;
+    return !isIn(reserved) && (isIP(address) === 4 || isIn(reachableV6));
+  }
+}
+
+function reservedAddresses(): BlockList {
+  // Judges IPv4-mapped addresses by the rules of IPv4 by itself; those that NAT64 translates have to be written out.
+  const translated = reservedV4.map(([address, prefix]): [string, number] => [`${nat64Prefix}${address}`, 96 + prefix]);
+  return blockList([...reservedV4, ...reservedV6, ...translated]);
+}
+
+function blockList(ranges: readonly [address: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of ranges) list.addSubnet(address, prefix, familyOf(address));
+  return list;
+}
+
+function addressOf(entry: string): string {
+  return entry.replace(/\/\d+$/, '');
+}
+
+function rangeOf(entry: string): [address: string, prefix: number] {
+  const [address = '', prefix] = entry.split('/');
+  return [address, prefix === undefined ? (isIP(address) === 6 ? 128 : 32) : Number(prefix)];
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}

@@ -1,0 +1,97 @@
+// The state of an instance's line, as its gateway reports it. A line may flap a thousand times in minutes: the state is kept at
+// once, but subscribers are told at most every 10 s, and of the last state in any case.
+
+import type { Database, NamedStatement } from '../../platform/database.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+
+export interface ConnectionReport {
+  instanceId: string;
+  status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
+  /** Why, in words; undefined where all is well. */
+  lastError?: string | undefined;
+}
+
+export interface ChatConnectionOptions {
+  database: Database;
+  transactor: Transactor;
+  log: Logger;
+}
+
+const quietMs = 10_000;
+const sweepIntervalMs = 2_000;
+
+const tells = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
+
+/** $1 tenant, $2 instances, $3 states, $4 errors. A state that is as it was changes nothing. */
+const updateConnections: NamedStatement = {
+  name: 'update-chat-connections',
+  text: `WITH report AS (
+      SELECT * FROM unnest($2::uuid[], $3::chat_instance_status[], $4::text[]) AS r (instance_id, status, last_error)
+    ), target AS (
+      SELECT i.id, r.status, r.last_error FROM report r
+      JOIN chat_instances i ON i.tenant_id = $1 AND i.id = r.instance_id AND i.deleted_at IS NULL
+        AND (i.status, i.last_error) IS DISTINCT FROM (r.status, r.last_error)
+      ORDER BY i.id FOR NO KEY UPDATE OF i
+    )
+    UPDATE chat_instances i SET status = t.status, last_error = t.last_error, updated_at = now()
+    FROM target t WHERE i.tenant_id = $1 AND i.id = t.id`,
+};
+
+/** $1 tenant → the instances whose state subscribers are to be told now. */
+const markTold: NamedStatement = {
+  name: 'mark-chat-connections-told',
+  text: `WITH target AS (
+      SELECT id FROM chat_instances i WHERE i.tenant_id = $1 AND ${tells} ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE chat_instances i SET told_status = i.status, told_at = now()
+    FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.id`,
+};
+
+const selectUntold: NamedStatement = {
+  name: 'select-untold-chat-connections',
+  text: `SELECT DISTINCT i.tenant_id AS "tenantId" FROM chat_instances i WHERE ${tells}`,
+};
+
+export class ChatConnectionService {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: ChatConnectionOptions) {}
+
+  /** Tells what was kept back while a line flapped, as soon as it may be told. */
+  start(): void {
+    this.timer = setInterval(() => void this.tellWaiting(), sweepIntervalMs);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Keeps the last state that is reported of each instance. Emits CHAT_INSTANCE_STATUS_CHANGED, damped. Safe to repeat. */
+  async report(tx: Transaction, reports: readonly ConnectionReport[]): Promise<void> {
+    if (reports.length === 0) return;
+    const last = [...new Map(reports.map((report) => [report.instanceId, report])).values()];
+    await tx.query(updateConnections, [
+      tx.tenantId,
+      last.map((report) => report.instanceId),
+      last.map((report) => report.status),
+      last.map((report) => report.lastError ?? null),
+    ]);
+    await this.tell(tx);
+  }
+
+  private async tell(tx: Transaction): Promise<void> {
+    for (const { id } of await tx.query<{ id: string }>(markTold, [tx.tenantId]))
+      tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
+  }
+
+  private async tellWaiting(): Promise<void> {
+    const { database, transactor, log } = this.options;
+    try {
+      for (const { tenantId } of await database.query<{ tenantId: string }>(selectUntold))
+        await transactor.run(tenantId, (tx) => this.tell(tx));
+    } catch (error) {
+      log.warn({ err: error }, 'the states of chat instances could not be told; trying on');
+    }
+  }
+}

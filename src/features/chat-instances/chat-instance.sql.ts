@@ -1,0 +1,119 @@
+// The statements that create, change and delete chat instances, each within a transaction that also writes the audit log.
+
+import type { NamedStatement } from '../../platform/database.js';
+import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+
+/** As a statement gives it: the credential is never among the columns, only whether there is one. */
+export interface ChatInstanceRow {
+  tenantId: string;
+  id: string;
+  accountId: string;
+  provider: string;
+  instanceName: string;
+  isDefault: boolean;
+  status: ChatInstanceStatus;
+  baseUrl: string | null;
+  hasToken: boolean;
+  hasWebhookSecret: boolean;
+  metadata: Record<string, unknown> | null;
+}
+
+const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provider, instance_name AS "instanceName",
+  is_default AS "isDefault", status, base_url AS "baseUrl", token_ciphertext IS NOT NULL AS "hasToken",
+  webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret", metadata`;
+
+/** $1 tenant, $2 account. The account is the turnstile: which of its instances is the default is decided by one at a time. */
+export const lockAccount: NamedStatement = {
+  name: 'lock-account',
+  text: 'SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/** $1 tenant, $2 instance. Before the instance itself, in the order in which a creation takes them. */
+export const lockAccountOfInstance: NamedStatement = {
+  name: 'lock-account-of-instance',
+  text: `SELECT id FROM accounts
+    WHERE tenant_id = $1 AND id = (SELECT account_id FROM chat_instances WHERE tenant_id = $1 AND id = $2)
+    FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 instance → the instance unless it is deleted. A change waits for another's end. */
+export const lockInstance: NamedStatement = {
+  name: 'lock-chat-instance',
+  text: `SELECT ${columns} FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+};
+
+/**
+ * As `lockInstance`. Waits for the end of whoever is writing a message of the instance (its foreign key holds the row), so
+ * that the message is counted.
+ */
+export const lockInstanceForDeletion: NamedStatement = {
+  name: 'lock-chat-instance-for-deletion',
+  text: `SELECT ${columns} FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
+};
+
+/** $1 tenant, $2 account → a row where the account has an instance in use. */
+export const hasInstance: NamedStatement = {
+  name: 'has-chat-instance',
+  text: 'SELECT FROM chat_instances WHERE tenant_id = $1 AND account_id = $2 AND deleted_at IS NULL LIMIT 1',
+};
+
+/** $1 tenant, $2 account, $3 the instance that becomes the default → the one that was. */
+export const clearDefault: NamedStatement = {
+  name: 'clear-default-chat-instance',
+  text: `UPDATE chat_instances SET is_default = false, updated_at = now()
+    WHERE tenant_id = $1 AND account_id = $2 AND id <> $3 AND is_default AND deleted_at IS NULL RETURNING ${columns}`,
+};
+
+/**
+ * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, as in `updateInstance`; $8 credential,
+ * $9 account, $10 status.
+ */
+export const insertInstance: NamedStatement = {
+  name: 'insert-chat-instance',
+  text: `INSERT INTO chat_instances (tenant_id, id, provider, instance_name, is_default, base_url, metadata,
+      token_ciphertext, account_id, status, told_status, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10::chat_instance_status, $10::chat_instance_status, now()) RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata; $8 whether the credential changes, $9 to what. */
+export const updateInstance: NamedStatement = {
+  name: 'update-chat-instance',
+  text: `UPDATE chat_instances SET provider = $3, instance_name = $4, is_default = $5, base_url = $6, metadata = $7::jsonb,
+      token_ciphertext = CASE WHEN $8::bool THEN $9::bytea ELSE token_ciphertext END, updated_at = now()
+    WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id, $3 what the network signs its calls with; null where it calls no more. */
+export const setWebhookSecret: NamedStatement = {
+  name: 'set-webhook-secret',
+  text: 'UPDATE chat_instances SET webhook_secret_ciphertext = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2',
+};
+
+/** $1 tenant, $2 id. What opens nothing any more is not kept, not even encrypted. */
+export const deleteInstance: NamedStatement = {
+  name: 'delete-chat-instance',
+  text: `UPDATE chat_instances SET deleted_at = now(), updated_at = now(), is_default = false, status = 'INACTIVE',
+      told_status = 'INACTIVE', token_ciphertext = NULL, webhook_secret_ciphertext = NULL
+    WHERE tenant_id = $1 AND id = $2`,
+};
+
+/** $1 tenant, $2 id → how many messages have not left through it yet. */
+export const countWaitingMessages: NamedStatement = {
+  name: 'count-waiting-messages-of-instance',
+  text: 'SELECT count(*)::int AS waiting FROM outbox_entries WHERE tenant_id = $1 AND instance_id = $2',
+};
+
+/** $1 tenant, $2 ids → where their gateways are. */
+export const selectGateways: NamedStatement = {
+  name: 'select-gateways-of-instances',
+  text: `SELECT id, base_url AS "baseUrl", token_ciphertext IS NOT NULL AS "hasToken",
+      webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret"
+    FROM chat_instances WHERE tenant_id = $1 AND id = ANY($2::uuid[])`,
+};
+
+/** $1 tenant. */
+export const listKnownInstances: NamedStatement = {
+  name: 'list-known-instances',
+  text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault" FROM chat_instances
+    WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id`,
+};

@@ -1,0 +1,34 @@
+// What a lead is known under: a number, or an id that stands for one that is hidden; and the names that are made from these
+// while nobody has told a better one.
+
+import { matchKeyOf as matchKeyOfNumber } from './chat-number.js';
+
+/** One number or id under which the other side of a conversation is known. */
+export interface LeadIdentity {
+  kind: 'PHONE' | 'LID' | 'BSUID';
+  /** PHONE: 7 to 15 digits with country code. The others: as the network writes them, without a domain, at most 255 characters. */
+  value: string;
+}
+
+/** The form in which two writings of one identity are equal. */
+export function matchKeyOf({ kind, value }: LeadIdentity): string {
+  return kind === 'PHONE' ? matchKeyOfNumber(value) : value;
+}
+
+const hiddenName = 'Hidden number';
+const hiddenNameForm = new RegExp(`^${hiddenName} .{1,4}$`, 'su');
+
+/** The number; for a hidden one its last 4 characters, so that an operator can tell two of them apart. */
+export function placeholderNameOf({ kind, value }: LeadIdentity): string {
+  return kind === 'PHONE' ? value : `${hiddenName} ${Array.from(value).slice(-4).join('')}`;
+}
+
+/** Whether a name was made from one of the lead's identities rather than given. */
+export function isPlaceholder(name: string, identities: readonly LeadIdentity[]): boolean {
+  return identities.some((identity) => placeholderNameOf(identity) === name);
+}
+
+/** As `isPlaceholder`, without knowing the identities: never misses one, and can take a given name for one. */
+export function mayBePlaceholder({ name, chat }: { name: string; chat: string | null }): boolean {
+  return name === chat || hiddenNameForm.test(name);
+}

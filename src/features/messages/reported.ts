@@ -1,0 +1,47 @@
+// What a gateway tells of messages, whatever its dialect: the one shape that intake understands.
+
+import type { LeadIdentity } from '../leads/lead-identity.js';
+
+/** A file by reference. */
+export interface ReportedMedia {
+  /** Null where the gateway names the file by its id only. */
+  url: string | null;
+  /** The provider's id of the file. */
+  providerId?: string | undefined;
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
+  caption?: string | undefined;
+  sizeBytes?: number | undefined;
+}
+
+/** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
+export interface ReportedMessage {
+  kind: 'message';
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** The provider's message id. */
+  externalId: string;
+  /** The lead's identities, at least one, the best known first: a number before a hidden one. */
+  contact: readonly [LeadIdentity, ...LeadIdentity[]];
+  /** The lead's name as the network shows it; undefined where it is ours or unknown. */
+  name?: string | undefined;
+  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, `reaction`, or the provider's own word. */
+  type: string;
+  text?: string | undefined;
+  media?: ReportedMedia | undefined;
+  /** The provider's id of the message it answers. */
+  replyTo?: string | undefined;
+  /** When it was written, by the provider's clock. */
+  timestamp?: Date | undefined;
+}
+
+/** How far a message of ours has come. */
+export interface ReportedStatus {
+  kind: 'status';
+  externalId: string;
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  /** Undefined where the gateway gives no time. */
+  timestamp?: Date | undefined;
+  error?: { code: string; message?: string | undefined } | undefined;
+  /** Identities of the recipient that the report reveals. */
+  contact?: readonly LeadIdentity[] | undefined;
+}

@@ -1,0 +1,73 @@
+// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance.
+
+import type { z } from 'zod';
+import { fieldErrors, isPlainObject, validationFailed } from '../../../platform/input.js';
+import { inboundMessageSchema, statusReportSchema } from '../../messages/message.schema.js';
+import type { InboundMessage, StatusReport } from '../../messages/message.schema.js';
+import type { ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
+import type { Report } from '../webhook-call.js';
+
+/** At most this many items in one call. */
+export const maxItems = 500;
+
+/** `many`: each item stands for itself; otherwise what is wrong with the one item refuses the call. */
+export interface NeutralCall {
+  many: boolean;
+  reports: Report[];
+}
+
+/** @throws AppError VALIDATION_FAILED when the list itself is wrong */
+export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): NeutralCall {
+  return kind === 'messages'
+    ? readItems(body, kind, inboundMessageSchema, toMessage)
+    : readItems(body, kind, statusReportSchema, toStatus);
+}
+
+function readItems<Schema extends z.ZodType<{ instance?: string | null | undefined }>>(
+  body: unknown,
+  listName: 'messages' | 'statuses',
+  schema: Schema,
+  toItem: (input: z.output<Schema>) => ReportedItem,
+): NeutralCall {
+  const read = (value: unknown): Report => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) return { instance: null, errors: fieldErrors(parsed.error) };
+    return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
+  };
+  const list = isPlainObject(body) ? body[listName] : undefined;
+  if (list === undefined) return { many: false, reports: [read(body)] };
+  if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
+  if (list.length > maxItems)
+    throw validationFailed([{ path: listName, message: `must not hold more than ${maxItems} items` }]);
+  return { many: true, reports: list.map(read) };
+}
+
+function toMessage(input: InboundMessage): ReportedMessage {
+  const { messageId, from, name, type, text, timestamp, media, replyTo } = input;
+  return {
+    kind: 'message',
+    direction: 'INBOUND',
+    externalId: messageId,
+    contact: [{ kind: 'PHONE', value: from }],
+    name: name ?? undefined,
+    type,
+    text: text ?? undefined,
+    media: media == null ? undefined : toMedia(media),
+    replyTo: replyTo ?? undefined,
+    timestamp: timestamp ?? undefined,
+  };
+}
+
+function toMedia({ url, mimeType, fileName, caption }: NonNullable<InboundMessage['media']>): ReportedMessage['media'] {
+  return { url, mimeType: mimeType ?? undefined, fileName: fileName ?? undefined, caption: caption ?? undefined };
+}
+
+function toStatus({ messageId, status, timestamp, error }: StatusReport): ReportedStatus {
+  return {
+    kind: 'status',
+    externalId: messageId,
+    status,
+    timestamp: timestamp ?? undefined,
+    error: error == null ? undefined : { code: error.code, message: error.message ?? undefined },
+  };
+}

@@ -1,0 +1,106 @@
+// What is kept for a time only: calls in the journal, statuses that wait for their message, attempts that no rate limit counts
+// any more. Removed in chunks, each a transaction of its own. The audit log is never pruned.
+
+import type { Database, NamedStatement } from '../../platform/database.js';
+import type { Logger } from '../../platform/logger.js';
+import {
+  deleteOldDeliveries,
+  deleteOldSendAttempts,
+  expireParkedStatuses,
+  selectTenantIds,
+  selectTimeAgo,
+} from './pruning.sql.js';
+import { firstIdAt } from './webhook-delivery.sql.js';
+
+export interface PruningOptions {
+  database: Database;
+  log: Logger;
+  /** How long a call stays in the journal. */
+  deliveryDays: number;
+  /** How long a status waits for its message. */
+  parkedStatusHours: number;
+  /** Most rows that one statement removes. */
+  chunkSize: number;
+}
+
+/** How many rows went. */
+export interface Pruned {
+  parkedStatuses: number;
+  deliveries: number;
+  sendAttempts: number;
+}
+
+// The longest window of a rate limit is a day; an attempt counts a little longer, until its answer is as old.
+const sendAttemptHours = 25;
+const maxReasonLength = 2_000;
+
+export class PruningService {
+  private stopping = false;
+
+  constructor(private readonly options: PruningOptions) {}
+
+  /**
+   * Removes what is past its time, by the database's clock. What fails is logged and left to the next run. Safe to repeat, and
+   * to run twice at once.
+   */
+  async prune(): Promise<Pruned> {
+    return {
+      parkedStatuses: await this.attempt('statuses that wait', () => this.expireParkedStatuses()),
+      deliveries: await this.attempt('webhook calls', () => this.deleteDeliveries()),
+      sendAttempts: await this.attempt('send attempts', () => this.deleteSendAttempts()),
+    };
+  }
+
+  /** A run that is under way ends with its chunk, and none begins any more. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  private async attempt(what: string, work: () => Promise<number>): Promise<number> {
+    try {
+      return await work();
+    } catch (error) {
+      this.options.log.error({ err: error, what }, 'old rows were not removed: the next run tries again');
+      return 0;
+    }
+  }
+
+  private async expireParkedStatuses(): Promise<number> {
+    const { parkedStatusHours, chunkSize } = this.options;
+    return this.runChunks(expireParkedStatuses, [parkedStatusHours, chunkSize, maxReasonLength]);
+  }
+
+  private async deleteDeliveries(): Promise<number> {
+    const { database, deliveryDays, chunkSize } = this.options;
+    const [time] = await database.query<{ before: Date }>(selectTimeAgo, [deliveryDays]);
+    if (time === undefined) return 0;
+    const firstKept = firstIdAt(time.before);
+    return this.forEachTenant((tenantId) => this.runChunks(deleteOldDeliveries, [tenantId, firstKept, chunkSize]));
+  }
+
+  private async deleteSendAttempts(): Promise<number> {
+    const { chunkSize } = this.options;
+    return this.forEachTenant((tenantId) =>
+      this.runChunks(deleteOldSendAttempts, [tenantId, sendAttemptHours, chunkSize]),
+    );
+  }
+
+  private async forEachTenant(work: (tenantId: string) => Promise<number>): Promise<number> {
+    let count = 0;
+    for (const { tenantId } of await this.options.database.query<{ tenantId: string }>(selectTenantIds))
+      count += await work(tenantId);
+    return count;
+  }
+
+  /** Until a chunk is not full. */
+  private async runChunks(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
+    let total = 0;
+    for (let isFull = true; isFull && !this.stopping;) {
+      const [row] = await this.options.database.query<{ count: number }>(statement, values);
+      const count = row?.count ?? 0;
+      total += count;
+      isFull = count === this.options.chunkSize;
+    }
+    return total;
+  }
+}

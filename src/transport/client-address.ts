@@ -1,0 +1,35 @@
+// The address a call came from, under TRUST_PROXY: one reading for requests of Express and for those that never reach it
+// (WebSocket upgrades), so that both doors count a caller in the same bucket. What is counted is left to throttle.ts.
+
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { Request } from 'express';
+import proxyAddress from 'proxy-addr';
+
+/** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
+export type TrustProxy = false | number | string;
+
+/** The caller of a request under its application's own `trust proxy`. Undefined once the connection is gone. */
+export function requestAddress(req: Request): string | undefined {
+  return believable(req.ip, req);
+}
+
+/**
+ * Reads the caller of any request as Express does under the same setting; undefined once the connection is gone.
+ * @throws TypeError when `trustProxy` names what is no address
+ */
+export function addressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string | undefined {
+  const trust = compileTrust(trustProxy);
+  return (request) => believable(proxyAddress(request, trust), request);
+}
+
+function compileTrust(trustProxy: TrustProxy): (address: string | undefined, hop: number) => boolean {
+  if (trustProxy === false) return () => false;
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  return proxyAddress.compile(trustProxy.split(',').map((part) => part.trim()));
+}
+
+// A trusted proxy may have written anything; free text there must not open a bucket of its own.
+function believable(address: string | undefined, request: IncomingMessage): string | undefined {
+  return address !== undefined && isIP(address) !== 0 ? address : request.socket.remoteAddress;
+}

@@ -1,0 +1,87 @@
+// A server under load and what its database has to show for it. The load itself belongs to load.ts and paced-load.ts, taking
+// turns to side-by-side.ts.
+
+import type { HttpLoad } from './load.js';
+import { withClient } from './postgres.js';
+import { measureSideBySide } from './side-by-side.js';
+import type { Side, SideBySideOptions, SideResult } from './side-by-side.js';
+
+/** What was acknowledged, and what it came to. */
+export interface CountedServer {
+  name: string;
+  load: { readonly answeredCount: number };
+  /** How many acknowledged calls its database shows; undefined where it has none. */
+  countStored?: () => Promise<number>;
+}
+
+export interface LoadedServer extends CountedServer {
+  load: HttpLoad;
+}
+
+export interface LoadedOptions extends SideBySideOptions {
+  warmUpMs: number;
+  roundMs: number;
+}
+
+/**
+ * Measures every server at the most it can do.
+ * @throws Error when a server stored another number of calls than it acknowledged
+ */
+export async function measureLoaded(
+  servers: readonly LoadedServer[],
+  { warmUpMs, roundMs, ...options }: LoadedOptions,
+): Promise<SideResult[]> {
+  const [product, ...baselines] = servers.map(({ name, load }): Side => ({
+    name,
+    warmUp: () => load.warmUp(warmUpMs),
+    measure: () => load.measure(roundMs),
+  }));
+  if (product === undefined) throw new Error('there is no side to measure');
+  return confirmStored(servers, () => measureSideBySide([product, ...baselines], options));
+}
+
+/** Runs `work`. @throws Error when a server stored another number of calls meanwhile than it acknowledged */
+export async function confirmStored<Result>(
+  servers: readonly CountedServer[],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const before = await Promise.all(servers.map(count));
+  const result = await work();
+  const after = await Promise.all(servers.map(count));
+  for (const [index, { name }] of servers.entries()) {
+    const [first, last] = [before[index], after[index]];
+    if (first?.stored === undefined || last?.stored === undefined) continue;
+    const [acknowledged, stored] = [last.acknowledged - first.acknowledged, last.stored - first.stored];
+    if (acknowledged !== stored) throw new Error(`${name} acknowledged ${acknowledged} calls and stored ${stored}.`);
+  }
+  return result;
+}
+
+async function count({ load, countStored }: CountedServer): Promise<{ acknowledged: number; stored?: number }> {
+  const acknowledged = load.answeredCount;
+  return countStored === undefined ? { acknowledged } : { acknowledged, stored: await countStored() };
+}
+
+/** The number that a `SELECT count(*)` gives. */
+export async function countRows(url: string, text: string, values: unknown[] = []): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ count: string }>(text, values);
+    return Number(rows[0]?.count);
+  });
+}
+
+/** Otherwise the statistics of the first rounds would be those of empty tables. */
+export async function settle(databaseUrls: readonly string[]): Promise<void> {
+  for (const url of databaseUrls) {
+    await withClient(url, async (client) => {
+      await client.query('VACUUM ANALYZE');
+      await client.query('CHECKPOINT');
+    });
+  }
+}
+
+/** The load generator's greatest share of one core, for a table's notes. */
+export function describeShare(servers: readonly LoadedServer[]): string {
+  const shares = servers.map(({ name, load }) => `${(load.generatorShare * 100).toFixed(0)} % (${name})`);
+  return `The load generator took at most this share of one core: ${shares.join(', ')}.`;
+}

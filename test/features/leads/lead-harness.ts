@@ -1,0 +1,181 @@
+// What tests of leads do again and again: transactions like the webhooks', messages of people with several identities, and the
+// tenant's rows to compare.
+
+import { randomUUID } from 'node:crypto';
+import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
+import type { FoundLead, LeadCandidate } from '../../../src/features/leads/lead.service.js';
+import { MessageIntakeService } from '../../../src/features/messages/message-intake.service.js';
+import type { ReceivedMessage } from '../../../src/features/messages/message-intake.service.js';
+import { MessageStatusService } from '../../../src/features/messages/message-status.service.js';
+import type { NamedStatement } from '../../../src/platform/database.js';
+import { Transactor } from '../../../src/platform/transaction.js';
+import type { Transaction } from '../../../src/platform/transaction.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+
+export const phone = (value: string): LeadIdentity => ({ kind: 'PHONE', value });
+export const lid = (value: string): LeadIdentity => ({ kind: 'LID', value });
+export const bsuid = (value: string): LeadIdentity => ({ kind: 'BSUID', value });
+
+type Identities = [LeadIdentity, ...LeadIdentity[]];
+
+/** A message as a gateway would report it. */
+export interface Written {
+  from: Identities;
+  name?: string;
+  text?: string;
+  externalId?: string;
+}
+
+export function transact<Result>(
+  app: TestApp,
+  tenant: TestTenant,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { database, wakeUp } = app.app.services;
+  return new Transactor(database, wakeUp).run(tenant.id, work);
+}
+
+/** The transaction, in which something else happens once: right after the first statement of this name. */
+export function after(tx: Transaction, statementName: string, interrupt: () => Promise<unknown>): Transaction {
+  let isDue = true;
+  return {
+    ...tx,
+    async query<Row>(statement: NamedStatement | string, values?: readonly unknown[]): Promise<Row[]> {
+      const rows = await tx.query<Row>(statement, values);
+      const isNamed = typeof statement !== 'string' && statement.name === statementName;
+      if (isDue && isNamed) {
+        isDue = false;
+        await interrupt();
+      }
+      return rows;
+    },
+  };
+}
+
+export function findOrCreate(app: TestApp, tenant: TestTenant, candidates: LeadCandidate[]): Promise<FoundLead[]> {
+  return transact(app, tenant, (tx) => app.app.services.leads.findOrCreate(tx, candidates, 'test'));
+}
+
+/** The lead of one candidate. */
+export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Identities): Promise<string> {
+  const [found] = await findOrCreate(app, tenant, [{ identities }]);
+  return found?.lead.id ?? '';
+}
+
+/** Records messages in one transaction, as the webhooks do. */
+export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
+  const intake = new MessageIntakeService(app.app.services.leads, new MessageStatusService());
+  const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID() }) => ({
+    instanceId: tenant.instance.id,
+    message: { kind: 'message', direction: 'INBOUND', type: 'text', contact: from, externalId, name, text } as const,
+  }));
+  return transact(app, tenant, (tx) => intake.receive(tx, items, 'test'));
+}
+
+/** Records one message. @returns its id */
+export async function write(app: TestApp, tenant: TestTenant, from: Identities, name?: string): Promise<string> {
+  const [received] = await receive(app, tenant, [name === undefined ? { from } : { from, name }]);
+  return received?.messageId ?? '';
+}
+
+/** Work that is done again and again while a test does something else. */
+export class Rounds {
+  areUnderWay = true;
+  readonly done: Promise<void>;
+
+  constructor(count: number, work: (round: number) => Promise<unknown>) {
+    this.done = this.run(count, work).finally(() => (this.areUnderWay = false));
+    // The test hears of a failure when it awaits the end.
+    this.done.catch(() => undefined);
+  }
+
+  private async run(count: number, work: (round: number) => Promise<unknown>): Promise<void> {
+    for (let round = 0; round < count; round += 1) await work(round);
+  }
+}
+
+export interface LeadRecord {
+  id: string;
+  name: string;
+  chat: string | null;
+  unreadCount: number;
+  lastMessageId: string | null;
+  assigneeId: string | null;
+  mergedIntoId: string | null;
+}
+
+/** Past the application. */
+export async function readLead(app: TestApp, id: string): Promise<LeadRecord> {
+  const [lead] = await app.sql<LeadRecord>(
+    `SELECT id, name, chat, unread_count AS "unreadCount", last_message_id AS "lastMessageId", assignee_id AS "assigneeId",
+       merged_into_id AS "mergedIntoId" FROM leads WHERE id = $1`,
+    [id],
+  );
+  if (lead === undefined) throw new Error('there is no such lead');
+  return lead;
+}
+
+/** As `KIND:value`, sorted. */
+export async function identitiesOf(app: TestApp, leadId: string): Promise<string[]> {
+  const rows = await app.sql<{ identity: string }>(
+    `SELECT kind::text || ':' || value AS identity FROM lead_identities WHERE lead_id = $1 ORDER BY 1`,
+    [leadId],
+  );
+  return rows.map(({ identity }) => identity);
+}
+
+/** Ids, the oldest first. */
+export async function messagesOf(app: TestApp, leadId: string): Promise<string[]> {
+  const rows = await app.sql<{ id: string }>('SELECT id FROM messages WHERE lead_id = $1 ORDER BY id', [leadId]);
+  return rows.map(({ id }) => id);
+}
+
+/** The tenant's events about leads themselves, in their order, as `TYPE lead`. */
+export async function leadEvents(app: TestApp, tenant: TestTenant): Promise<string[]> {
+  const rows = await app.sql<{ event: string }>(
+    `SELECT type || ' ' || lead_id AS event FROM events WHERE tenant_id = $1 AND type LIKE 'LEAD%' ORDER BY seq`,
+    [tenant.id],
+  );
+  return rows.map(({ event }) => event);
+}
+
+const comparedTables = ['leads', 'lead_identities', 'lead_touches', 'messages', 'outbox_entries'] as const;
+
+/** Everything of the tenant that a merge moves, row by row; only when a lead was last changed is left out. */
+export async function readRows(app: TestApp, tenant: TestTenant): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {};
+  for (const table of comparedTables) {
+    const read = await app.sql<{ row: Record<string, unknown> }>(
+      `SELECT to_jsonb(t) - 'updated_at' AS row FROM ${table} t WHERE tenant_id = $1 ORDER BY t::text`,
+      [tenant.id],
+    );
+    rows[table] = read
+      .map(({ row }) => row)
+      .sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+  }
+  return rows;
+}
+
+/** What has to hold for every tenant at any time: each count and pointer tells the truth, and nothing hangs on a merged lead. */
+export async function findInconsistencies(app: TestApp, tenant: TestTenant): Promise<string[]> {
+  const rows = await app.sql<{ problem: string }>(
+    `WITH l AS (SELECT * FROM leads WHERE tenant_id = $1), merged AS (SELECT * FROM l WHERE merged_into_id IS NOT NULL)
+     SELECT 'messages on a merged lead' AS problem FROM messages m JOIN merged USING (tenant_id) WHERE m.lead_id = merged.id
+     UNION ALL SELECT 'identities on a merged lead' FROM lead_identities i JOIN merged ON i.lead_id = merged.id
+     UNION ALL SELECT 'outbox entries on a merged lead' FROM outbox_entries o JOIN merged ON o.lead_id = merged.id
+     UNION ALL SELECT 'an outbox entry of another lead than its message' FROM outbox_entries o
+       JOIN messages m ON m.tenant_id = o.tenant_id AND m.id = o.message_id WHERE o.tenant_id = $1 AND m.lead_id <> o.lead_id
+     UNION ALL SELECT 'a merged lead leads to a merged lead' FROM merged m JOIN merged n ON m.merged_into_id = n.id
+     UNION ALL SELECT 'a merged lead counts unread messages' FROM merged WHERE unread_count <> 0
+     UNION ALL SELECT 'a wrong newest message' FROM l
+       WHERE last_message_id IS DISTINCT FROM (SELECT m.id FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id ORDER BY m.id DESC LIMIT 1)
+     UNION ALL SELECT 'more unread than inbound messages' FROM l
+       WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND')
+     UNION ALL SELECT 'a number that is no identity of the lead' FROM l WHERE chat IS NOT NULL AND merged_into_id IS NULL
+       AND NOT EXISTS (SELECT FROM lead_identities i WHERE i.tenant_id = $1 AND i.lead_id = l.id AND i.kind = 'PHONE')
+     UNION ALL SELECT 'a lead without identities' FROM l WHERE merged_into_id IS NULL
+       AND NOT EXISTS (SELECT FROM lead_identities i WHERE i.tenant_id = $1 AND i.lead_id = l.id)`,
+    [tenant.id],
+  );
+  return rows.map(({ problem }) => problem);
+}

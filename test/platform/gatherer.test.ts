@@ -1,0 +1,176 @@
+// Natural batching: what gathers, what waits, what is split and what is refused.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '../../src/platform/errors.js';
+import { Gatherer } from '../../src/platform/gatherer.js';
+import type { GathererOptions } from '../../src/platform/gatherer.js';
+
+type Options = GathererOptions<string, string>;
+
+interface Batch {
+  lane: string;
+  items: string[];
+  finish: () => void;
+  fail: (error: unknown) => void;
+}
+
+/** A gatherer whose batches end when the test says so. */
+function createHeld(options: Partial<Options> = {}) {
+  const batches: Batch[] = [];
+  const gatherer = new Gatherer<string, string>({
+    write: (lane, items) =>
+      new Promise((resolve, reject) => {
+        batches.push({ lane, items, finish: () => resolve(items.map((item) => `${item}!`)), fail: reject });
+      }),
+    weightOf: (item) => item.length,
+    maxBatchSize: 100,
+    maxBatchWeight: 1_000,
+    maxInFlight: 1,
+    maxWaiting: 1_000,
+    maxWaitingWeight: 10_000,
+    ...options,
+  });
+  return { gatherer, batches };
+}
+
+/** A gatherer that writes at once, and throws where a batch holds one of these. */
+function createPoisoned(poison: string[]) {
+  const batches: string[][] = [];
+  const { gatherer } = createHeld({
+    write: (_lane, items) => {
+      batches.push(items);
+      const bad = items.filter((item) => poison.includes(item));
+      return bad.length > 0 ? Promise.reject(new Error(`poison: ${bad.join()}`)) : Promise.resolve(items);
+    },
+  });
+  return { gatherer, batches };
+}
+
+/** The batch of this number, once it is being written. */
+async function batchOf(batches: Batch[], index: number): Promise<Batch> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const batch = batches[index];
+    if (batch !== undefined) return batch;
+    await nextTurn();
+  }
+  throw new Error(`there is no batch ${index}`);
+}
+
+test('an item alone is written in the same turn of the event loop', async () => {
+  const { gatherer, batches } = createHeld();
+  const result = gatherer.submit('a', 'x');
+  await nextTurn();
+  expect(batches.map(({ items }) => items)).toEqual([['x']]);
+  batches[0]?.finish();
+  expect(await result).toBe('x!');
+});
+
+test('items of one turn go together, in their order, each with its own result', async () => {
+  const { gatherer, batches } = createHeld();
+  const results = ['x', 'y', 'z'].map((item) => gatherer.submit('a', item));
+  await nextTurn();
+  expect(batches).toHaveLength(1);
+  batches[0]?.finish();
+  expect(await Promise.all(results)).toEqual(['x!', 'y!', 'z!']);
+});
+
+test('what comes while a batch is being written gathers for the next', async () => {
+  const { gatherer, batches } = createHeld();
+  const first = gatherer.submit('a', '1');
+  await nextTurn();
+  const others = ['2', '3'].map((item) => gatherer.submit('a', item));
+  await nextTurn();
+  expect(batches).toHaveLength(1);
+  batches[0]?.finish();
+  await first;
+  const second = await batchOf(batches, 1);
+  expect(second.items).toEqual(['2', '3']);
+  second.finish();
+  expect(await Promise.all(others)).toEqual(['2!', '3!']);
+});
+
+test('as many batches of a lane as are permitted are written at a time', async () => {
+  const { gatherer, batches } = createHeld({ maxInFlight: 2 });
+  for (const item of ['1', '2', '3']) {
+    void gatherer.submit('a', item);
+    await nextTurn();
+  }
+  expect(batches.map(({ items }) => items)).toEqual([['1'], ['2']]);
+  batches[1]?.finish();
+  expect((await batchOf(batches, 2)).items).toEqual(['3']);
+});
+
+test('lanes do not wait for each other, and no batch holds items of two', async () => {
+  const { gatherer, batches } = createHeld();
+  void gatherer.submit('a', '1');
+  void gatherer.submit('b', '2');
+  await nextTurn();
+  expect(batches.map(({ lane, items }) => [lane, items])).toEqual([
+    ['a', ['1']],
+    ['b', ['2']],
+  ]);
+});
+
+test.each<[string, Partial<Options>, string[][]]>([
+  ['size', { maxBatchSize: 2 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
+  ['weight', { maxBatchWeight: 5 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
+  ['weight, and one that exceeds it goes alone', { maxBatchWeight: 1 }, [['aa'], ['bb'], ['cc'], ['dd'], ['ee']]],
+])('a batch is bounded by its %s', async (_, options, expected) => {
+  const { gatherer, batches } = createHeld(options);
+  const results = ['aa', 'bb', 'cc', 'dd', 'ee'].map((item) => gatherer.submit('a', item));
+  for (let index = 0; index < expected.length; index += 1) {
+    (await batchOf(batches, index)).finish();
+  }
+  await Promise.all(results);
+  expect(batches.map(({ items }) => items)).toEqual(expected);
+});
+
+test.each<[string, Partial<Options>]>([
+  ['items', { maxWaiting: 2 }],
+  ['weight', { maxWaitingWeight: 2 }],
+])('too many %s that wait: UNAVAILABLE with Retry-After; those who wait are served', async (_, options) => {
+  const { gatherer, batches } = createHeld(options);
+  const served = ['1', '2'].map((item) => gatherer.submit('a', item));
+  const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
+  await expect(gatherer.submit('b', '3')).rejects.toMatchObject(refused);
+  await nextTurn();
+  await expect(gatherer.submit('a', '3')).rejects.toMatchObject(refused);
+  batches[0]?.finish();
+  expect(await Promise.all(served)).toEqual(['1!', '2!']);
+  // There is room again.
+  const late = gatherer.submit('a', '3');
+  (await batchOf(batches, 1)).finish();
+  expect(await late).toBe('3!');
+});
+
+test('a failing batch is split until those to blame stand alone; all others are written', async () => {
+  const { gatherer, batches } = createPoisoned(['3', '6']);
+  const items = Array.from({ length: 8 }, (_, index) => String(index));
+  const results = await Promise.allSettled(items.map((item) => gatherer.submit('a', item)));
+  const failed = results.flatMap((result, index) => (result.status === 'rejected' ? [index] : []));
+  expect(failed).toEqual([3, 6]);
+  expect(results[3]).toMatchObject({ reason: new Error('poison: 3') });
+  const written = batches.filter((batch) => !batch.includes('3') && !batch.includes('6')).flat();
+  expect(written.sort()).toEqual(['0', '1', '2', '4', '5', '7']);
+});
+
+test('a dependency that is down blames nobody: the batch is not split', async () => {
+  const { gatherer, batches } = createHeld();
+  const results = ['1', '2'].map((item) => gatherer.submit('a', item));
+  await nextTurn();
+  batches[0]?.fail(new AppError('UNAVAILABLE', 'down'));
+  const settled = await Promise.allSettled(results);
+  expect(settled).toMatchObject(results.map(() => ({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })));
+  expect(batches).toHaveLength(1);
+});
+
+test('after a failure the lane goes on', async () => {
+  const { gatherer, batches } = createHeld();
+  const failed = gatherer.submit('a', '1');
+  await nextTurn();
+  const next = gatherer.submit('a', '2');
+  batches[0]?.fail(new Error('broken'));
+  await expect(failed).rejects.toThrow('broken');
+  (await batchOf(batches, 1)).finish();
+  expect(await next).toBe('2!');
+});
