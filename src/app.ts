@@ -30,6 +30,8 @@ import type { Throttles } from './transport/throttle.js';
 // A client that sends slower than this is cut off.
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
+/** How often Node looks for such clients: by itself every 30 s. */
+const connectionsCheckingIntervalMs = 2_000;
 /** How long stop() waits for requests, and then for sends, that are under way. */
 const drainTimeoutMs = 10_000;
 
@@ -56,7 +58,11 @@ export class App {
     this.failures = new FailedAuthentications(this.throttles.failedAuth);
     this.sessions = new SessionWatch({ auth: this.services.auth, log });
     this.apollo = createApollo({ schema, introspection: config.graphqlIntrospection, log });
-    this.server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs });
+    this.server = createServer({
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: connectionsCheckingIntervalMs,
+    });
     if (config.processRole !== 'worker') {
       const { corsOrigins, graphqlIntrospection: introspection } = config;
       const { auth } = this.services;
@@ -133,10 +139,11 @@ export class App {
   }
 
   private createHttpApp() {
-    const { auth, database } = this.services;
+    const { auth, networkLines, database } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
+      networkLines,
       throttles: this.throttles,
       failures: this.failures,
       health: healthRoutes([{ name: 'database', check: () => database.ping() }], () => this.draining),

@@ -101,6 +101,11 @@ export const configVariables = {
     default: '–',
     meaning: 'when set, chat webhooks must carry a valid `x-signature`',
   },
+  CHAT_WEBHOOK_SECRET_PREVIOUS: {
+    schema: secret(8).optional(),
+    default: '–',
+    meaning: 'while `CHAT_WEBHOOK_SECRET` is being replaced: signatures of the old one are still accepted',
+  },
   WEBHOOK_RETENTION_DAYS: {
     schema: integer(1, 3_650).default(30),
     default: '`30`',
@@ -155,6 +160,7 @@ export const configVariables = {
         (value) => value !== 'true',
         'has to name how many proxies or which; `true` would let callers forge their address',
       )
+      .refine(isProxyList, 'has to be a number from 1 to 10, or addresses and networks')
       .default(false),
     default: '`false`',
     meaning:
@@ -198,6 +204,8 @@ export interface Config {
   /** 32 bytes. */
   readonly encryptionKey: Buffer;
   readonly chatWebhookSecret: string | undefined;
+  /** The secret before `chatWebhookSecret`: still accepted. */
+  readonly chatWebhookSecretPrevious: string | undefined;
   /** `parkedStatusHours`: how long a status waits for its message. */
   readonly retention: { readonly deliveryDays: number; readonly parkedStatusHours: number };
   /** For each tenant and process. */
@@ -281,6 +289,7 @@ function toConfig(values: Parsed): Config {
     identityProvider: identityProviderOf(values),
     encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
+    chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
     refusedDeliveriesPerMinute: values.WEBHOOK_REFUSED_PER_MINUTE,
     retention: Object.freeze({
       deliveryDays: values.WEBHOOK_RETENTION_DAYS,
@@ -310,6 +319,19 @@ function identityProviderOf(values: Parsed): IdentityProviderConfig | undefined 
   if (issuer === undefined || clientId === undefined) return undefined;
   const { OIDC_CLIENT_SECRET: clientSecret, OIDC_AUDIENCE: audience } = values;
   return Object.freeze({ issuer, clientId, clientSecret, audience });
+}
+
+function isProxyList(value: false | number | string): boolean {
+  if (typeof value !== 'string') return true;
+  const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
+  return value.split(',').every((entry) => {
+    const [address = '', prefix, ...rest] = entry.trim().split('/');
+    if (named.has(entry.trim())) return true;
+    const bits = isIP(address) === 6 ? 128 : isIP(address) === 4 ? 32 : -1;
+    return (
+      bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+    );
+  });
 }
 
 function isIssuer(url: string): boolean {

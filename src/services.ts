@@ -134,8 +134,10 @@ function createWebhooks(
   { database, transactor, log }: Foundation,
   { audit }: Access,
   { chatInstances, networkLines, connections, leads, statuses }: Conversation,
-  { chatWebhookSecret: webhookSecret, retention, refusedDeliveriesPerMinute }: Config,
+  config: Config,
 ) {
+  const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
+  const { retention, refusedDeliveriesPerMinute } = config;
   const journal = new DeliveryJournal({ database, log, refusedPerMinute: refusedDeliveriesPerMinute });
   const writer = new IntakeWriter({
     transactor,
@@ -146,7 +148,7 @@ function createWebhooks(
     statuses,
     journal,
   });
-  const webhooks = new WebhookService({ networkLines, writer, journal, webhookSecret });
+  const webhooks = new WebhookService({ networkLines, writer, journal, webhookSecret, previousWebhookSecret });
   return {
     webhooks,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),

@@ -11,7 +11,7 @@ import { RemoteDocument } from './identity-provider/remote-document.js';
 import { SigningKeys } from './identity-provider/signing-keys.js';
 import { TokenEndpoint } from './identity-provider/token-endpoint.js';
 import type { GrantParameters, Tokens } from './identity-provider/token-endpoint.js';
-import { TokenVerifier } from './identity-provider/token-verifier.js';
+import { subjectSchema, TokenVerifier } from './identity-provider/token-verifier.js';
 
 export interface IdentityProviderOptions {
   /** Exactly as the provider writes it. */
@@ -46,7 +46,7 @@ export interface ProviderSession {
 }
 
 const profileSchema = z.object({
-  sub: z.string().min(1).max(255),
+  sub: subjectSchema,
   email: z.unknown().optional(),
   email_verified: z.unknown().optional(),
 });

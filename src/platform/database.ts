@@ -29,6 +29,7 @@ export interface DatabaseOptions {
 // A request that cannot get a connection in this time is better told to retry than left hanging.
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
+const lockTimeoutMs = 10_000;
 
 export class Database implements SqlRunner {
   readonly prisma: PrismaClient;
@@ -43,8 +44,8 @@ export class Database implements SqlRunner {
       keepAlive: true,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
-      // Prisma's adapter reads timestamptz wrongly in any other zone.
-      options: '-c TimeZone=UTC',
+      // Prisma's adapter reads timestamptz wrongly in any other zone. Whoever waits long for a row holds others up as well.
+      options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs}`,
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));

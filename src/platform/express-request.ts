@@ -1,6 +1,6 @@
 // What the transport adds to Express' request before a route sees it.
 
-import type { TenantKeyPrincipal, UserPrincipal } from './principal.js';
+import type { NetworkLinePrincipal, TenantKeyPrincipal, UserPrincipal } from './principal.js';
 
 declare global {
   namespace Express {
@@ -13,6 +13,8 @@ declare global {
       user?: UserPrincipal;
       /** Behind a valid `x-tenant-key`. */
       tenantKey?: TenantKeyPrincipal;
+      /** Behind a valid signature of the network's. */
+      networkLine?: NetworkLinePrincipal;
     }
   }
 }

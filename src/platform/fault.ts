@@ -52,6 +52,11 @@ function isUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** Whether PostgreSQL gave a statement up for what it waited for or took too long with: another one may well pass. */
+export function isContention(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:40...|55P03|57014)$/.test(error.code ?? '');
+}
+
 /** Whether PostgreSQL refused a row because another has its unique key; `constraint` names that key. */
 export function isUniqueViolation(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.code === '23505';

@@ -2,7 +2,7 @@
 // written, and the busier it gets, the larger the batches.
 
 import { AppError } from './errors.js';
-import { toAppError } from './fault.js';
+import { isContention, toAppError } from './fault.js';
 
 export interface GathererOptions<Item, Result> {
   /**
@@ -113,9 +113,10 @@ export class Gatherer<Item, Result> {
     }
   }
 
-  // Half by half, one after the other: the item that is to blame ends up alone. A dependency that is down blames nobody.
+  // Half by half, one after the other: the item that is to blame, also for a lock that it waits for, ends up alone. A dependency
+  // that is down blames nobody.
   private async split(laneName: string, batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
-    if (batch.length === 1 || toAppError(error).code === 'UNAVAILABLE') {
+    if (batch.length === 1 || (toAppError(error).code === 'UNAVAILABLE' && !isContention(error))) {
       for (const { reject } of batch) reject(error);
       return;
     }

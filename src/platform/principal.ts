@@ -24,6 +24,15 @@ export interface TenantKeyPrincipal {
   readonly keyId: string;
 }
 
+/** The chat network itself, calling for one line. */
+export interface NetworkLinePrincipal {
+  readonly tenantId: string;
+  readonly instanceId: string;
+  readonly instanceName: string;
+  /** The number's id at the network, where the instance's metadata say it (`phoneNumberId`). */
+  readonly phoneNumberId: string | undefined;
+}
+
 /** A worker acting for one tenant. */
 export interface SystemPrincipal {
   readonly kind: 'system';

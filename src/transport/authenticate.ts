@@ -21,7 +21,9 @@ export function bearerToken(authorization: string | undefined): string | undefin
  */
 export function authenticate(auth: AuthService, failures: FailedAuthentications): RequestHandler {
   return async (req, res, next) => {
-    const refusal = (await judgeToken(req, auth, failures)) ?? (await judgeKey(req, auth, failures));
+    const [ofToken, ofKey] = [await judgeToken(req, auth, failures), await judgeKey(req, auth, failures)];
+    // A good key opens what takes keys, whatever else the caller sends along.
+    const refusal = req.tenantKey === undefined ? (ofToken ?? ofKey) : undefined;
     if (refusal === undefined) return next();
     res.set(refusal.headers);
     next(tooManyFailures(refusal));
@@ -69,13 +71,9 @@ async function judgeKey(
   return undefined;
 }
 
-// The network calls for all lines from a few addresses, and signs instead of carrying a key.
-const linePath = /^\/webhooks\/chat\/cloud\/([\da-f-]{36})$/i;
-
-/** For whom a request is counted: its tenant key, its user, the line that the network calls, or the address it came from. */
+/** For whom a request is counted: its tenant key, its user, or the address it came from. */
 export function throttleSubjectOf(req: Request): ThrottleSubject {
-  if (req.tenantKey !== undefined) return { kind: 'tenantKey', id: req.tenantKey.keyId };
+  if (req.tenantKey !== undefined) return { kind: 'tenantKey', id: req.tenantKey.tenantId };
   if (req.user !== undefined) return { kind: 'user', id: req.user.userId };
-  const [, line] = linePath.exec(req.path) ?? [];
-  return line === undefined ? { kind: 'address' } : { kind: 'line', id: line.toLowerCase() };
+  return { kind: 'address' };
 }

@@ -16,6 +16,7 @@ import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import { selectionLimitRule } from './document-rules.js';
 import { errorToGraphql, toExtensions } from './error-to-graphql.js';
 import { maxDocumentTokens } from './graphql-schema.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
@@ -25,9 +26,6 @@ export interface GraphqlOptions {
   introspection: boolean;
   log: Logger;
 }
-
-// Counts what fragments expand to, checked before anything is executed.
-const maxRecursiveSelections = 1_000;
 
 // Over HTTP a subscription's source would be executed as if it were a value.
 const noSubscriptions: ApolloServerPlugin<GraphqlContext> = {
@@ -49,7 +47,7 @@ export function createApollo({ schema, introspection, log }: GraphqlOptions): Ap
     csrfPrevention: true,
     persistedQueries: false,
     hideSchemaDetailsFromClientErrors: !introspection,
-    maxRecursiveSelections,
+    validationRules: [selectionLimitRule],
     parseOptions: { maxTokens: maxDocumentTokens },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,

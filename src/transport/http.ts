@@ -5,11 +5,13 @@ import cors from 'cors';
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
+import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
 import { maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import { withRequestId } from '../platform/request-scope.js';
+import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
 import { authenticate, ignoreCredentials } from './authenticate.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
@@ -18,6 +20,7 @@ import type { Throttles } from './throttle.js';
 
 export interface HttpOptions {
   auth: AuthService;
+  networkLines: NetworkLineService;
   throttles: Throttles;
   failures: FailedAuthentications;
   health: Router;
@@ -29,7 +32,7 @@ export interface HttpOptions {
 }
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, throttles, failures, health, routes, graphql, trustProxy, corsOrigins, log } = options;
+  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins, log } = options;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
   app.use(identify(log));
@@ -37,11 +40,13 @@ export function createHttpApp(options: HttpOptions): Express {
   if (corsOrigins.length > 0)
     app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
-  app.use(authenticate(auth, failures), throttles.global);
+  const network = { networkLines, failures, throttles };
+  const readNetworkBody = readBody(maxNetworkBodyBytes);
+  app.post('/webhooks/chat/cloud/:instanceId', refuseFailed(network), readNetworkBody, authenticateNetwork(network));
+  for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
   app.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
-  app.use('/webhooks/chat/cloud', readBody(maxNetworkBodyBytes));
   app.use(readBody(maxBodyBytes));
   app.use('/graphql', ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
@@ -57,6 +62,11 @@ export function createHttpApp(options: HttpOptions): Express {
 const maxNetworkBodyBytes = 3 * 1024 * 1024;
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
+// The network's calls have been authenticated and counted by then.
+function unlessNetwork(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => (req.networkLine === undefined ? handler(req, res, next) : next());
+}
+
 /** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs how it ended. */
 function identify(log: Logger): RequestHandler {
   return (req, res, next) => {
@@ -65,7 +75,7 @@ function identify(log: Logger): RequestHandler {
     res.set({ 'x-request-id': req.id, 'x-content-type-options': 'nosniff' });
     const startedAtMs = performance.now();
     res.on('finish', () => {
-      const tenantId = req.tenantKey?.tenantId ?? req.user?.tenantId;
+      const tenantId = (req.tenantKey ?? req.user ?? req.networkLine)?.tenantId;
       const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
       log.debug({ method: req.method, path: req.path, status: res.statusCode, durationMs, tenantId }, 'request');
     });

@@ -9,6 +9,8 @@ import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { bearerToken } from './authenticate.js';
 import type { FailedAuthentications } from './failed-authentication.js';
+import { subjectKey } from './throttle.js';
+import type { Throttles } from './throttle.js';
 import type { SessionEnd, SessionWatch } from './session-watch.js';
 
 export interface SignInOptions {
@@ -16,6 +18,8 @@ export interface SignInOptions {
   /** Ends sockets with their sessions; the caller starts and stops it. */
   sessions: SessionWatch;
   failures: FailedAuthentications;
+  /** Opening a socket counts like a request. */
+  throttles: Throttles;
   /** The caller's address, freed of proxies. */
   addressOf: (request: IncomingMessage) => string | undefined;
   log: Logger;
@@ -60,7 +64,9 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
       const refusal = isGuess ? await options.failures.record(address, token) : undefined;
       return refuse(extra, refusal === undefined ? unauthenticated : rateLimited);
     }
-    return hold(extra, session, options.sessions);
+    const { userId: id } = session.user;
+    const { allowed } = await options.throttles.consume(subjectKey({ kind: 'user', id }, undefined));
+    return allowed ? hold(extra, session, options.sessions) : refuse(extra, rateLimited);
   } catch (error) {
     options.log.warn({ err: error }, 'a socket could not be authenticated');
     return refuse(extra, unavailable);

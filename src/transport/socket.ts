@@ -12,20 +12,18 @@ import type { ErrorCode } from '../platform/errors.js';
 import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { maxBodyBytes } from '../platform/json-body.js';
+import { selectionLimitRule } from './document-rules.js';
 import { socketErrorToGraphql } from './error-to-graphql.js';
 import { maxDocumentTokens } from './graphql-schema.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { subjectKey } from './throttle.js';
-import type { Throttles } from './throttle.js';
 
 export interface SocketOptions extends SignInOptions {
   server: Server;
   schema: GraphQLSchema;
   /** Origins that browsers may connect from, besides the server's own. */
   corsOrigins: readonly string[];
-  /** Operations on sockets count against the same limit as requests. */
-  throttles: Throttles;
   introspection: boolean;
 }
 
@@ -90,11 +88,17 @@ async function prepareOperation(
   } catch (error) {
     return [refusal('BAD_REQUEST', error instanceof Error ? error.message : 'The document could not be parsed')];
   }
-  const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = [...specifiedRules, selectionLimitRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
   const errors = validate(schema, document, rules);
-  if (errors.length > 0) return errors;
+  if (errors.length > 0) return introspection ? errors : errors.map(withoutSuggestions);
   const contextValue: GraphqlContext = { principal: user, loaders: new LoaderCache() };
   return { schema, document, contextValue, operationName: operationName ?? null, variableValues: variables ?? null };
+}
+
+// Who may not ask for the schema is not told its names either.
+function withoutSuggestions(error: GraphQLError): GraphQLError {
+  const message = error.message.replace(/ ?Did you mean .*$/s, '');
+  return new GraphQLError(message, { nodes: error.nodes ?? null });
 }
 
 function refusal(code: ErrorCode, message: string): GraphQLError {

@@ -48,7 +48,7 @@ async function runAuthentication(context: BenchContext): Promise<Comparison[]> {
     sides,
     notes: [
       `${connections} connections, ${rounds} rounds of about ${roundMs / 1_000} s a side in turn, one process.`,
-      `Database transactions for each request, the process's own timers included, at most: ${describe(transactions)}.`,
+      `Database transactions for each request, the process's own timers included, in the first round: ${describe(transactions)}.`,
     ],
   };
   return [comparison];

@@ -165,7 +165,9 @@ describe('on an empty database', () => {
       const answer = await app.post('/public/leads', { chat: '5511988887777' }, headers);
       expect(answer.status).toBe(201);
     }
-    expect(await entriesOf(second['tenant'])).toEqual(['TENANT_CREATED', 'USER_CREATED', 'API_KEY_READ'].map(byCommand));
+    expect(await entriesOf(second['tenant'])).toEqual(
+      ['TENANT_CREATED', 'USER_CREATED', 'API_KEY_READ'].map(byCommand),
+    );
     const leads = await query('SELECT source FROM leads WHERE tenant_id = $1', [second['tenant']]);
     expect(leads).toEqual([{ source: 'fair' }]);
   });
@@ -218,11 +220,7 @@ describe('what is wrong', () => {
     ['no name', email, '--name: is required\n'],
     ['a blank name', ['--name', ' '], '--name: is required\n'],
     ['a name without letters', ['--name', '株式会社'], '--slug: is required: none can be made from this name\n'],
-    [
-      'a subject without an address',
-      ['--name', 'Wrong', '--admin-idp-sub', 'x'],
-      '--admin-email: is required\n',
-    ],
+    ['a subject without an address', ['--name', 'Wrong', '--admin-idp-sub', 'x'], '--admin-email: is required\n'],
     ['half a limit', ['--name', 'Wrong', '--rate-max', '5'], '--rate-duration-ms: is required\n'],
     ['the other half', ['--name', 'Wrong', '--rate-duration-ms', '500'], '--rate-max: is required\n'],
   ])('%s is named by its option, before the database is touched', async (_, args, sentence) => {

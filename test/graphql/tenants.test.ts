@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { until } from '../features/messages/sending-harness.js';
-import { execute, query } from '../support/graphql-client.js';
-import type { GraphqlAnswer } from '../support/graphql-client.js';
+import { execute, failureOf, query } from '../support/graphql-client.js';
 import {
   CreateTenantDocument,
   TenantDocument,
@@ -29,11 +28,6 @@ beforeAll(async () => {
   other = await app.createTenant();
 });
 afterAll(() => app.stop());
-
-function failureOf({ errors }: GraphqlAnswer<unknown>): { code: string | undefined; paths: string[] | undefined } {
-  const [error] = errors ?? [];
-  return { code: error?.extensions.code, paths: error?.extensions.errors?.map(({ path }) => path) };
-}
 
 const newSlug = () => `s-${randomUUID()}`;
 
@@ -171,8 +165,12 @@ describe('changing', () => {
     });
   });
 
-  test('a taken slug is CONFLICT', async () => {
-    expect(failureOf(await update(tenant, tenant.id, { slug: other.slug })).code).toBe('CONFLICT');
+  test('another slug is the platform’s to give, and a taken one CONFLICT', async () => {
+    for (const slug of [other.slug, newSlug()])
+      expect(failureOf(await update(tenant, tenant.id, { slug })).code).toBe('FORBIDDEN');
+    expect(failureOf(await update(platform, tenant.id, { slug: other.slug })).code).toBe('CONFLICT');
+    const slug = newSlug();
+    expect((await update(platform, tenant.id, { slug })).data?.updateTenant).toMatchObject({ slug });
   });
 
   test('the platform changes any tenant; nobody else a foreign one', async () => {

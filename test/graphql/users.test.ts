@@ -2,8 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { until } from '../features/messages/sending-harness.js';
-import { execute, query } from '../support/graphql-client.js';
-import type { GraphqlAnswer } from '../support/graphql-client.js';
+import { execute, failureOf, query } from '../support/graphql-client.js';
 import {
   ColleaguesDocument,
   CreateUserDocument,
@@ -28,11 +27,6 @@ beforeAll(async () => {
   other = await app.createTenant();
 });
 afterAll(() => app.stop());
-
-function failureOf({ errors }: GraphqlAnswer<unknown>): { code: string | undefined; paths: string[] | undefined } {
-  const [error] = errors ?? [];
-  return { code: error?.extensions.code, paths: error?.extensions.errors?.map(({ path }) => path) };
-}
 
 const newEmail = () => `u-${randomUUID()}@test.example`;
 const create = (input: CreateUserInput, by = tenant.admin) => execute(app, by, CreateUserDocument, { input });
@@ -183,9 +177,10 @@ describe('changing', () => {
     const both = await Promise.all(
       [lonely.admin.id, second].map((id) => update(id, { isActive: false }, lonely.admin)),
     );
-    expect(both.map((answer) => failureOf(answer).code ?? '').toSorted((one, other) => (one < other ? -1 : 1))).toEqual(
-      ['', 'CONFLICT'],
-    );
+    expect(both.map((answer) => failureOf(answer).code ?? '').toSorted((one, two) => (one < two ? -1 : 1))).toEqual([
+      '',
+      'CONFLICT',
+    ]);
   });
 });
 

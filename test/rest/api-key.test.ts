@@ -503,8 +503,8 @@ test('a rotation without grace leaves nothing of the keys that it ends', async (
 });
 
 test('two rotations in one request show a key each, the second the one that counts', async () => {
-  const rotate = 'rotateTenantApiKey(id: $id) { apiKey }';
-  const query = `mutation ($id: ID!) { first: ${rotate} second: ${rotate} }`;
+  const field = 'rotateTenantApiKey(id: $id) { apiKey }';
+  const query = `mutation ($id: ID!) { first: ${field} second: ${field} }`;
   const answer = await app.post('/graphql', { query, variables: { id: tenant.id } }, withToken(tenant.admin));
   const { data } = (await answer.json()) as { data: Record<'first' | 'second', { apiKey: string }> };
   const current = (await (await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin))).json()) as {

@@ -80,7 +80,8 @@ const text = (id: string, from = '5511988887777') => ({
 });
 
 describe('the handshake', () => {
-  const ask = (query: Record<string, string>, id?: string) => app.get(`${path(id)}?${new URLSearchParams(query)}`);
+  const ask = (query: Record<string, string>, id?: string) =>
+    app.get(`${path(id)}?${new URLSearchParams(query).toString()}`);
   const good = () => ({ 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '1158201444' });
 
   test('gives the challenge back as text', async () => {
@@ -197,5 +198,36 @@ describe('what it reports', () => {
       { id: entry?.id },
     );
     expect(replayWebhookDelivery).toEqual({ outcome: 'PROCESSED' });
+  });
+});
+
+describe('who is counted', () => {
+  const limits = { THROTTLE_LIMIT: '5', FAILED_AUTH_LIMIT: '3' };
+
+  test('unsigned calls and unknown lines count for their address, and use nothing up of the line’s own', async () => {
+    const strict = await TestApp.start(limits, app.database);
+    try {
+      const body = JSON.stringify(call({ messages: [text('wamid.counted')] }));
+      const send = (id: string, signature: string) => strict.post(path(id), body, { 'x-hub-signature-256': signature });
+      const statuses = [];
+      for (const id of [randomUUID(), lineId, lineId]) statuses.push((await send(id, 'sha256=x')).status);
+      expect(statuses).toEqual([404, 401, 401]);
+      await expectProblem(await send(randomUUID(), 'sha256=x'), 'RATE_LIMITED');
+    } finally {
+      await strict.stop({ keepDatabase: true });
+    }
+  });
+
+  test('signed calls count for their line, from whatever address', async () => {
+    const strict = await TestApp.start({ ...limits, TRUST_PROXY: '1' }, app.database);
+    try {
+      const body = JSON.stringify(call({ messages: [text('wamid.signed')] }));
+      const send = (address: string) =>
+        strict.post(path(), body, { 'x-hub-signature-256': sign(body), 'x-forwarded-for': address });
+      for (let count = 0; count < 5; count += 1) expect((await send(`203.0.113.${count}`)).status).toBe(200);
+      await expectProblem(await send('203.0.113.9'), 'RATE_LIMITED');
+    } finally {
+      await strict.stop({ keepDatabase: true });
+    }
   });
 });

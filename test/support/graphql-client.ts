@@ -43,6 +43,15 @@ export async function query<Data, Variables>(
   return data;
 }
 
+/** The first error's code, and the input fields that it names. */
+export function failureOf({ errors }: GraphqlAnswer<unknown>): {
+  code: string | undefined;
+  paths: string[] | undefined;
+} {
+  const [error] = errors ?? [];
+  return { code: error?.extensions.code, paths: error?.extensions.errors?.map(({ path }) => path) };
+}
+
 /** A socket of this user; `dispose` closes it. It never retries. */
 export function connect(app: TestApp, user: TestUser): Client {
   return createClient({

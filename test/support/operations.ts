@@ -236,7 +236,7 @@ export type UpdateTenantInput = {
   isActive?: boolean | null | undefined;
   /** Display name, at most 200 characters. */
   name?: string | null | undefined;
-  /** Short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
+  /** ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
   slug?: string | null | undefined;
   /** Source of leads that name none, at most 100 characters; null takes it away. */
   webhookSourceLabel?: string | null | undefined;

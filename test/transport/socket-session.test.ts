@@ -6,6 +6,7 @@ import WebSocket from 'ws';
 import type { AuthService, Session } from '../../src/features/auth/auth.service.js';
 import { createLogger } from '../../src/platform/logger.js';
 import type { FailedAuthentications } from '../../src/transport/failed-authentication.js';
+import type { Throttles } from '../../src/transport/throttle.js';
 import { SessionWatch } from '../../src/transport/session-watch.js';
 import { signIn, userOf } from '../../src/transport/socket-session.js';
 import { TestApp } from '../support/test-app.js';
@@ -51,7 +52,8 @@ function arrive(findSession: () => Promise<Session | undefined>) {
   // The connection is gone as soon as the look-up has begun.
   const addressOf = () => (looking ? undefined : '192.0.2.1');
   let looking = false;
-  const options = { auth, sessions, failures, addressOf, log };
+  const throttles = { consume: async () => ({ allowed: true }) } as unknown as Throttles;
+  const options = { auth, sessions, failures, throttles, addressOf, log };
   const signedIn = signIn(context as unknown as Parameters<typeof signIn>[0], options);
   looking = true;
   return { socket, extra, sessions, counted, signedIn };

@@ -10,8 +10,15 @@ import type { SigningKey, SigningKeys, TokenSource } from './signing-keys.js';
 const clockToleranceSeconds = 10;
 const maxTokenLength = 16 * 1024;
 
+/** What PostgreSQL can look for: a NUL or half a surrogate pair names nobody. */
+export const subjectSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((value) => !value.includes('\u0000') && value.isWellFormed());
+
 const claimsSchema = z.object({
-  sub: z.string().min(1).max(255),
+  sub: subjectSchema,
   exp: z.number(),
   aud: z.union([z.string(), z.array(z.string())]).transform((audience) => [audience].flat()),
   azp: z.string().optional(),

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 const issuer = 'leadwire';
@@ -33,7 +34,12 @@ export interface AccessTokenOptions {
   ttlSeconds: number;
 }
 
+// So many tokens of callers who come again are verified once.
+const rememberedTokens = 10_000;
+
 export class AccessTokens {
+  private readonly verified = new LRUCache<string, AccessTokenClaims>({ max: rememberedTokens });
+
   constructor(private readonly options: AccessTokenOptions) {}
 
   /** @returns the token and its life in seconds */
@@ -52,7 +58,11 @@ export class AccessTokens {
 
   /** The claims of a token of ours that is valid now; undefined for anything else. */
   verify(token: string): AccessTokenClaims | undefined {
-    return this.read(token, { ignoreExpiration: false });
+    const known = this.verified.get(token);
+    if (known !== undefined) return known.expiresAtMs > Date.now() ? known : undefined;
+    const claims = this.read(token, { ignoreExpiration: false });
+    if (claims !== undefined) this.verified.set(token, claims);
+    return claims;
   }
 
   /** Whether we have issued the token, though it may have expired since: whoever holds it does not guess. */

@@ -49,9 +49,13 @@ export interface AuthOptions {
 // How long a deactivated user or a changed role may still pass on a process that saw the user before.
 const userCacheMs = 3_000;
 const userCacheSize = 10_000;
+const nobody = Symbol('nobody');
 
 export class AuthService {
-  private readonly admissions = new LRUCache<string, Admission>({ max: userCacheSize, ttl: userCacheMs });
+  private readonly admissions = new LRUCache<string, Admission | typeof nobody>({
+    max: userCacheSize,
+    ttl: userCacheMs,
+  });
 
   constructor(private readonly options: AuthOptions) {}
 
@@ -85,6 +89,8 @@ export class AuthService {
     if (identityProvider === undefined || accessTokens === undefined) {
       throw new AppError('UNAVAILABLE', 'Sign-in is not configured: no identity provider is set up');
     }
+    // Before the grant is spent: what cannot be looked up afterwards would cost the caller the code.
+    await this.options.signIn.ping();
     const session =
       grant.grantType === 'authorization_code'
         ? await identityProvider.exchangeCode(grant)
@@ -148,9 +154,12 @@ export class AuthService {
     this.admissions.delete(keyOfSubject(subject));
   }
 
+  // Only those whose token holds come here, so misses may be remembered too: they are as many as the tokens that were issued.
   private async remembered(cacheKey: string, find: () => Promise<Admission | undefined>) {
-    const admission = this.admissions.get(cacheKey) ?? (await find());
-    if (admission !== undefined) this.admissions.set(cacheKey, admission, { noUpdateTTL: true });
+    const known = this.admissions.get(cacheKey);
+    if (known !== undefined) return known === nobody ? undefined : known;
+    const admission = await find();
+    this.admissions.set(cacheKey, admission ?? nobody);
     return admission;
   }
 

@@ -10,6 +10,8 @@ export interface ConnectionReport {
   status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
   /** Why, in words; undefined where all is well. */
   lastError?: string | undefined;
+  /** When the gateway saw it, by its own clock. */
+  reportedAt?: Date | undefined;
 }
 
 export interface ChatConnectionOptions {
@@ -23,18 +25,24 @@ const sweepIntervalMs = 2_000;
 
 const tells = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
 
-/** $1 tenant, $2 instances, $3 states, $4 errors. A state that is as it was changes nothing. */
+/**
+ * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock. A state that is as it was changes nothing, and
+ * neither does one that the gateway saw before the last.
+ */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',
   text: `WITH report AS (
-      SELECT * FROM unnest($2::uuid[], $3::chat_instance_status[], $4::text[]) AS r (instance_id, status, last_error)
+      SELECT * FROM unnest($2::uuid[], $3::chat_instance_status[], $4::text[], $5::timestamptz[])
+        AS r (instance_id, status, last_error, reported_at)
     ), target AS (
-      SELECT i.id, r.status, r.last_error FROM report r
+      SELECT i.id, r.status, r.last_error, r.reported_at FROM report r
       JOIN chat_instances i ON i.tenant_id = $1 AND i.id = r.instance_id AND i.deleted_at IS NULL
         AND (i.status, i.last_error) IS DISTINCT FROM (r.status, r.last_error)
+        AND coalesce(r.reported_at >= i.status_reported_at, true)
       ORDER BY i.id FOR NO KEY UPDATE OF i
     )
-    UPDATE chat_instances i SET status = t.status, last_error = t.last_error, updated_at = now()
+    UPDATE chat_instances i SET status = t.status, last_error = t.last_error, updated_at = now(),
+      status_reported_at = coalesce(t.reported_at, i.status_reported_at)
     FROM target t WHERE i.tenant_id = $1 AND i.id = t.id`,
 };
 
@@ -70,12 +78,16 @@ export class ChatConnectionService {
   /** Keeps the last state that is reported of each instance. Emits CHAT_INSTANCE_STATUS_CHANGED, damped. Safe to repeat. */
   async report(tx: Transaction, reports: readonly ConnectionReport[]): Promise<void> {
     if (reports.length === 0) return;
-    const last = [...new Map(reports.map((report) => [report.instanceId, report])).values()];
+    const inOrder = reports.toSorted(
+      (one, other) => (one.reportedAt?.getTime() ?? 0) - (other.reportedAt?.getTime() ?? 0),
+    );
+    const last = [...new Map(inOrder.map((report) => [report.instanceId, report])).values()];
     await tx.query(updateConnections, [
       tx.tenantId,
       last.map((report) => report.instanceId),
       last.map((report) => report.status),
       last.map((report) => report.lastError ?? null),
+      last.map((report) => report.reportedAt ?? null),
     ]);
     await this.tell(tx);
   }

@@ -5,15 +5,11 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { isUuid } from '../../platform/input.js';
+import type { NetworkLinePrincipal } from '../../platform/principal.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 
 /** A line that the network may call. */
-export interface NetworkLine {
-  tenantId: string;
-  instanceId: string;
-  instanceName: string;
-  /** The number's id at the network, where the instance's metadata say it (`phoneNumberId`). */
-  phoneNumberId: string | undefined;
+export interface NetworkLine extends NetworkLinePrincipal {
   /** What the network signs with. */
   secret: string;
 }

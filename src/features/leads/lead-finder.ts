@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { identityKeyOf, readCandidates } from './lead-candidate.js';
 import type { FoundLead, IntakeLead, LeadCandidate, Wanted, WantedIdentity } from './lead-candidate.js';
-import { isPlaceholder, mayBePlaceholder, placeholderNameOf } from './lead-identity.js';
+import { hasPlaceholderName, mayHavePlaceholderName, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 import { holdMerges, mergeLead, readLeadStates } from './lead-merger.js';
 import type { LeadState } from './lead-merger.js';
@@ -58,10 +58,13 @@ function settledLeads({ candidates, keys }: Wanted, known: KnownLeads): FoundLea
 }
 
 function mayTakeName({ name, keepsName }: LeadCandidate, lead: { name: string; chat: string | null }): boolean {
-  return keepsName !== true && name != null && name !== lead.name && mayBePlaceholder(lead);
+  return keepsName !== true && name != null && name !== lead.name && mayHavePlaceholderName(lead);
 }
 
-/** One call's work. Identities are written before leads are locked, here and wherever else both are done: nobody waits in a circle. */
+/**
+ * One call's work. Identities are written before leads are locked, here as in a call that only creates and records messages
+ * afterwards: so nobody waits in a circle.
+ */
 class LeadFinder {
   private readonly locked = new Set<string>();
   private readonly created = new Set<string>();
@@ -289,9 +292,10 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], candidates: 
 }
 
 /** What a lead gains from its identities and from what the network shows. */
-function learned({ name, chat, identities }: LeadState, candidates: readonly LeadCandidate[]) {
+function learned(lead: LeadState, candidates: readonly LeadCandidate[]): Pick<LeadState, 'name' | 'chat'> {
+  const { name, chat, identities } = lead;
   const number = chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
-  if (!isPlaceholder(name, identities)) return { name, chat: number };
+  if (!hasPlaceholderName(lead)) return { name, chat: number };
   const shown = candidates.find((candidate) => candidate.keepsName !== true && candidate.name != null)?.name;
   return { name: shown ?? number ?? name, chat: number };
 }

@@ -23,12 +23,21 @@ export function placeholderNameOf({ kind, value }: LeadIdentity): string {
   return kind === 'PHONE' ? value : `${hiddenName} ${Array.from(value).slice(-4).join('')}`;
 }
 
-/** Whether a name was made from one of the lead's identities rather than given. */
-export function isPlaceholder(name: string, identities: readonly LeadIdentity[]): boolean {
-  return identities.some((identity) => placeholderNameOf(identity) === name);
+interface Named {
+  name: string;
+  chat: string | null;
 }
 
-/** As `isPlaceholder`, without knowing the identities: never misses one, and can take a given name for one. */
-export function mayBePlaceholder({ name, chat }: { name: string; chat: string | null }): boolean {
+/** Whether a lead's name was made from its number or from one of its identities rather than given. */
+export function hasPlaceholderName({
+  name,
+  chat,
+  identities,
+}: Named & { identities: readonly LeadIdentity[] }): boolean {
+  return name === chat || identities.some((identity) => placeholderNameOf(identity) === name);
+}
+
+/** As `hasPlaceholderName`, without knowing the identities: never misses one, and can take a given name for one. */
+export function mayHavePlaceholderName({ name, chat }: Named): boolean {
   return name === chat || hiddenNameForm.test(name);
 }

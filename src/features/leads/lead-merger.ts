@@ -6,7 +6,7 @@ import type { NamedStatement } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
-import { isPlaceholder } from './lead-identity.js';
+import { hasPlaceholderName } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 import {
   countInbound,
@@ -86,12 +86,7 @@ export async function mergeLead(
   merged: LeadState,
   cause: MergeCause,
 ): Promise<LeadState> {
-  const way = { from: merged.id, to: survivor.id };
-  const messageIds = await move(tx, moveMessages, way);
-  await move(tx, moveOutboxEntries, way);
-  const touchIds = await move(tx, moveTouches, way);
-  const identities = await move(tx, moveIdentities, way);
-  const led = await move(tx, moveMergedLeads, way);
+  const moved = await moveEverything(tx, { from: merged.id, to: survivor.id });
   const taken = fieldsToTake(survivor, merged);
   const after: LeadState = {
     ...survivor,
@@ -102,6 +97,7 @@ export async function mergeLead(
   await writeState(tx, after, null);
   await writeState(tx, { ...merged, unreadCount: 0 }, survivor.id);
   const { inbound } = await count(tx, survivor.id, 0, []);
+  const { led } = moved;
   const before: BeforeMerge = { survivor: fieldsOf(survivor), merged: fieldsOf(merged), taken, led, inbound };
   await tx.query(insertLeadMerge, [
     tx.tenantId,
@@ -110,9 +106,9 @@ export async function mergeLead(
     merged.id,
     cause.reason,
     cause.reason === 'user' ? cause.userId : null,
-    messageIds,
-    touchIds,
-    identities,
+    moved.messageIds,
+    moved.touchIds,
+    moved.identities,
     JSON.stringify(before),
   ]);
   return after;
@@ -144,6 +140,16 @@ export function stateOf(states: ReadonlyMap<string, LeadState>, id: string): Lea
   const state = states.get(id);
   if (state === undefined) throw notFound('lead');
   return state;
+}
+
+async function moveEverything(tx: Transaction, way: { from: string; to: string }) {
+  // Messages before what waits for them to be sent, as a send's answer writes them.
+  const messageIds = await move(tx, moveMessages, way);
+  await move(tx, moveOutboxEntries, way);
+  const touchIds = await move(tx, moveTouches, way);
+  const identities = await move(tx, moveIdentities, way);
+  const led = await move(tx, moveMergedLeads, way);
+  return { messageIds, touchIds, identities, led };
 }
 
 /** @param only what to move; everything where it is left out */
@@ -181,8 +187,8 @@ function fieldsToTake(survivor: LeadState, merged: LeadState): Partial<LeadField
 
 // A name that was given stays; else the other's, if given, counts more than a number, and a number more than a word for a hidden one.
 function nameToTake(survivor: LeadState, merged: LeadState): string | null {
-  if (!isPlaceholder(survivor.name, survivor.identities)) return null;
-  if (!isPlaceholder(merged.name, merged.identities)) return merged.name;
+  if (!hasPlaceholderName(survivor)) return null;
+  if (!hasPlaceholderName(merged)) return merged.name;
   return survivor.chat ?? merged.chat;
 }
 

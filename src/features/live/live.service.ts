@@ -36,8 +36,7 @@ export class LiveService {
     leadId?: string | null,
   ): Promise<AsyncIterableIterator<MessageRow>> {
     const user = requireUser(principal);
-    const wanted = leadId?.toLowerCase();
-    if (wanted !== undefined && (await this.options.leads.find(user, wanted)) === null) throw notFound('lead');
+    const wanted = leadId == null ? undefined : await this.findLeadId(user, leadId);
     const events = await this.options.feed.watch(user.tenantId);
     return filterEvents(events, async (event) => {
       if (event.type !== type || (wanted !== undefined && event.leadId !== wanted)) return undefined;
@@ -69,6 +68,13 @@ export class LiveService {
         read.then((messages) => messageOf(event, messages)),
       );
     for (const event of events) this.records.get(event)?.catch(() => this.records.delete(event));
+  }
+
+  // A lead that was merged goes on as another.
+  private async findLeadId(user: UserPrincipal, leadId: string): Promise<string> {
+    const lead = await this.options.leads.find(user, leadId);
+    if (lead === null) throw notFound('lead');
+    return lead.id;
   }
 
   private async findMessage(user: UserPrincipal, event: LoggedEvent): Promise<MessageRow | undefined> {

@@ -11,6 +11,8 @@ import type { ReportedMessage } from './reported.js';
 
 /** A reported message whose instance is known. */
 export interface LocatedMessage {
+  /** The id it gets if it is new, a UUID v7. */
+  id: string;
   instanceId: string;
   message: ReportedMessage;
 }
@@ -30,7 +32,6 @@ interface StoredMessage {
 }
 
 interface NewMessage extends LocatedMessage {
-  id: string;
   leadId: string;
 }
 
@@ -47,15 +48,23 @@ export class MessageIntakeService {
    */
   async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
     if (items.length === 0) return [];
-    const fresh = await this.prepare(tx, distinct(items), source);
+    const unique = distinct(items);
+    // First, so that a redelivery changes nothing, not even who its sender is.
+    const stored = new Map((await this.selectStored(tx, unique)).map((message) => [storedKeyOf(message), message]));
+    const fresh = await this.prepare(
+      tx,
+      unique.filter((item) => !stored.has(keyOf(item))),
+      source,
+    );
     const adopted = await this.adoptEchoes(tx, fresh);
+    for (const [key, message] of adopted) stored.set(key, message);
     const written = await this.insert(
       tx,
       fresh.filter((message) => !adopted.has(keyOf(message))),
     );
-    const stored = new Map([...adopted, ...written.map((message) => [storedKeyOf(message), message] as const)]);
+    for (const message of written) stored.set(storedKeyOf(message), message);
     const inserted = new Set(written.map(({ id }) => id));
-    // What was there before, or was written by another call at this very moment.
+    // What was written by another process at this very moment.
     const known = fresh.filter((message) => !stored.has(keyOf(message)));
     for (const message of await this.selectStored(tx, known)) stored.set(storedKeyOf(message), message);
     return items.map((item) => {
@@ -69,7 +78,7 @@ export class MessageIntakeService {
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
     const candidates = items.map(({ message }): LeadCandidate => ({ identities: message.contact, name: message.name }));
     const found = await this.leads.findOrCreate(tx, candidates, source);
-    return items.map((item, index) => ({ ...item, id: uuidv7(), leadId: found[index]?.lead.id ?? '' }));
+    return items.map((item, index) => ({ ...item, leadId: found[index]?.lead.id ?? '' }));
   }
 
   private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
@@ -86,6 +95,7 @@ export class MessageIntakeService {
       rows.map((row) => row.message.externalId),
       rows.map((row) => row.message.replyTo ?? null),
       rows.map((row) => row.message.timestamp ?? null),
+      rows.map(() => uuidv7()),
     ]);
     const inserted = new Set(written.map(({ id }) => id));
     // In the batch's order, whatever order they were written in.
@@ -102,8 +112,9 @@ export class MessageIntakeService {
       messageId: id,
       unread: message.direction === 'INBOUND',
     }));
-    await this.leads.recordMessages(tx, news);
-    for (const { leadId, id, message, instanceId } of rows) {
+    const moved = await this.leads.recordMessages(tx, news);
+    for (const { leadId: recordedId, id, message, instanceId } of rows) {
+      const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
       else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
       // Its statuses may have come first.
@@ -142,7 +153,7 @@ function storedKeyOf({ instanceId, externalId }: StoredMessage): string {
   return `${instanceId}:${externalId}`;
 }
 
-function keyOf({ instanceId, message }: LocatedMessage): string {
+function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
   return `${instanceId}:${message.externalId}`;
 }
 

@@ -37,6 +37,17 @@ export interface MessageSendOptions {
   messages: MessageService;
 }
 
+const accepted = {
+  status: 'QUEUED',
+  externalId: null,
+  errorCode: null,
+  errorMessage: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+} as const satisfies Partial<MessageRow>;
+
 export class MessageSendService {
   constructor(private readonly options: MessageSendOptions) {}
 
@@ -68,14 +79,15 @@ export class MessageSendService {
     if (repeated !== null) return repeated;
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const instance = await this.chooseInstance(tx, instanceId);
-      const message = { ...content, id: uuidv7(), instanceId: instance, idempotencyKey, contentHash };
+      const message = { ...content, id: uuidv7(), leadId: lead.id, instanceId: instance, idempotencyKey, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
     // Taken by a call at the same moment: that one's message is the answer.
     const sent =
       id === undefined ? await this.findRepeated(user, idempotencyKey, contentHash) : await this.get(user, id);
     if (sent === null) throw new Error('a message was neither written nor found under its idempotency key');
-    return sent;
+    // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
+    return id === undefined ? sent : { ...sent, ...accepted };
   }
 
   /** @returns false when the idempotency key is taken */

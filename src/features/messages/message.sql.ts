@@ -26,17 +26,25 @@ const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS
  */
 export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
-  text: `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
-      reply_to_external_id, provider_timestamp, received_at, sent_at)
-    SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type, body,
-      media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
-      CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END
-    FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::message_direction[], $6::text[], $7::text[], $8::jsonb[], $9::text[],
-        $10::text[], $11::timestamptz[])
-      AS i (id, lead_id, instance_id, direction, type, body, media, external_id, reply_to, written_at)
-    ORDER BY instance_id, external_id
-    ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
-    RETURNING id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId"`,
+  text: `WITH written AS (
+      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
+        reply_to_external_id, provider_timestamp, received_at, sent_at)
+      SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
+        body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
+        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END
+      FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::message_direction[], $6::text[], $7::text[], $8::jsonb[], $9::text[],
+          $10::text[], $11::timestamptz[])
+        AS i (id, lead_id, instance_id, direction, type, body, media, external_id, reply_to, written_at)
+      ORDER BY instance_id, external_id
+      ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
+      RETURNING id, lead_id, instance_id, external_id, direction, sent_at
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, detail, occurred_at)
+      SELECT $1, t.id, w.id, 'SENT', 'gateway', 'written on the phone', coalesce(w.sent_at, now())
+      FROM written w JOIN unnest($2::uuid[], $12::uuid[]) AS t (message_id, id) ON t.message_id = w.id
+      WHERE w.direction = 'OUTBOUND'
+    )
+    SELECT id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId" FROM written`,
 };
 
 /**
@@ -136,7 +144,8 @@ export const insertParkedStatuses: NamedStatement = {
   text: `INSERT INTO parked_statuses
       (tenant_id, id, instance_id, external_id, status, provider_code, detail, occurred_at, delivery_id)
     SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::message_status[], $6::text[], $7::text[],
-      $8::timestamptz[], $9::uuid[])`,
+      $8::timestamptz[], $9::uuid[])
+    ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
 };
 
 /** $1 tenant, $2 instance, $3 provider id → what was parked, lowest status first. */

@@ -113,7 +113,7 @@ export class TenantService {
   }
 
   /**
-   * Changes a tenant: its own ADMINs, or those of the platform tenant, who alone may switch it off and on. Safe to repeat.
+   * Changes a tenant: its own ADMINs, or those of the platform tenant, who alone may give it another slug or switch it off and on. Safe to repeat.
    * Spec gap: that the platform may change other tenants; whoever creates them has to be able to mend them.
    * @throws AppError NOT_FOUND, CONFLICT when the slug is taken or the platform tenant would be switched off
    */
@@ -121,7 +121,8 @@ export class TenantService {
     const admin = requireAdmin(principal);
     if (!seesTenant(admin, id)) throw notFound('tenant');
     const wanted = parseInput(updateTenantSchema, input);
-    if (wanted.isActive !== undefined) requirePlatform(admin);
+    // Slugs are the service's: whether one is taken is not everybody's to ask.
+    if (wanted.isActive !== undefined || wanted.slug !== undefined) requirePlatform(admin);
     return this.options.database.transaction(async (sql) => {
       const [row] = await sql.query<TenantRow>(lockTenant, [id]);
       if (row === undefined) throw notFound('tenant');

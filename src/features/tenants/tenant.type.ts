@@ -64,7 +64,8 @@ export class UpdateTenantInput implements UpdateTenantShape {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens.',
+    description:
+      'ADMINs of the platform tenant: short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens.',
   })
   slug?: string;
 

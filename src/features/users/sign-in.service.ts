@@ -20,6 +20,11 @@ export class SignInService {
     private readonly audit: AuditService,
   ) {}
 
+  /** @throws where users cannot be looked up right now */
+  ping(): Promise<void> {
+    return this.database.ping();
+  }
+
   /** The active user of an identity provider's subject. */
   async findBySubject(idpSub: string): Promise<Admission | undefined> {
     const [row] = await this.database.query<ActiveUser>(findActiveBySubject, [idpSub]);

@@ -112,12 +112,12 @@ export class UserService {
     });
   }
 
-  /** A user of the own tenant; null where there is none of this id. */
+  /** A user of the own tenant; null where there is none of this id, or none whom an OPERATOR sees. */
   async find(principal: Principal | undefined, id: string): Promise<UserRecord | null> {
     const user = requireUser(principal);
     if (!isUuid(id)) return null;
     const [found] = await this.listByIds(user, [id]);
-    return found ?? null;
+    return found !== undefined && (found.isActive || user.role === 'ADMIN') ? found : null;
   }
 
   /** Colleagues by id, in one statement; ids of another tenant are left out. */

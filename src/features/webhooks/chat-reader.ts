@@ -1,5 +1,6 @@
 // Reads the body of a chat webhook in whichever dialect it is written.
 
+import { v7 as uuidv7 } from 'uuid';
 import { isPlainObject, validationFailed } from '../../platform/input.js';
 import { readCloud } from './dialects/cloud-dialect.js';
 import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
@@ -18,7 +19,8 @@ export interface ReadChat {
 export function readChat(body: unknown, door: ChatDoor): ReadChat {
   if ('event' in door) return readEvolutionCall(body, door.event);
   if (isEvolution(body)) return readEvolutionCall(body);
-  return { dialect: 'neutral', intake: { kind: 'chat', ...readNeutral(body, door.kind) } };
+  const { many, reports } = readNeutral(body, door.kind);
+  return { dialect: 'neutral', intake: toIntake(many, reports) };
 }
 
 /** A call of Meta's for an instance that the path has named. Wrong items never refuse it: Meta would repeat it for days. */
@@ -29,15 +31,17 @@ export function readCloudChat(body: unknown, instance: { name: string; phoneNumb
     const item = { kind: 'ignored', reason: `for another phone number: ${phoneNumberId}` } as const;
     return { instance: instance.name, ...(isOther ? { item } : report) };
   });
-  return { dialect: 'cloud', intake: { kind: 'chat', many: true, reports } };
+  return { dialect: 'cloud', intake: toIntake(true, reports) };
 }
 
 function readEvolutionCall(body: unknown, event?: string): ReadChat {
   if (event !== undefined && (!isPlainObject(body) || body['data'] === undefined))
     throw validationFailed([{ path: 'data', message: 'is required: this path takes events of the Evolution API' }]);
   const { instance, reports } = readEvolution(body, event);
-  return {
-    dialect: 'evolution',
-    intake: { kind: 'chat', many: reports.length !== 1, reports: reports.map((report) => ({ instance, ...report })) },
-  };
+  const named = reports.map((report) => ({ instance, ...report }));
+  return { dialect: 'evolution', intake: toIntake(named.length !== 1, named) };
+}
+
+function toIntake(many: boolean, reports: readonly Report[]): ChatIntake {
+  return { kind: 'chat', many, reports: reports.map((report) => ({ ...report, messageId: uuidv7() })) };
 }

@@ -44,36 +44,40 @@ export class DeliveryJournal {
 
   constructor(private readonly options: DeliveryJournalOptions) {}
 
-  /** Writes one tenant's deliveries. */
+  /** Writes one tenant's deliveries; of those that were refused, as many as are kept in a minute. */
   async record(sql: SqlRunner, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
-    const rows = deliveries.map(toRow);
+    const rows = deliveries.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery)).map(toRow);
+    if (rows.length === 0) return;
+    const column = <Key extends keyof Row>(key: Key) => rows.map((row) => row[key]);
     await sql.query(insertDeliveries, [
       tenantId,
-      rows.map((row) => row.id),
-      rows.map((row) => row.route),
-      rows.map((row) => row.dialect),
-      rows.map((row) => row.headers),
-      rows.map((row) => row.body),
-      rows.map((row) => row.bodyBytes),
-      rows.map((row) => row.outcome),
-      rows.map((row) => row.reason),
-      rows.map((row) => row.result),
-      rows.map((row) => row.replayOfId),
-      rows.map((row) => row.receivedAt),
+      column('id'),
+      column('route'),
+      column('dialect'),
+      column('headers'),
+      column('body'),
+      column('bodyBytes'),
+      column('outcome'),
+      column('reason'),
+      column('result'),
+      column('replayOfId'),
+      column('receivedAt'),
     ]);
   }
 
   /** Keeps a call that was refused before it came to be written, so that it can be looked at, mended and sent again. */
   async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
-    const { database, log, refusedPerMinute } = this.options;
-    const { tenantId, route } = call;
+    await this.record(this.options.database, call.tenantId, [refusedDelivery(call, dialect, error)]);
+  }
+
+  // Whoever sends rubbish without end does not fill the journal with it.
+  private admits({ call: { tenantId, route }, reason }: Delivery): boolean {
     const refusals = this.refusals.get(tenantId) ?? { count: 0 };
     this.refusals.set(tenantId, refusals, { noUpdateTTL: true });
     refusals.count += 1;
-    if (refusals.count <= refusedPerMinute)
-      return this.record(database, tenantId, [refusedDelivery(call, dialect, error)]);
-    const left = { tenantId, route, code: error.code, reason: error.message };
-    log.warn(left, 'a refused webhook call was not kept: too many in this minute');
+    if (refusals.count <= this.options.refusedPerMinute) return true;
+    this.options.log.warn({ tenantId, route, reason }, 'a refused webhook call was not kept: too many in this minute');
+    return false;
   }
 }
 
@@ -81,6 +85,8 @@ export class DeliveryJournal {
 export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
   return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
 }
+
+type Row = ReturnType<typeof toRow>;
 
 function toRow({ call, dialect, outcome, reason, result }: Delivery) {
   const { id, route, contentType, userAgent, signature, body, receivedAt, replayOfId } = call;
@@ -92,7 +98,7 @@ function toRow({ call, dialect, outcome, reason, result }: Delivery) {
     headers: JSON.stringify(headers, (_, value: unknown) =>
       typeof value === 'string' ? value.slice(0, maxHeaderLength) : value,
     ),
-    body: withoutApiKeys(outcome === 'refused' ? body.subarray(0, maxRefusedBodyBytes) : body),
+    body: keptBody(dialect, outcome === 'refused' ? body.subarray(0, maxRefusedBodyBytes) : body),
     bodyBytes: body.length,
     outcome,
     reason: reason === undefined ? null : storableText(reason, maxReasonLength),
@@ -111,7 +117,9 @@ function keptSignature(signature: string | undefined): string | undefined {
 }
 
 // The Evolution API puts the key of its instance into every call: it may open that gateway, and is not ours to keep.
-function withoutApiKeys(body: Buffer): Buffer {
+function keptBody(dialect: DialectName | null, body: Buffer): Buffer {
+  // A call that could not be read may be Evolution's as well.
+  if (dialect !== 'evolution' && dialect !== null) return body;
   const text = body.toString('latin1');
   const redacted = text.replaceAll(apiKeyField, '$1');
   return redacted === text ? body : Buffer.from(redacted, 'latin1');

@@ -1,6 +1,7 @@
 // Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, lines, the journal and the events
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
+import { LRUCache } from 'lru-cache';
 import type { AppError, FieldError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
@@ -8,13 +9,13 @@ import type { ChatConnectionService, ConnectionReport } from '../chat-instances/
 import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadIntakeService } from '../leads/lead-intake.service.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import type { MessageIntakeService, ReceivedMessage } from '../messages/message-intake.service.js';
+import type { LocatedMessage, MessageIntakeService, ReceivedMessage } from '../messages/message-intake.service.js';
 import type { MessageStatusService, ProviderReport } from '../messages/message-status.service.js';
-import type { ReportedMessage, ReportedStatus } from '../messages/reported.js';
+import type { ReportedStatus } from '../messages/reported.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { refusedDelivery } from './delivery-journal.js';
 import type { Delivery, DeliveryJournal } from './delivery-journal.js';
-import type { ChatIntake, LeadIntake, ReadWebhookCall, Report } from './webhook-call.js';
+import type { ChatIntake, IdentifiedReport, LeadIntake, ReadWebhookCall, Report } from './webhook-call.js';
 
 export type LeadAnswer = IntakeLead & { created: boolean };
 
@@ -46,9 +47,16 @@ export interface IntakeWriterOptions {
 }
 
 /** An item whose instance is known, or what is wrong with it. */
-type Located = { instanceId: string; deliveryId: string; item: ReportedItem } | { errors: FieldError[] };
+type Located =
+  { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | { errors: FieldError[] };
+
+// How long a deleted instance, or one that is no longer the default, may still be written to.
+const knownInstancesMs = 3_000;
+const maxTenants = 10_000;
 
 export class IntakeWriter {
+  private readonly known = new LRUCache<string, KnownInstance[]>({ max: maxTenants, ttl: knownInstancesMs });
+
   constructor(private readonly options: IntakeWriterOptions) {}
 
   /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
@@ -86,7 +94,7 @@ export class IntakeWriter {
   ): Promise<Map<ReadWebhookCall, ItemResult[]>> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
-    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
+    const known = await this.listKnown(tx, chats);
     const located = new Map(
       chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read.call.id, known))]),
     );
@@ -94,15 +102,25 @@ export class IntakeWriter {
     return new Map([...located].map(([read, items]) => [read, items.map((item) => results.get(item) ?? unwritten())]));
   }
 
+  // A name that is not remembered is looked up, so that a new instance is known at once.
+  private async listKnown(tx: Transaction, chats: readonly { intake: ChatIntake }[]): Promise<KnownInstance[]> {
+    const remembered = this.known.get(tx.tenantId);
+    const isKnown = ({ instance }: Report) => findInstance(instance, remembered ?? []) !== undefined;
+    if (remembered !== undefined && chats.every(({ intake }) => intake.reports.every(isKnown))) return remembered;
+    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
+    this.known.set(tx.tenantId, known);
+    return known;
+  }
+
   private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
     const results = new Map<Located, ItemResult>();
-    const messages: [Located, { instanceId: string; message: ReportedMessage }][] = [];
+    const messages: [Located, LocatedMessage][] = [];
     const statuses: [Located, ProviderReport][] = [];
     const connections: ConnectionReport[] = [];
     for (const entry of located) {
       if ('errors' in entry) results.set(entry, { outcome: 'refused', errors: entry.errors });
       else if (entry.item.kind === 'message')
-        messages.push([entry, { instanceId: entry.instanceId, message: entry.item }]);
+        messages.push([entry, { id: entry.messageId, instanceId: entry.instanceId, message: entry.item }]);
       else if (entry.item.kind === 'status') statuses.push([entry, toProviderReport(entry, entry.item)]);
       else if (entry.item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: entry.item.reason });
       else {
@@ -110,6 +128,7 @@ export class IntakeWriter {
         results.set(entry, { outcome: 'applied' });
       }
     }
+    await this.lockEchoes(tx, messages, statuses);
     const received = await this.options.messages.receive(
       tx,
       messages.map(([, message]) => message),
@@ -127,6 +146,20 @@ export class IntakeWriter {
     await this.options.connections.report(tx, connections);
     return results;
   }
+
+  // What we wrote elsewhere meets our own sends and their statuses by provider id: all ids of the batch are locked together, in
+  // one order, so that two batches never wait for each other.
+  private async lockEchoes(
+    tx: Transaction,
+    messages: readonly [Located, LocatedMessage][],
+    statuses: readonly [Located, ProviderReport][],
+  ): Promise<void> {
+    const echoes = messages.flatMap(([, { instanceId, message }]) =>
+      message.direction === 'OUTBOUND' ? [{ instanceId, externalId: message.externalId }] : [],
+    );
+    if (echoes.length === 0) return;
+    await this.options.statuses.lockExternalIds(tx, [...echoes, ...statuses.map(([, report]) => report)]);
+  }
 }
 
 function isLead(read: ReadWebhookCall): read is ReadWebhookCall & { intake: LeadIntake } {
@@ -138,14 +171,18 @@ function isChat(read: ReadWebhookCall): read is ReadWebhookCall & { intake: Chat
 }
 
 /** An unknown instance refuses the item. */
-function locate(report: Report, deliveryId: string, known: readonly KnownInstance[]): Located {
+function locate(report: IdentifiedReport, deliveryId: string, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return { errors: report.errors };
   const { instance: name, item } = report;
-  const instance = name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
-  if (instance !== undefined) return { instanceId: instance.id, deliveryId, item };
+  const instance = findInstance(name, known);
+  if (instance !== undefined) return { instanceId: instance.id, deliveryId, messageId: report.messageId, item };
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
+}
+
+function findInstance(name: string | null, known: readonly KnownInstance[]): KnownInstance | undefined {
+  return name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
 }
 
 function toProviderReport(
@@ -173,8 +210,10 @@ function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settle
 function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwritten()): Delivery {
   if ('refusal' in settled) return refusedDelivery(call, dialect, settled.refusal);
   const { answer } = settled;
-  const isPartial = 'results' in answer && answer.accepted !== answer.results.length;
-  return { call, dialect, outcome: isPartial ? 'partial' : 'processed', result: answer };
+  if (!('results' in answer) || answer.accepted === answer.results.length)
+    return { call, dialect, outcome: 'processed', result: answer };
+  if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
+  return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
 }
 
 function unwritten(): never {

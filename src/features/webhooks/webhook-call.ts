@@ -26,6 +26,9 @@ export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
 /** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | { errors: FieldError[] });
 
+/** A report with the id that its message gets if it is new: made when the call is read, so that ids stand in the order of arrival. */
+export type IdentifiedReport = Report & { messageId: string };
+
 export interface LeadIntake {
   kind: 'lead';
   lead: LeadBody;
@@ -37,7 +40,7 @@ export interface ChatIntake {
   kind: 'chat';
   /** Each item stands for itself; otherwise what is wrong with the one item refuses the call. */
   many: boolean;
-  reports: Report[];
+  reports: IdentifiedReport[];
 }
 
 /** As it was read: what is left is to write it. */

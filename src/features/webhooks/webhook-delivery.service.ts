@@ -3,7 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../platform/database.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
@@ -17,10 +17,13 @@ import {
   selectDeliveries,
   selectDeliveriesByIds,
   selectDeliveryBodies,
+  sumDeliveryBodies,
   selectReplays,
 } from './webhook-delivery.sql.js';
 import type { DeliveryBody, DeliveryRecord } from './webhook-delivery.sql.js';
 import type { WebhookService } from './webhook.service.js';
+
+const maxBodiesBytes = 8 * 1024 * 1024;
 
 export interface WebhookDeliveryOptions {
   database: Database;
@@ -58,9 +61,15 @@ export class WebhookDeliveryService {
     return this.options.database.query<DeliveryRecord>(selectDeliveriesByIds, [tenantId, ids]);
   }
 
-  /** The bodies of many calls, in one statement. A call has 256 KiB at most. ADMIN only. */
+  /**
+   * The bodies of many calls. ADMIN only.
+   * @throws AppError VALIDATION_FAILED where they are more than 8 MiB together
+   */
   async listBodies(principal: Principal | undefined, ids: readonly string[]): Promise<DeliveryBody[]> {
     const { tenantId } = requireAdmin(principal);
+    const [sum] = await this.options.database.query<{ bytes: number }>(sumDeliveryBodies, [tenantId, ids]);
+    if ((sum?.bytes ?? 0) > maxBodiesBytes)
+      throw invalidField('first', `the bodies of so many calls exceed ${maxBodiesBytes} bytes: ask for fewer`);
     return this.options.database.query<DeliveryBody>(selectDeliveryBodies, [tenantId, ids]);
   }
 

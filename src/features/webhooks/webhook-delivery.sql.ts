@@ -38,6 +38,13 @@ export const selectDeliveriesByIds: NamedStatement = {
   text: `SELECT ${columns} FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[])`,
 };
 
+/** $1 tenant, $2 ids → how many bytes their bodies have together. */
+export const sumDeliveryBodies: NamedStatement = {
+  name: 'sum-webhook-delivery-bodies',
+  text: `SELECT coalesce(sum(octet_length(body)), 0)::int AS bytes FROM webhook_deliveries
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[])`,
+};
+
 /** $1 tenant, $2 ids → their bodies. */
 export const selectDeliveryBodies: NamedStatement = {
   name: 'select-webhook-delivery-bodies',

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../platform/errors.js';
 import type { LeadAnswer } from './intake-writer.js';
 import type { WebhookCall } from './webhook-call.js';
-import type { NetworkCall, WebhookService } from './webhook.service.js';
+import type { WebhookService } from './webhook.service.js';
 
 const paths = {
   publicLeads: '/public/leads',
@@ -45,26 +45,24 @@ export function webhookRoutes(webhooks: WebhookService): Router {
     res.type('text/plain').send(await webhooks.answerCloudHandshake(req.query, req.params.instanceId));
   });
   router.post(paths.cloud, async (req, res) => {
-    const call = {
-      ...toNetworkCall(req, `/webhooks/chat/cloud/${req.params.instanceId}`),
-      signature: req.get('x-hub-signature-256'),
-    };
-    res.json(await webhooks.receiveCloud(call, req.params.instanceId));
+    if (req.networkLine === undefined) throw new AppError('UNAUTHENTICATED', 'A signed call is required');
+    const { tenantId, instanceId } = req.networkLine;
+    const signature = req.get('x-hub-signature-256');
+    const call = { ...readRequest(req), route: `/webhooks/chat/cloud/${instanceId}`, tenantId, signature };
+    res.json(await webhooks.receiveCloud(call, req.networkLine));
   });
   return router;
 }
 
 function toCall(req: Request, route: string): WebhookCall {
   if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
-  return { ...toNetworkCall(req, route), tenantId: req.tenantKey.tenantId };
+  return { ...readRequest(req), route, tenantId: req.tenantKey.tenantId, signature: req.get('x-signature') };
 }
 
-function toNetworkCall(req: Request, route: string): NetworkCall {
+function readRequest(req: Request) {
   return {
     id: uuidv7(),
-    route,
     contentType: req.headers['content-type'],
-    signature: req.get('x-signature'),
     userAgent: req.headers['user-agent'],
     body: req.rawBody ?? Buffer.alloc(0),
     receivedAt: new Date(),

@@ -5,19 +5,17 @@ import { AppError, notFound } from '../../platform/errors.js';
 import { Gatherer } from '../../platform/gatherer.js';
 import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
+import type { NetworkLinePrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { NetworkLine, NetworkLineService } from '../chat-instances/network-line.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
 import { readChat, readCloudChat } from './chat-reader.js';
 import type { ChatDoor } from './chat-reader.js';
 import type { DeliveryJournal } from './delivery-journal.js';
-import { answerHandshake, cloudSignatureMatches } from './dialects/cloud-handshake.js';
+import { answerHandshake } from './dialects/cloud-handshake.js';
 import type { IntakeWriter, ItemsAnswer, LeadAnswer, Settled } from './intake-writer.js';
 import { networkInstanceOf, readStoredCall } from './stored-call.js';
 import type { LeadIntake, ReadWebhookCall, WebhookCall } from './webhook-call.js';
-
-/** A call whose tenant is not known yet: its path names an instance. */
-export type NetworkCall = Omit<WebhookCall, 'tenantId'>;
 
 export interface WebhookOptions {
   networkLines: NetworkLineService;
@@ -25,13 +23,16 @@ export interface WebhookOptions {
   journal: DeliveryJournal;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
+  /** The secret before, still accepted while `webhookSecret` is being replaced. */
+  previousWebhookSecret: string | undefined;
 }
 
 const itemWeight = 4 * 1024;
 const bounds = {
   maxBatchSize: 200,
   maxBatchWeight: 2 * 1024 * 1024,
-  maxInFlight: 2,
+  // One after the other: a tenant's messages and events keep the order in which they came.
+  maxInFlight: 1,
   maxWaiting: 5_000,
   maxWaitingWeight: 64 * 1024 * 1024,
 };
@@ -78,27 +79,21 @@ export class WebhookService {
     return this.process(call, () => readStoredCall(call, line));
   }
 
-  /**
-   * What Meta reports for an instance. Wrong items never refuse the call. Safe to repeat.
-   * @throws AppError NOT_FOUND for an instance that is not set up for it, SIGNATURE_INVALID
-   */
-  async receiveCloud(call: NetworkCall, instanceId: string): Promise<ItemsAnswer> {
-    const line = await this.findLine(instanceId);
-    const { tenantId, instanceName: name, phoneNumberId, secret } = line;
-    // Anybody may call this path: what is not signed is not kept.
-    if (!cloudSignatureMatches(secret, call.signature, call.body))
-      throw new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
-    const owned = { ...call, tenantId };
-    const settled = await this.process(owned, () => {
+  /** What Meta reports for a line, once its signature has been checked. Wrong items never refuse the call. Safe to repeat. */
+  async receiveCloud(
+    call: WebhookCall,
+    { instanceName: name, phoneNumberId }: NetworkLinePrincipal,
+  ): Promise<ItemsAnswer> {
+    const settled = await this.process(call, () => {
       const body = parseJsonBody(call.body, call.contentType);
-      return { call: owned, ...readCloudChat(body, { name, phoneNumberId }) };
+      return { call, ...readCloudChat(body, { name, phoneNumberId }) };
     });
     return settled as ItemsAnswer;
   }
 
   /**
    * Answers Meta's handshake. @returns the challenge
-   * @throws AppError NOT_FOUND as `receiveCloud`, FORBIDDEN for a wrong verify token
+   * @throws AppError NOT_FOUND for an instance that is not set up for it, FORBIDDEN for a wrong verify token
    */
   async answerCloudHandshake(query: Record<string, unknown>, instanceId: string): Promise<string> {
     const line = await this.findLine(instanceId);
@@ -128,9 +123,10 @@ export class WebhookService {
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {
-    const { webhookSecret } = this.options;
+    const { webhookSecret, previousWebhookSecret } = this.options;
     if (webhookSecret === undefined) return;
-    if (signatureMatches(webhookSecret, signature, body, () => jsonOrUndefined(body))) return;
+    const secrets = [webhookSecret, ...(previousWebhookSecret === undefined ? [] : [previousWebhookSecret])];
+    if (secrets.some((secret) => signatureMatches(secret, signature, body, () => jsonOrUndefined(body)))) return;
     const part = signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
     throw new AppError('SIGNATURE_INVALID', part);
   }

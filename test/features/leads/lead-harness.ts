@@ -2,6 +2,7 @@
 // tenant's rows to compare.
 
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
 import type { FoundLead, LeadCandidate } from '../../../src/features/leads/lead.service.js';
 import { MessageIntakeService } from '../../../src/features/messages/message-intake.service.js';
@@ -66,6 +67,7 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
   const intake = new MessageIntakeService(app.app.services.leads, new MessageStatusService());
   const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID() }) => ({
+    id: uuidv7(),
     instanceId: tenant.instance.id,
     message: { kind: 'message', direction: 'INBOUND', type: 'text', contact: from, externalId, name, text } as const,
   }));

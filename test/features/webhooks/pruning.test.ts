@@ -109,7 +109,7 @@ describe('statuses that wait for their message', () => {
   async function park({
     ageHours = 49,
     deliveryId = null,
-    externalId = 'x',
+    externalId = `x-${randomUUID()}`,
     status = 'SENT',
   }: Parked): Promise<string> {
     const id = randomUUID();

@@ -238,11 +238,11 @@ test("of another tenant's call, an unknown one or no id at all is NOT_FOUND", as
 test('that meets a fault is an error: it was audited before, and nothing else is written', async () => {
   const entry = await post(inboundPath, someMessage());
   const [deliveries, audited] = [await count('webhook_deliveries'), await count('audit_entries')];
-  await app.sql('ALTER TABLE chat_instances RENAME TO chat_instances_away');
+  await app.sql('ALTER TABLE messages RENAME TO messages_away');
   try {
     expect(await failedReplay(entry.id)).toBe('INTERNAL');
   } finally {
-    await app.sql('ALTER TABLE chat_instances_away RENAME TO chat_instances');
+    await app.sql('ALTER TABLE messages_away RENAME TO messages');
   }
   expect(await count('webhook_deliveries')).toBe(deliveries);
   expect(await count('audit_entries')).toBe(audited + 1);

@@ -14,6 +14,8 @@ export interface ReportedConnection {
   status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
   /** Why, in words; undefined where all is well. */
   lastError?: string | undefined;
+  /** When the gateway saw it, by its own clock: only to tell an earlier report from a later one. */
+  reportedAt?: Date | undefined;
 }
 
 /** Something that is understood and means nothing to us. */

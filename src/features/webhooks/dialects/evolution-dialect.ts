@@ -42,9 +42,17 @@ function readEvent(body: Record<string, unknown>, name: string | undefined): Rea
     return [{ errors: [{ path: 'event', message }] }];
   }
   const readEntry = readerOf(name, body.sender);
-  if (readEntry !== undefined) return readEntries(body.data, readEntry);
+  if (readEntry !== undefined)
+    return readEntries(body.data, readEntry).map((report) => stamped(report, body.date_time));
   const reason = `an event that is not handled: ${storableText(name, 100)}`;
   return [{ item: { kind: 'ignored', reason } }];
+}
+
+// `date_time` is local time with a false Z: good for comparing two calls of one gateway, and for nothing else.
+function stamped(report: ReadReport, dateTime: unknown): ReadReport {
+  if (!('item' in report) || report.item.kind !== 'connection' || typeof dateTime !== 'string') return report;
+  const reportedAt = new Date(dateTime);
+  return Number.isNaN(reportedAt.getTime()) ? report : { item: { ...report.item, reportedAt } };
 }
 
 // Written `messages.upsert`, `messages-upsert` and `MESSAGES_UPSERT`, all of them meaning the same.
