@@ -3,8 +3,8 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
+import { cloudSignatureMatches } from '../features/webhooks/dialects/cloud-handshake.js';
 import { AppError, notFound } from '../platform/errors.js';
-import { signatureMatches } from '../platform/signature.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -38,7 +38,7 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     const line = await options.networkLines.find(String(req.params['instanceId']));
     if (line === undefined) throw await refusalOf(req, res, options, notFound('chat instance'));
     const { secret, ...principal } = line;
-    if (!signatureMatches(secret, req.get(signatureHeader), req.rawBody ?? Buffer.alloc(0))) {
+    if (!cloudSignatureMatches(secret, req.get(signatureHeader), req.rawBody ?? Buffer.alloc(0))) {
       const detail = 'X-Hub-Signature-256 is missing or does not match the body';
       throw await refusalOf(req, res, options, new AppError('SIGNATURE_INVALID', detail));
     }

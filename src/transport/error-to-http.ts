@@ -9,7 +9,10 @@ import { currentRequestId } from '../platform/request-scope.js';
 /** Errors of Express and its body reader carry a status; only what a caller can cause is passed on. */
 export function fromHttpLibrary(error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
-  if (error.status === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body exceeds 256 KiB', { cause: error });
+  if (error.status === 413) {
+    const limit = 'limit' in error && typeof error.limit === 'number' ? ` ${error.limit / 1_024} KiB` : ' its limit';
+    return new AppError('PAYLOAD_TOO_LARGE', `The body exceeds${limit}`, { cause: error });
+  }
   if (error.status === 415)
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body has an encoding that is not supported', { cause: error });
   if (error.status === 400) return new AppError('BAD_REQUEST', 'The request could not be read', { cause: error });
