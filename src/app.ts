@@ -3,13 +3,17 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApolloServer } from '@apollo/server';
 import type { Config } from './config.js';
+import { checkLinesJob } from './features/chat-instances/line-check.job.js';
+import { workOnLineChecks } from './features/chat-instances/line-check.worker.js';
+import { catchUpJob } from './features/dashboards/catch-up.job.js';
+import { workOnCatchUps } from './features/dashboards/catch-up.worker.js';
+import { watchAcknowledgementsJob } from './features/messages/acknowledgement.job.js';
+import { workOnAcknowledgements } from './features/messages/acknowledgement.worker.js';
 import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
 import { workOnOutbound } from './features/messages/dispatch-outbound.worker.js';
 import { pruneJob } from './features/webhooks/prune.job.js';
 import { workOnPruning } from './features/webhooks/prune.worker.js';
-import type { GraphqlContext } from './platform/graphql-context.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
 import { routesOf } from './routes.js';
@@ -17,11 +21,14 @@ import { createServices } from './services.js';
 import type { Services } from './services.js';
 import { throttleSubjectOf } from './transport/authenticate.js';
 import { addressReader } from './transport/client-address.js';
+import { DocumentStore } from './transport/document-store.js';
 import { FailedAuthentications } from './transport/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql-schema.js';
-import { createApollo, graphqlFaults, graphqlHandlers } from './transport/graphql.js';
+import { createGraphqlDoor, graphqlFaults } from './transport/graphql.js';
+import type { GraphqlDoor } from './transport/graphql.js';
 import { healthRoutes } from './transport/health.routes.js';
 import { createHttpApp } from './transport/http.js';
+import { OperationTime } from './transport/operation-time.js';
 import { SessionWatch } from './transport/session-watch.js';
 import { attachSockets } from './transport/socket.js';
 import { createThrottles } from './transport/throttle.js';
@@ -40,7 +47,7 @@ export class App {
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
-  private readonly apollo: ApolloServer<GraphqlContext>;
+  private readonly graphql: GraphqlDoor;
   private readonly server: Server;
   private closeSockets: (() => Promise<void>) | undefined;
   private draining = false;
@@ -57,33 +64,41 @@ export class App {
     this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log });
     this.failures = new FailedAuthentications(this.throttles.failedAuth);
     this.sessions = new SessionWatch({ auth: this.services.auth, log });
-    this.apollo = createApollo({ schema, introspection: config.graphqlIntrospection, log });
+    const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
+    const documents = new DocumentStore({ schema, introspection, maxCost });
+    const time = new OperationTime(config.graphqlTimeoutMs, log);
+    const door = { schema, introspection, documents, time, log };
+    // It lists what introspection tells.
+    const landingPage = config.environment !== 'production' && introspection;
+    this.graphql = createGraphqlDoor({ ...door, landingPage });
     this.server = createServer({
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     });
     if (config.processRole !== 'worker') {
-      const { corsOrigins, graphqlIntrospection: introspection } = config;
-      const { auth } = this.services;
+      const { corsOrigins } = config;
+      const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
+      const { auth, feed } = this.services;
       const { server, throttles, sessions, failures } = this;
       const addressOf = addressReader(config.trustProxy);
-      const signingIn = { auth, sessions, failures, addressOf, log };
-      this.closeSockets = attachSockets({ ...signingIn, server, schema, corsOrigins, throttles, introspection });
+      const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
+      this.closeSockets = attachSockets({ ...door, ...signingIn, feed, maxSubscriptions, server, corsOrigins });
     }
   }
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed } = this.services;
+    const { wakeUp, queue, feed, leadPresences } = this.services;
     await Promise.all([
       wakeUp.start(),
-      queue.start([dispatchOutboundJob, pruneJob]),
-      this.apollo.start(),
+      queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
+      this.graphql.apollo.start(),
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
     feed.start();
+    leadPresences.start();
     this.sessions.start();
     this.server.on('request', this.createHttpApp());
     await this.listen();
@@ -98,9 +113,9 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, connections, pruning, database } = this.services;
-    connections.stop();
-    pruning.stop();
+    const { wakeUp, queue, feed, dispatcher, leadImports, database } = this.services;
+    const imported = leadImports.stop();
+    this.stopRounds();
     const sent = dispatcher.stop(drainTimeoutMs);
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
@@ -110,8 +125,8 @@ export class App {
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(cutOff);
-    await this.apollo.stop();
-    await sent;
+    await this.graphql.apollo.stop();
+    await Promise.all([sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await database.close();
   }
@@ -131,24 +146,43 @@ export class App {
   }
 
   private async startWorkers(): Promise<void> {
-    const { queue, dispatcher, connections, pruning } = this.services;
+    const { queue, dispatcher, connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } =
+      this.services;
+    const { bulkProgress } = this.services;
+    // Nothing is sent under a name that is not known to be the tenant's own.
+    await foreignNames.start();
     dispatcher.start();
     connections.start();
+    bulkProgress.start();
     await workOnOutbound(queue, dispatcher);
+    await workOnAcknowledgements(queue, acknowledgements, this.log);
+    await workOnLineChecks(queue, lineChecks, this.log);
+    await workOnCatchUps(queue, rollUps);
     await workOnPruning(queue, pruning, this.log);
   }
 
+  private stopRounds(): void {
+    const { connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } = this.services;
+    const { leadPresences, bulkProgress } = this.services;
+    for (const round of [connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning]) round.stop();
+    for (const teller of [leadPresences, bulkProgress]) teller.stop();
+  }
+
   private createHttpApp() {
-    const { auth, networkLines, database } = this.services;
+    const { auth, networkLines, database, wakeUp } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
       networkLines,
       throttles: this.throttles,
       failures: this.failures,
-      health: healthRoutes([{ name: 'database', check: () => database.ping() }], () => this.draining),
+      health: healthRoutes({
+        checks: [{ name: 'database', check: () => database.ping() }],
+        isDraining: () => this.draining,
+        listDegraded: () => (wakeUp.isDegraded ? ['redis'] : []),
+      }),
       routes: serves ? routesOf(this.services) : [],
-      graphql: { handlers: serves ? graphqlHandlers(this.apollo) : [], faults: graphqlFaults(this.log) },
+      graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
       corsOrigins: this.config.corsOrigins,
       log: this.log,

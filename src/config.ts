@@ -58,7 +58,8 @@ export const configVariables = {
   REDIS_URL: {
     schema: z.url({ protocol: /^rediss?$/, error: 'has to be a redis:// URL' }).optional(),
     default: '–',
-    meaning: 'Redis for rate limits shared by all processes; unset: each process counts for itself',
+    meaning:
+      'Redis for rate limits shared by all processes (unset: each counts for itself), and for telling them of live events (unset: PostgreSQL does)',
   },
   JWT_SECRET: {
     schema: secret(32).optional(),
@@ -121,6 +122,18 @@ export const configVariables = {
     default: '`24`',
     meaning: 'how long a status waits for a message that is not known yet, 1 to 720 hours',
   },
+  ACK_DEADLINE_MINUTES: {
+    schema: integer(0, 10_080).default(60),
+    default: '`60`',
+    meaning:
+      'how long a message may be SENT without a report before it is marked `NOT_ACKNOWLEDGED`, up to 10080 min; 0: for ever',
+  },
+  LINE_CHECKS_PER_MINUTE: {
+    schema: integer(0, 2_000).default(200),
+    default: '`200`',
+    meaning:
+      'most chat instances without a connection whose gateways are asked each minute how the line stands, 0 to 2000; 0: none',
+  },
   THROTTLE_TTL_MS: {
     schema: integer(1_000, 3_600_000).default(60_000),
     default: '`60000`',
@@ -135,6 +148,21 @@ export const configVariables = {
     schema: integer(1, 1_000_000).default(20),
     default: '`20`',
     meaning: 'failed authentications per 60 s for each address and each guess, 1 to 1000000; beyond it: 429',
+  },
+  EVENT_RETENTION_DAYS: {
+    schema: integer(1, 365).default(7),
+    default: '`7`',
+    meaning: 'how far back `events(after)` reaches, 1 to 365 days',
+  },
+  SOCKETS_PER_USER: {
+    schema: integer(1, 100_000).default(20),
+    default: '`20`',
+    meaning: 'WebSockets that a user may have open at each process, 1 to 100000',
+  },
+  SUBSCRIPTIONS_PER_SOCKET: {
+    schema: integer(1, 1_000).default(100),
+    default: '`100`',
+    meaning: 'operations that a WebSocket may have under way, 1 to 1000',
   },
   PROCESS_ROLE: {
     schema: z.enum(['all', 'api', 'worker']).default('all'),
@@ -176,6 +204,18 @@ export const configVariables = {
     default: '`false` in production, else `true`',
     meaning: 'whether the GraphQL schema may be asked for',
   },
+  GRAPHQL_MAX_COST: {
+    schema: integer(100, 1_000_000).default(20_000),
+    default: '`20000`',
+    meaning:
+      'highest cost of one GraphQL operation, 100 to 1000000: a field counts 1, in a list once for each entry asked for',
+  },
+  GRAPHQL_TIMEOUT_MS: {
+    schema: integer(100, 600_000).default(30_000),
+    default: '`30000`',
+    meaning:
+      'time for one GraphQL operation, and for each event of a subscription, 100 to 600000 ms; then `UNAVAILABLE`',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     default: '`info`',
@@ -207,7 +247,17 @@ export interface Config {
   /** The secret before `chatWebhookSecret`: still accepted. */
   readonly chatWebhookSecretPrevious: string | undefined;
   /** `parkedStatusHours`: how long a status waits for its message. */
-  readonly retention: { readonly deliveryDays: number; readonly parkedStatusHours: number };
+  readonly retention: {
+    readonly deliveryDays: number;
+    readonly parkedStatusHours: number;
+    readonly eventDays: number;
+  };
+  /** `perUser` in each process. */
+  readonly sockets: { readonly perUser: number; readonly subscriptionsPerSocket: number };
+  /** How long a message may be SENT without a report of the gateway; 0: for ever. */
+  readonly ackDeadlineMinutes: number;
+  /** Most lines whose gateways are asked how they stand, of all tenants together; 0: none. */
+  readonly lineChecksPerMinute: number;
   /** For each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has a window of its own, 60,000 ms. */
@@ -222,6 +272,9 @@ export interface Config {
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
   readonly graphqlIntrospection: boolean;
+  /** As transport/operation-cost.ts counts. */
+  readonly graphqlMaxCost: number;
+  readonly graphqlTimeoutMs: number;
   readonly logLevel: string;
 }
 
@@ -290,10 +343,17 @@ function toConfig(values: Parsed): Config {
     encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
     chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
+    ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,
+    lineChecksPerMinute: values.LINE_CHECKS_PER_MINUTE,
     refusedDeliveriesPerMinute: values.WEBHOOK_REFUSED_PER_MINUTE,
     retention: Object.freeze({
       deliveryDays: values.WEBHOOK_RETENTION_DAYS,
       parkedStatusHours: values.PARKED_STATUS_TTL_HOURS,
+      eventDays: values.EVENT_RETENTION_DAYS,
+    }),
+    sockets: Object.freeze({
+      perUser: values.SOCKETS_PER_USER,
+      subscriptionsPerSocket: values.SUBSCRIPTIONS_PER_SOCKET,
     }),
     throttle: Object.freeze({
       windowMs: values.THROTTLE_TTL_MS,
@@ -305,6 +365,8 @@ function toConfig(values: Parsed): Config {
     trustProxy: values.TRUST_PROXY,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
+    graphqlMaxCost: values.GRAPHQL_MAX_COST,
+    graphqlTimeoutMs: values.GRAPHQL_TIMEOUT_MS,
     logLevel: values.LOG_LEVEL,
   });
 }

@@ -4,11 +4,29 @@
 import 'reflect-metadata';
 import { AuditResolver } from './features/audit/audit.resolver.js';
 import { ViewerResolver } from './features/auth/viewer.resolver.js';
+import { BulkSendResolver } from './features/bulk-sends/bulk-send.resolver.js';
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
+import { DashboardResolver } from './features/dashboards/dashboard.resolver.js';
+import {
+  BreakdownResolver,
+  BreakdownWidgetResolver,
+  FigureResolver,
+  FigureWidgetResolver,
+  MeasureResolver,
+  SeriesResolver,
+  SeriesWidgetResolver,
+  TableResolver,
+  TableWidgetResolver,
+} from './features/dashboards/figure.resolver.js';
+import { LeadImportResolver } from './features/leads/lead-import.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/lead-merge.resolver.js';
+import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/lead-note.resolver.js';
+import { LeadRecordResolver } from './features/leads/lead-record.resolver.js';
+import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/lead-presence.resolver.js';
 import { LeadResolver } from './features/leads/lead.resolver.js';
-import { liveResolver } from './features/live/live.resolver.js';
+import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
+import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
 import { WebhookDeliveryResolver } from './features/webhooks/webhook-delivery.resolver.js';
@@ -26,13 +44,18 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     tenantCreation,
     chatInstances,
     networkLines,
+    lineLifecycle,
     leads,
     leadMerges,
+    leadPresences,
     messages,
     messageSend,
+    messageControl,
+    waitingPlaces,
     live,
   } = services;
-  const { webhookDeliveries } = services;
+  const { leadLists, leadRecords, leadNotes, leadImports } = services;
+  const { templates, bulkSends, webhookDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -41,13 +64,42 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [TenantCreationResolver, new TenantCreationResolver(tenantCreation)],
     [AuditActorResolver, new AuditActorResolver(users)],
     [ViewerResolver, new ViewerResolver()],
-    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, networkLines)],
-    [LeadResolver, new LeadResolver(leads, users)],
+    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, networkLines, lineLifecycle)],
+    [LeadResolver, new LeadResolver(leads, leadLists, users)],
+    [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
+    [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
+    [LeadHistoryResolver, new LeadHistoryResolver(leadNotes)],
+    [LeadImportResolver, new LeadImportResolver(leadImports, users)],
     [LeadMergingResolver, new LeadMergingResolver(leadMerges, leads)],
     [LeadMergeResolver, new LeadMergeResolver(users)],
-    [MessageResolver, new MessageResolver(messages, messageSend, leads, chatInstances)],
+    [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
+    [LeadPresenceResolver, new LeadPresenceResolver(users)],
+    [
+      MessageResolver,
+      new MessageResolver({ messages, messageSend, messageControl, waitingPlaces, templates, leads, chatInstances }),
+    ],
     [LeadMessagesResolver, new LeadMessagesResolver(messages)],
+    [TemplateResolver, new TemplateResolver(templates)],
+    [TemplateVersionResolver, new TemplateVersionResolver(users)],
+    [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
+    ...dashboardResolversOf(services),
     [WebhookDeliveryResolver, new WebhookDeliveryResolver(webhookDeliveries)],
     [LiveResolver, new LiveResolver()],
+    [EventResolver, new EventResolver(live)],
   ]);
+}
+
+function dashboardResolversOf({ dashboards, figures }: Services): [ResolverClass, object][] {
+  return [
+    [DashboardResolver, new DashboardResolver(dashboards, figures)],
+    [MeasureResolver, new MeasureResolver(figures)],
+    [FigureResolver, new FigureResolver(figures)],
+    [FigureWidgetResolver, new FigureWidgetResolver(figures)],
+    [SeriesWidgetResolver, new SeriesWidgetResolver(figures)],
+    [SeriesResolver, new SeriesResolver()],
+    [BreakdownWidgetResolver, new BreakdownWidgetResolver(figures)],
+    [BreakdownResolver, new BreakdownResolver()],
+    [TableWidgetResolver, new TableWidgetResolver(figures)],
+    [TableResolver, new TableResolver()],
+  ];
 }

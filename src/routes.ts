@@ -3,6 +3,8 @@
 import type { Router } from 'express';
 import { authRoutes } from './features/auth/auth.routes.js';
 import { chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
+import { leadFileRoutes } from './features/leads/lead-file.routes.js';
+import { messageExportRoutes } from './features/messages/message-export.routes.js';
 import { tenantRoutes } from './features/tenants/tenant.routes.js';
 import { webhookRoutes } from './features/webhooks/webhook.routes.js';
 import type { Services } from './services.js';
@@ -14,5 +16,7 @@ export function routesOf(services: Services): Router[] {
     authRoutes(services.auth),
     chatInstanceRoutes(services.chatInstances),
     tenantRoutes(services.tenants),
+    leadFileRoutes(services.leadImports, services.leadExports),
+    messageExportRoutes(services.messageExports),
   ];
 }

@@ -1,6 +1,8 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
 import type { ChatGateway } from './clients/chat-gateway.js';
+import { CloudGateway } from './clients/cloud-gateway.js';
+import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { GatewayAddressGuard } from './clients/gateway-address.js';
 import { IdentityProvider } from './clients/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
@@ -8,46 +10,90 @@ import type { Config } from './config.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AccessTokens } from './features/auth/access-token.js';
 import { AuthService } from './features/auth/auth.service.js';
+import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
+import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { ChatConnectionService } from './features/chat-instances/chat-connection.service.js';
 import { ChatInstanceService } from './features/chat-instances/chat-instance.service.js';
+import { ForeignNames } from './features/chat-instances/foreign-names.js';
+import { GatewayEndpoints } from './features/chat-instances/gateway-endpoints.js';
+import { LineCheckService } from './features/chat-instances/line-check.service.js';
+import { LineLifecycleService } from './features/chat-instances/line-lifecycle.service.js';
 import { NetworkLineService } from './features/chat-instances/network-line.service.js';
+import { DashboardService } from './features/dashboards/dashboard.service.js';
+import { FigureService } from './features/dashboards/figure.service.js';
+import type { GroupNames } from './features/dashboards/group.js';
+import { RollUpService } from './features/dashboards/roll-up.service.js';
+import { matchKeyOf } from './features/leads/chat-number.js';
+import { LeadDirectory } from './features/leads/lead-directory.js';
+import { LeadExportService } from './features/leads/lead-export.service.js';
+import { LeadImportService } from './features/leads/lead-import.service.js';
 import { LeadIntakeService } from './features/leads/lead-intake.service.js';
+import { LeadListService } from './features/leads/lead-list.service.js';
 import { LeadMergeService } from './features/leads/lead-merge.service.js';
+import { LeadNoteService } from './features/leads/lead-note.service.js';
+import { LeadRecordService } from './features/leads/lead-record.service.js';
+import { LeadPresenceService } from './features/leads/lead-presence.service.js';
 import { LeadService } from './features/leads/lead.service.js';
+import { EventRecords } from './features/live/event-records.js';
+import type { RecordServices } from './features/live/event-records.js';
 import { LiveFeed } from './features/live/live-feed.js';
+import type { LiveFeedOptions } from './features/live/live-feed.js';
 import { LiveService } from './features/live/live.service.js';
+import { AcknowledgementService } from './features/messages/acknowledgement.service.js';
+import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
+import { InstanceOutboxService } from './features/messages/instance-outbox.service.js';
+import { MessageControlService } from './features/messages/message-control.service.js';
+import { MessageExportService } from './features/messages/message-export.service.js';
 import { MessageIntakeService } from './features/messages/message-intake.service.js';
+import { MessageQueueService } from './features/messages/message-queue.service.js';
 import { MessageSendService } from './features/messages/message-send.service.js';
+import type { MessageSendOptions } from './features/messages/message-send.service.js';
 import { MessageStatusService } from './features/messages/message-status.service.js';
 import { MessageService } from './features/messages/message.service.js';
+import { OutboundAnswerService } from './features/messages/outbound-answer.service.js';
 import { OutboundDispatcher } from './features/messages/outbound.dispatcher.js';
 import { OutboundService } from './features/messages/outbound.service.js';
+import { WaitingPlaceService } from './features/messages/waiting-place.service.js';
+import { TemplateService } from './features/templates/template.service.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { TenantService } from './features/tenants/tenant.service.js';
 import { SignInService } from './features/users/sign-in.service.js';
 import { TenantCreationService } from './features/users/tenant-creation.service.js';
 import { UserService } from './features/users/user.service.js';
 import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
+import { DirectIntake } from './features/webhooks/direct-intake.js';
 import { IntakeWriter } from './features/webhooks/intake-writer.js';
+import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
 import { WebhookDeliveryService } from './features/webhooks/webhook-delivery.service.js';
 import { WebhookService } from './features/webhooks/webhook.service.js';
 import { Database } from './platform/database.js';
+import type { SqlRunner } from './platform/database.js';
 import { EventLog } from './platform/event-log.js';
 import type { Logger } from './platform/logger.js';
 import { Queue } from './platform/queue.js';
 import { SecretBox } from './platform/secret-box.js';
 import { Transactor } from './platform/transaction.js';
+import type { Transaction } from './platform/transaction.js';
 import { WakeUp } from './platform/wake-up.js';
 
 const gatewayTimeoutMs = 15_000;
+// Connecting may take several calls, and somebody waits for it.
+const lineTimeLimitMs = 30_000;
+// At the most lines in a run, and gateways that all let their 15 s pass, a run ends within 10 minutes.
+const linesCheckedAtOnce = 50;
 const identityProviderTimeoutMs = 5_000;
-// Longer than a send can take, so that a lease only ends under a worker that died.
+// A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
-const sendsAtOncePerTenant = 16;
+const startSendWithinMs = leaseMs - gatewayTimeoutMs - 10_000;
+// A tenant's dead line leaves room for its others.
+const sendsAtOncePerTenant = 64;
+const sendsAtOncePerInstance = 48;
 const sweepIntervalMs = 5_000;
 const livePollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
+const overdueMessagesPerTransaction = 500;
+const presenceSweepIntervalMs = 2_000;
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -57,15 +103,17 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const access = createAccess(foundation, config);
   const conversation = createConversation(foundation, access, config);
   const webhooks = createWebhooks(foundation, access, conversation, config);
-  const live = createLive(foundation, conversation);
+  const bulkSends = createBulkSends(foundation, conversation);
+  const live = createLive(foundation, { ...conversation, ...bulkSends });
+  const figures = createFigures(foundation, access, conversation);
   const { database, wakeUp, queue } = foundation;
-  return { database, wakeUp, queue, ...access, ...conversation, ...webhooks, ...live };
+  return { database, wakeUp, queue, ...access, ...conversation, ...bulkSends, ...figures, ...webhooks, ...live };
 }
 
 /** What every feature stands on. */
 function createFoundation(config: Config, url: string, log: Logger) {
   const database = new Database({ url, poolSize: config.databasePoolSize, log });
-  const wakeUp = new WakeUp({ database, url, log });
+  const wakeUp = new WakeUp({ url, redisUrl: config.redisUrl, log });
   return {
     log,
     database,
@@ -79,10 +127,10 @@ function createFoundation(config: Config, url: string, log: Logger) {
 type Foundation = ReturnType<typeof createFoundation>;
 
 /** Who may come in. */
-function createAccess({ database, secretBox, log }: Foundation, config: Config) {
+function createAccess({ database, secretBox, queue, log }: Foundation, config: Config) {
   const audit = new AuditService(database);
   const apiKeys = new ApiKeyService({ database, secretBox, audit });
-  const tenants = new TenantService({ database, audit, apiKeys });
+  const tenants = new TenantService({ database, audit, apiKeys, onPaceChange: wakingOutbound(queue) });
   const users = new UserService({ database, audit });
   const signIn = new SignInService(database, audit);
   const auth = new AuthService({
@@ -92,63 +140,163 @@ function createAccess({ database, secretBox, log }: Foundation, config: Config) 
     allowDevTokens: config.environment !== 'production',
     identityProvider: identityProviderOf(config, log),
   });
-  const tenantCreation = new TenantCreationService(database, tenants, users);
-  return { audit, apiKeys, tenants, users, tenantCreation, signIn, auth };
+  const dashboards = new DashboardService({ database, audit });
+  const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
+  const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
+  return { audit, apiKeys, tenants, users, dashboards, tenantCreation, signIn, auth };
 }
 
 type Access = ReturnType<typeof createAccess>;
 
-/** Lines, leads and messages, and sending. */
-function createConversation(foundation: Foundation, { audit }: Access, config: Config) {
+/** Lines to the chat network. */
+function createLines(foundation: Foundation, { audit }: Access, config: Config) {
   const { database, transactor, secretBox, queue, log } = foundation;
   const { gateways, gatewayRules } = gatewaysOf(config);
-  const chatInstances = new ChatInstanceService({ database, transactor, audit, secretBox, gatewayRules });
-  const leads = new LeadService(database);
-  const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService();
+  const endpoints = new GatewayEndpoints({ gateways, defaultGateway: config.gateway, secretBox, log });
+  const instanceOutbox = new InstanceOutboxService(queue);
+  const wakeOutbound = wakingOutbound(queue);
+  const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
+  const connections = new ChatConnectionService({ database, transactor, log, onConnected: onResume });
+  const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
+  const hooks = { onDelete, onResume };
+  const stored = { database, transactor, audit, endpoints };
+  const chatInstances = new ChatInstanceService({ ...stored, secretBox, gatewayRules, ...hooks });
+  const timeLimitMs = lineTimeLimitMs;
+  const bounds = { linesPerRun: config.lineChecksPerMinute, concurrency: linesCheckedAtOnce };
   return {
+    endpoints,
+    foreignNames: new ForeignNames({ database, endpoints, log }),
+    connections,
     chatInstances,
     networkLines: new NetworkLineService({ database, secretBox, encryptionKey: config.encryptionKey }),
-    connections: new ChatConnectionService({ database, transactor, log }),
+    lineLifecycle: new LineLifecycleService({ ...stored, connections, chatInstances, timeLimitMs }),
+    lineChecks: new LineCheckService({ database, transactor, connections, endpoints, log, ...bounds }),
+  };
+}
+
+/** Lines, leads and messages, and sending. */
+function createConversation(foundation: Foundation, access: Access, config: Config) {
+  const { audit } = access;
+  const { database, transactor, log } = foundation;
+  const lines = createLines(foundation, access, config);
+  const leads = new LeadService(database);
+  const templates = new TemplateService({ database, audit, leads });
+  const messages = new MessageService(database, leads);
+  const statuses = new MessageStatusService();
+  const messageIntake = new MessageIntakeService(leads, statuses);
+  const dispatcher = new OutboundDispatcher({
+    outbound: new OutboundService({ database, transactor, leaseMs }),
+    answers: new OutboundAnswerService({ database, transactor, statuses, intake: messageIntake }),
+    endpoints: lines.endpoints,
+    log,
+    startWithinMs: startSendWithinMs,
+    concurrency: sendsAtOncePerTenant,
+    concurrencyPerInstance: sendsAtOncePerInstance,
+    sweepIntervalMs,
+  });
+  const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
+  return {
+    ...lines,
     leads,
-    leadMerges: new LeadMergeService({ database, transactor, leads }),
-    messages,
-    statuses,
-    messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, messages }),
-    dispatcher: new OutboundDispatcher({
-      outbound: new OutboundService({ database, transactor, statuses, leaseMs }),
-      gateways,
-      defaultGateway: config.gateway,
-      secretBox,
+    ...createLeadWork(foundation, access, leads),
+    leadPresences: new LeadPresenceService({
+      database,
+      transactor,
+      leads,
       log,
-      concurrency: sendsAtOncePerTenant,
-      sweepIntervalMs,
+      sweepIntervalMs: presenceSweepIntervalMs,
     }),
+    templates,
+    messages,
+    messageExports: new MessageExportService({ messages, leads, chatInstances: lines.chatInstances }),
+    messageIntake,
+    statuses,
+    ...createSending(foundation, { ...lines, leads, templates, messages, onQueued }, config),
+    dispatcher,
   };
 }
 
 type Conversation = ReturnType<typeof createConversation>;
 
+/** What operators do with leads. */
+function createLeadWork({ database, transactor, log }: Foundation, { audit, users }: Access, leads: LeadService) {
+  const intake = new LeadIntakeService(leads);
+  const leadLists = new LeadListService(database);
+  return {
+    leadIntake: intake,
+    leadMerges: new LeadMergeService({ database, transactor, leads }),
+    leadLists,
+    leadImports: new LeadImportService({ database, transactor, intake, log }),
+    leadExports: new LeadExportService(database, leadLists, users),
+    leadRecords: new LeadRecordService({ transactor, audit, intake }),
+    leadNotes: new LeadNoteService(database, transactor),
+  };
+}
+
+type SendingParts = Omit<MessageSendOptions, 'transactor' | 'queue'> & { endpoints: GatewayEndpoints };
+
+/** What operators do with messages of ours, and learn of them. */
+function createSending(
+  { database, transactor, queue, log }: Foundation,
+  { leads, chatInstances, templates, messages, endpoints, onQueued }: SendingParts,
+  { ackDeadlineMinutes: deadlineMinutes }: Config,
+) {
+  const chunkSize = overdueMessagesPerTransaction;
+  return {
+    messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
+    messageControl: new MessageControlService({ transactor, queue, messages, endpoints }),
+    waitingPlaces: new WaitingPlaceService({ database, leaseMs }),
+    acknowledgements: new AcknowledgementService({ database, transactor, log, deadlineMinutes, chunkSize }),
+  };
+}
+
+/** A template to many leads. */
+function createBulkSends(
+  { database, transactor, queue, log }: Foundation,
+  { templates, leads, chatInstances }: Conversation,
+) {
+  const messageQueue = new MessageQueueService({ queue, leads, chatInstances });
+  const bulkSends = new BulkSendService({ database, transactor, templates, messageQueue });
+  return { bulkSends, bulkProgress: new BulkProgressService({ database, transactor, bulkSends, log }) };
+}
+
+/** What dashboards show. */
+function createFigures(
+  { database, log }: Foundation,
+  { users }: Access,
+  { messages, leads, chatInstances, templates }: Conversation,
+) {
+  const names: GroupNames = {
+    users: (principal, ids) => users.listByIds(principal, ids),
+    instances: (principal, ids) => chatInstances.listByIds(principal, ids),
+    templates: (principal, ids) => templates.listByIds(principal, ids),
+  };
+  const rollUps = new RollUpService({ database, log });
+  return { rollUps, figures: new FigureService({ database, rollUps, messages, leads, names }) };
+}
+
 /** What comes in from external systems, and its journal. */
 function createWebhooks(
   { database, transactor, log }: Foundation,
   { audit }: Access,
-  { chatInstances, networkLines, connections, leads, statuses }: Conversation,
+  { chatInstances, networkLines, connections, leadIntake, messageIntake, statuses }: Conversation,
   config: Config,
 ) {
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
   const { retention, refusedDeliveriesPerMinute } = config;
   const journal = new DeliveryJournal({ database, log, refusedPerMinute: refusedDeliveriesPerMinute });
+  const instances = new KnownInstances(chatInstances);
+  const direct = new DirectIntake({ database, transactor, instances, directory: new LeadDirectory(database) });
   const writer = new IntakeWriter({
     transactor,
-    chatInstances,
+    instances,
     connections,
-    leads: new LeadIntakeService(leads),
-    messages: new MessageIntakeService(leads, statuses),
+    leads: leadIntake,
+    messages: messageIntake,
     statuses,
     journal,
   });
-  const webhooks = new WebhookService({ networkLines, writer, journal, webhookSecret, previousWebhookSecret });
+  const webhooks = new WebhookService({ networkLines, direct, writer, journal, webhookSecret, previousWebhookSecret });
   return {
     webhooks,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
@@ -157,17 +305,28 @@ function createWebhooks(
 }
 
 /** What clients watch. */
-function createLive({ database, wakeUp, log }: Foundation, { chatInstances, leads, messages }: Conversation) {
-  const feed = new LiveFeed({ eventLog: new EventLog(database), wakeUp, log, pollIntervalMs: livePollIntervalMs });
-  return { feed, live: new LiveService({ feed, chatInstances, leads, messages }) };
+function createLive({ database, wakeUp, log }: Foundation, services: RecordServices & { leads: LeadService }) {
+  const eventLog = new EventLog(database);
+  const recordsOf: LiveFeedOptions['recordsOf'] = (tenantId, events) => new EventRecords(services, tenantId, events);
+  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, pollIntervalMs: livePollIntervalMs });
+  return { feed, live: new LiveService({ eventLog, leads: services.leads }) };
+}
+
+/** What has a worker look at a tenant's outbox once the transaction commits. */
+function wakingOutbound(queue: Queue) {
+  return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
 }
 
 /** The drivers by provider name, and what tenants may have them do. */
 function gatewaysOf({ gateway, environment }: Config) {
   const { allowedHosts, url: trustedUrl } = gateway;
   const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback: environment !== 'production' });
-  const neutral = new NeutralGateway({ timeoutMs: gatewayTimeoutMs, addresses, trustedUrl });
-  const gateways = new Map<string, ChatGateway>([['gateway', neutral]]);
+  const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
+  const gateways = new Map<string, ChatGateway>([
+    ['gateway', new NeutralGateway(http)],
+    ['evolution', new EvolutionGateway({ ...http, matchKeyOf })],
+    ['cloud', new CloudGateway(http)],
+  ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
 }

@@ -1,34 +1,154 @@
-// What every chat gateway can do for us, whatever protocol it speaks. Drivers implement it; messages use it.
+// What every chat gateway can do for us, whatever protocol it speaks. Drivers implement it; messages send through it, and
+// chat instances are connected through it.
+
+import type { ChatInstanceStatus } from '../platform/prisma/enums.js';
 
 /** Where a gateway is and how it knows us. */
 export interface GatewayEndpoint {
   baseUrl: string;
   token: string | null;
   instanceName: string;
+  /** The Cloud API's id of the line's number, from the instance's `metadata.phoneNumberId`. */
+  phoneNumberId?: string | null | undefined;
+  /** The Cloud API's version, from the instance's `metadata.apiVersion`; the driver's own where there is none. */
+  apiVersion?: string | null | undefined;
+}
+
+/** A file that the gateway fetches by itself. */
+export interface OutgoingMedia {
+  url: string;
+  mimeType?: string | null | undefined;
+  fileName?: string | null | undefined;
+  caption?: string | null | undefined;
+}
+
+/** A template that the network itself has approved; the product's own are rendered to text before they come here. */
+export interface NetworkTemplate {
+  name: string;
+  /** As the network writes it: `pt_BR`. */
+  language: string;
+  /** In the network's own shape. */
+  components?: readonly object[] | undefined;
 }
 
 export interface OutgoingMessage {
-  /** Our message id; the same id sent twice must arrive once. */
+  /** Our message id; a gateway that honours keys delivers the same id once, however often it is sent. */
   idempotencyKey: string;
   /** Digits with country code. */
   to: string;
+  /** `text`, `image`, `video`, `audio` or `document`. */
   type: string;
   text: string | null;
-  media: object | null;
+  media: OutgoingMedia | null;
+  /** The provider's id of the message that is answered. */
   replyTo: string | null;
+  /** Takes the place of text and media. Drivers whose network has none refuse it for good. */
+  template?: NetworkTemplate | undefined;
+}
+
+/** What no repetition changes. `detail` ends with a sentence on what to do. */
+export interface PermanentRefusal {
+  outcome: 'permanent';
+  code: string;
+  detail: string;
+}
+
+/** Certainly not sent, and worth another try; not sooner than `retryAfterSeconds`, where it is given. */
+export interface TemporaryRefusal {
+  outcome: 'temporary';
+  code: string;
+  detail: string;
+  retryAfterSeconds?: number | undefined;
+  /** It came too fast: not this message alone, the whole line is to wait. */
+  isLineBusy?: true;
 }
 
 /**
- * - `accepted`: the gateway has it, under this id.
- * - `temporary`: not accepted, or no one can tell; sending again under the same key is safe.
- * - `permanent`: sending it again cannot help.
+ * - `accepted`: the gateway has it, under this id. `chat`: the number under which the network took it, where that differs
+ *   from `to`.
+ * - `temporary`: certainly not sent; sending it again is safe.
+ * - `unknown`: it may have been sent. Safe to send again only where the gateway honours keys.
+ * - `permanent`: not sent, and sending it again cannot help.
+ * - `paused`: not sent, because the line itself is out: nothing of this instance can be sent now.
  */
 export type SendResult =
-  | { outcome: 'accepted'; externalId: string }
-  | { outcome: 'temporary'; code: string; detail: string; retryAfterSeconds?: number | undefined }
-  | { outcome: 'permanent'; code: string; detail: string };
+  | { outcome: 'accepted'; externalId: string; chat?: string | undefined }
+  | TemporaryRefusal
+  | { outcome: 'unknown'; code: string; detail: string }
+  | PermanentRefusal
+  | { outcome: 'paused'; code: string; detail: string; retryAfterSeconds?: number | undefined };
 
+/**
+ * What became of a send whose answer was lost. `absent`: the gateway lists what it sent, and this is not among it.
+ * `unknown`: what it says is not clear. `unavailable`: it could not be asked now.
+ */
+export type FoundSend =
+  | { outcome: 'sent'; externalId: string }
+  | { outcome: 'absent' }
+  | { outcome: 'unknown' | 'unavailable'; detail: string };
+
+/** What is known of a send whose answer was lost. */
+export interface LostSend {
+  /** When it was handed over first, or before that, by our clock. */
+  since: Date;
+  /** Those of the line's provider ids that belong to other messages of ours. */
+  listOthers: (externalIds: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
+/**
+ * - `answered`: how the line stands now. `qr`: a picture to scan as a data URL, or the text to draw as one;
+ *   `pairingCode`: what is typed in its place.
+ * - `temporary`: the gateway could not be asked or could not answer.
+ * - `permanent`: it refused, or this network does not offer it (`NOT_OFFERED`).
+ */
+export type LineResult =
+  | {
+      outcome: 'answered';
+      status: ChatInstanceStatus;
+      lastError?: string | undefined;
+      qr?: string | undefined;
+      pairingCode?: string | undefined;
+    }
+  | TemporaryRefusal
+  | PermanentRefusal;
+
+/** Never throws: whatever happens on the network is one of the results. No result quotes the token. */
 export interface ChatGateway {
-  /** Never throws: whatever happens on the network is one of the results. */
+  /** Whether a message sent again under its key arrives once. */
+  readonly honoursKeys: boolean;
+  /** Where an instance without an address of its own is reached; the service's configured gateway where there is none. */
+  readonly defaultBaseUrl?: string;
+
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
+
+  /**
+   * Looks for a message whose answer was lost. A gateway may still be at work on it: ask only when it must have ended. Throws
+   * only what `listOthers` throws.
+   */
+  findSent?(
+    endpoint: GatewayEndpoint,
+    message: OutgoingMessage,
+    lost: LostSend,
+    signal: AbortSignal,
+  ): Promise<FoundSend>;
+
+  /** Creates the instance at the gateway, not yet connected. Safe to repeat. */
+  create?(endpoint: GatewayEndpoint): Promise<LineResult>;
+
+  /** Begins to connect, creating the instance where the gateway has none. Safe to repeat: gives the current code to scan. */
+  connect?(endpoint: GatewayEndpoint): Promise<LineResult>;
+
+  /** Asks how the line stands, changing nothing. */
+  readState?(endpoint: GatewayEndpoint): Promise<LineResult>;
+
+  /** Ends the line's session: connecting again needs a new code. Safe to repeat. */
+  disconnect?(endpoint: GatewayEndpoint): Promise<LineResult>;
+
+  /** Takes the instance from the gateway with all that it kept of it. Safe to repeat. */
+  remove?(endpoint: GatewayEndpoint): Promise<LineResult>;
+}
+
+/** What no repetition changes. @param detail ends with a sentence on what to do */
+export function permanent(code: string, detail: string): PermanentRefusal {
+  return { outcome: 'permanent', code, detail };
 }

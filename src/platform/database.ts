@@ -44,8 +44,9 @@ export class Database implements SqlRunner {
       keepAlive: true,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
-      // Prisma's adapter reads timestamptz wrongly in any other zone. Whoever waits long for a row holds others up as well.
-      options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs}`,
+      // Prisma's adapter reads timestamptz wrongly in any other zone. Whoever waits long for a row holds others up as well. A
+      // plan that was made while a table was empty reads it whole for as long as the connection lives, foreign keys' own included.
+      options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs} -c enable_seqscan=off`,
     });
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));

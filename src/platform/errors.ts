@@ -11,7 +11,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, title: 'There is no such record' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has to be JSON' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has another type than this path takes' },
   VALIDATION_FAILED: { status: 422, title: 'One or more fields are wrong' },
   RATE_LIMITED: { status: 429, title: 'Too many requests' },
   INTERNAL: { status: 500, title: 'Something went wrong on our side' },
@@ -30,6 +30,8 @@ export interface AppErrorOptions {
   errors?: FieldError[];
   /** Whole seconds until a retry can succeed; sent as `Retry-After`. */
   retryAfterSeconds?: number;
+  /** What else the caller needs to go on, by name; shown in GraphQL's `extensions`. */
+  details?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
@@ -38,6 +40,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -45,6 +48,7 @@ export class AppError extends Error {
     this.code = code;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.details = options.details;
   }
 }
 

@@ -1,10 +1,23 @@
 // Reads the tenant's ordered event log. A reader that has seen `seq` n never misses an event that commits later:
-// transaction.ts takes each seq under the tenant's row lock, so seqs become visible in their order.
+// transaction.ts takes each seq under the tenant's row lock, so seqs become visible in their order, without gaps.
 
-import type { Database } from './database.js';
+import type { Database, NamedStatement } from './database.js';
 
-export type EventType =
-  'LEAD_CREATED' | 'LEAD_UPDATED' | 'MESSAGE_RECEIVED' | 'MESSAGE_STATUS_CHANGED' | 'CHAT_INSTANCE_STATUS_CHANGED';
+/** Every kind of change that is logged. */
+export const eventTypes = [
+  'LEAD_CREATED',
+  'LEAD_UPDATED',
+  'LEAD_ASSIGNED',
+  'LEAD_READ',
+  'LEAD_DELETED',
+  'LEAD_PRESENCE_CHANGED',
+  'MESSAGE_RECEIVED',
+  'MESSAGE_STATUS_CHANGED',
+  'CHAT_INSTANCE_STATUS_CHANGED',
+  'BULK_SEND_PROGRESS',
+] as const;
+
+export type EventType = (typeof eventTypes)[number];
 
 export interface LoggedEvent {
   tenantId: string;
@@ -16,6 +29,14 @@ export interface LoggedEvent {
   instanceId: string | null;
   data: unknown;
   occurredAt: Date;
+}
+
+/** What the log says after a position, and how far it goes, both at one moment. */
+export interface LogReading {
+  /** The seq of the tenant's newest event; 0 before the first. */
+  headSeq: number;
+  /** Oldest first. Where the first is not the one after the position, what came before it has been removed. */
+  events: LoggedEvent[];
 }
 
 export class EventLog {
@@ -36,14 +57,26 @@ export class EventLog {
     return new Map(rows.map((row) => [row.tenant_id, Number(row.last_seq)]));
   }
 
-  /** Events after `seq`, oldest first, at most `limit`. */
-  async listAfter(tenantId: string, seq: number, limit: number): Promise<LoggedEvent[]> {
-    const rows = await this.database.query<Omit<LoggedEvent, 'seq'> & { seq: string }>(
-      `SELECT tenant_id AS "tenantId", seq, type, lead_id AS "leadId", message_id AS "messageId",
-         instance_id AS "instanceId", data, occurred_at AS "occurredAt"
-       FROM events WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-      [tenantId, seq, limit],
-    );
-    return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+  /** At most `limit` events after `seq`. */
+  async readAfter(tenantId: string, seq: number, limit: number): Promise<LogReading> {
+    const rows = await this.database.query<ReadRow>(readEventsAfter, [tenantId, seq, limit]);
+    return {
+      headSeq: Number(rows[0]?.headSeq ?? 0),
+      events: rows.flatMap(({ headSeq: _headSeq, ...row }) =>
+        row.seq === null ? [] : [{ ...row, tenantId, seq: Number(row.seq) }],
+      ),
+    };
   }
 }
+
+type ReadRow = Omit<LoggedEvent, 'seq' | 'tenantId'> & { headSeq: string; seq: string | null };
+
+/** $1 tenant, $2 seq, $3 limit. One statement, so that head and events are of one moment. */
+const readEventsAfter: NamedStatement = {
+  name: 'read-events-after',
+  text: `SELECT h.last_seq AS "headSeq", e.* FROM event_heads h LEFT JOIN LATERAL (
+      SELECT seq, type, lead_id AS "leadId", message_id AS "messageId", instance_id AS "instanceId", data,
+        occurred_at AS "occurredAt"
+      FROM events WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT $3
+    ) e ON true WHERE h.tenant_id = $1 ORDER BY e.seq`,
+};

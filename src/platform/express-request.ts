@@ -9,6 +9,8 @@ declare global {
       id: string;
       /** The body's bytes as they arrived (inflated where Content-Encoding says so); undefined before they are read. */
       rawBody?: Buffer;
+      /** The route reads the body itself, as it comes. */
+      isStreamed?: boolean;
       /** Behind a valid Bearer token. */
       user?: UserPrincipal;
       /** Behind a valid `x-tenant-key`. */

@@ -1,5 +1,6 @@
 // Tells a dependency that is down (the caller may retry) from a fault of ours.
 
+import { types } from 'node:util';
 import { DatabaseError } from 'pg';
 import { AppError } from './errors.js';
 
@@ -43,7 +44,8 @@ export function toAppError(error: unknown): AppError {
 const prismaState = /Code: `(\w{5})`/;
 
 function isUnavailable(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
+  // Not `instanceof`: Node's own errors are of another realm where code runs in a context of its own.
+  for (let current = error; types.isNativeError(current); current = current.cause) {
     const code = 'code' in current ? String(current.code) : '';
     const state = prismaState.exec(current.message)?.[1] ?? code;
     if (unavailableStates.test(state) || unavailableCodes.has(code)) return true;
@@ -62,8 +64,24 @@ export function isUniqueViolation(error: unknown): error is DatabaseError {
   return error instanceof DatabaseError && error.code === '23505';
 }
 
+/** Whether PostgreSQL refused a row because it names a record that is not there; `constraint` says which key. */
+export function isMissingReference(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === '23503';
+}
+
+/** Whether PostgreSQL refused a row because it breaks a rule of the schema: a CHECK, or a record that it names and is gone. */
+export function isRuleViolation(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '23514' || error.code === '23503');
+}
+
+/** Whether an error of Node's says this. */
+export function hasCode(error: unknown, code: string): boolean {
+  return types.isNativeError(error) && 'code' in error && error.code === code;
+}
+
 /** Why something failed, in words: a host of several addresses fails with an error for each, and none of its own. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  if (types.isNativeError(error) && 'errors' in error && Array.isArray(error.errors))
+    return error.errors.map(reasonOf).join(', ');
+  return types.isNativeError(error) ? error.message : String(error);
 }

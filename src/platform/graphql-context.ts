@@ -1,6 +1,8 @@
 // What every resolver gets with an operation: who is calling, and the loaders that gather reads of one level.
 
 import DataLoader from 'dataloader';
+import type { Deadline } from './deadline.js';
+import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
 
 /** Loaders by name, made on first use. They gather the reads of one level and remember nothing: what a mutation, or an event on
@@ -9,7 +11,7 @@ export class LoaderCache {
   private readonly loaders = new Map<string, unknown>();
 
   /**
-   * @param batch reads many keys in one statement; rows may come in any order and be missing
+   * @param batch reads many keys, each once, in one statement; rows may come in any order and be missing
    * @param keyOf the key of a row
    */
   one<Row>(
@@ -18,7 +20,7 @@ export class LoaderCache {
     keyOf: (row: Row) => string,
   ): DataLoader<string, Row | null> {
     return this.get(name, async (keys) => {
-      const byKey = new Map((await batch(keys)).map((row) => [keyOf(row), row]));
+      const byKey = new Map((await batch([...new Set(keys)])).map((row) => [keyOf(row), row]));
       return keys.map((key) => byKey.get(key) ?? null);
     });
   }
@@ -30,9 +32,26 @@ export class LoaderCache {
     keyOf: (row: Row) => string,
   ): DataLoader<string, Row[]> {
     return this.get(name, async (keys) => {
-      const byKey = Map.groupBy(await batch(keys), keyOf);
+      const byKey = Map.groupBy(await batch([...new Set(keys)]), keyOf);
       return keys.map((key) => byKey.get(key) ?? []);
     });
+  }
+
+  /**
+   * A page of what one record has, read together with the same page of the other records of its level.
+   * @param filter what else distinguishes the list from others of its name
+   */
+  async page<Row>(
+    list: string,
+    { first, after, last, before }: PageArgs,
+    owner: string,
+    batch: (owners: readonly string[]) => Promise<OwnedPage<Row>[]>,
+    filter?: object | null,
+  ): Promise<Page<Row>> {
+    const name = `${list} ${JSON.stringify([first, after, last, before, filter])}`;
+    const owned = await this.one(name, batch, (page) => page.owner).load(owner);
+    if (owned === null) throw new Error('a record was left out');
+    return owned.page;
   }
 
   private get<Value>(name: string, batch: (keys: readonly string[]) => Promise<Value[]>): DataLoader<string, Value> {
@@ -47,6 +66,8 @@ export interface GraphqlContext {
   /** Undefined for a caller without a valid Bearer token: only what needs no sign-in answers. */
   principal: UserPrincipal | undefined;
   loaders: LoaderCache;
+  /** When the operation's time passes; resolvers need not ask. */
+  deadline: Deadline;
 }
 
 /** The caller, where the authChecker has seen to it that there is one. */

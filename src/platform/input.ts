@@ -42,12 +42,32 @@ export function storableText(value: string, maxLength: number): string {
 /** A UUID in any letter case, given back in lower case. */
 export const uuid = z.guid('has to be a UUID').transform((value) => value.toLowerCase());
 
+/** A time, as a Date or, from JSON, as ISO 8601 with its zone. */
+export const time = z.union([z.date(), z.iso.datetime({ offset: true }).transform((written) => new Date(written))], {
+  error: 'has to be a time',
+});
+
 /** A JSON object of at most `maxBytes` as UTF-8, storable as jsonb. */
 export function jsonObject(maxBytes: number) {
   return z.custom<Record<string, unknown>>(isPlainObject, 'has to be an object').superRefine((value, context) => {
     const problem = jsonProblem(value, maxBytes);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem.message, path: problem.path });
   });
+}
+
+/**
+ * A value that comes as JSON in a query parameter; undefined where there is none.
+ * @throws AppError VALIDATION_FAILED on the parameter
+ */
+export function parseJsonParameter(written: unknown, name: string): unknown {
+  if (written === undefined) return undefined;
+  const problem = { path: name, message: 'has to be JSON, once' };
+  if (typeof written !== 'string') throw validationFailed([problem]);
+  try {
+    return JSON.parse(written) as unknown;
+  } catch {
+    throw validationFailed([problem]);
+  }
 }
 
 /** Whether an id from outside is a UUID at all: anything else names no record. */

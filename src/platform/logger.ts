@@ -1,5 +1,6 @@
 // Structured logs on standard output, one JSON object a line. Secrets, message texts and numbers never enter a log call.
 
+import { types } from 'node:util';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { currentRequestId } from './request-scope.js';
@@ -8,7 +9,7 @@ export type { Logger };
 
 // PostgreSQL's `detail` and `where` quote rows: an error is logged without whatever else it carries.
 function toLoggedError(error: unknown): unknown {
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!types.isNativeError(error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? { code: error.code } : {};
   const constraint = 'constraint' in error ? { constraint: error.constraint } : {};

@@ -1,4 +1,5 @@
-// Relay pagination over one unique, sortable key (a UUID v7): arguments, cursors and pages, without a word of GraphQL.
+// Relay pagination over one unique, sortable key (a UUID v7, or text with one): arguments, cursors and pages, without a word of
+// GraphQL.
 
 import { invalidField } from './errors.js';
 import { isUuid } from './input.js';
@@ -11,10 +12,12 @@ export interface PageArgs {
   before?: string | null | undefined;
 }
 
-/** Which rows to read: beyond `from` (exclusive; undefined: from the end) in this direction, at most `limit`. */
+/** Which rows to read: beyond `from` (undefined: from the end) in this direction, at most `limit`. */
 export interface KeyRange {
   direction: 'forward' | 'backward';
   from: string | undefined;
+  /** Whether the row at `from` counts too. */
+  isInclusive?: boolean;
   limit: number;
 }
 
@@ -28,52 +31,132 @@ export interface Page<Row> {
   /** Asked of the storage only when the client selects it and the read itself does not tell. */
   hasNextPage: () => Promise<boolean>;
   hasPreviousPage: () => Promise<boolean>;
+  /** Of all pages together; asked of the storage only when the client selects it. */
+  totalCount: () => Promise<number>;
 }
 
 export const defaultPageSize = 50;
 export const maxPageSize = 200;
 
 export interface KeysetSource<Row> {
-  /** Names the list in its cursors, so that another list's cursor is refused. */
+  /** Names the list in its cursors, so that a cursor of another list, or of another order of it, is refused. Without a colon. */
   list: string;
   keyOf(row: Row): string;
+  /** Whether a cursor's text can be a key; a UUID where this is left out. */
+  isKey?: (text: string) => boolean;
+  /** How many rows the whole list has; a list without it has no `totalCount`. */
+  count?: () => Promise<number>;
   /** Rows in the order of travel: for `backward` the nearest to `from` first. */
   read(range: KeyRange): Promise<Row[]>;
 }
 
 /** @throws AppError VALIDATION_FAILED for sizes out of bounds, contradicting arguments or a foreign cursor */
 export async function readPage<Row>(args: PageArgs, source: KeysetSource<Row>): Promise<Page<Row>> {
-  const range = toRange(args, source.list);
+  const range = toRange(args, source);
   const read = await source.read({ ...range, limit: range.limit + 1 });
+  const hasRowsBehind = async () => (await source.read(behind(range))).length > 0;
+  const count = () => source.count?.() ?? uncounted();
+  return toPage(read, range, source, { hasRowsBehind, count });
+}
+
+/** The same list of many owners (the messages of each lead), read together. */
+export interface OwnedKeysetSource<Row> {
+  list: string;
+  keyOf: (row: Row) => string;
+  ownerOf: (row: Row) => string;
+  /** One statement: of each owner at most `limit` rows, in the order of travel. Every owner comes once. */
+  read: (range: KeyRange, owners: readonly string[]) => Promise<Row[]>;
+  /** One statement; owners without rows may be left out. */
+  count: (owners: readonly string[]) => Promise<OwnedCount[]>;
+}
+
+export interface OwnedCount {
+  owner: string;
+  count: number;
+}
+
+export interface OwnedPage<Row> {
+  owner: string;
+  page: Page<Row>;
+}
+
+/**
+ * `readPage` for many owners, with one statement for all of them, one more if any page is asked what lies behind it, and one if any is
+ * counted.
+ */
+export async function readOwnedPages<Row>(
+  args: PageArgs,
+  wanted: readonly string[],
+  source: OwnedKeysetSource<Row>,
+): Promise<OwnedPage<Row>[]> {
+  const range = toRange(args, source);
+  const owners = [...new Set(wanted)];
+  const read = Map.groupBy(await source.read({ ...range, limit: range.limit + 1 }, owners), source.ownerOf);
+  const ownersBehind = once(async () => new Set((await source.read(behind(range), owners)).map(source.ownerOf)));
+  const counts = once(async () => new Map((await source.count(owners)).map(({ owner, count }) => [owner, count])));
+  return owners.map((owner) => ({
+    owner,
+    page: toPage(read.get(owner) ?? [], range, source, {
+      hasRowsBehind: async () => (await ownersBehind()).has(owner),
+      count: async () => (await counts()).get(owner) ?? 0,
+    }),
+  }));
+}
+
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => (reading ??= read());
+}
+
+/** The nearest row on the side that a range comes from; the cursor's own row is one, unless it has gone since. */
+function behind({ direction, from }: KeyRange): KeyRange {
+  return { direction: direction === 'forward' ? 'backward' : 'forward', from, isInclusive: true, limit: 1 };
+}
+
+interface PageSurroundings {
+  hasRowsBehind: () => Promise<boolean>;
+  count: () => Promise<number>;
+}
+
+/** @param read one row more than the page holds, where there is one, in the order of travel */
+function toPage<Row>(
+  read: readonly Row[],
+  range: KeyRange,
+  { list, keyOf }: Pick<KeysetSource<Row>, 'list' | 'keyOf'>,
+  { hasRowsBehind, count }: PageSurroundings,
+): Page<Row> {
   const more = read.length > range.limit;
   const rows = read.slice(0, range.limit);
   if (range.direction === 'backward') rows.reverse();
   const ahead = () => Promise.resolve(more);
-  const behind = () => hasRowsBehind(rows, range, source);
+  // None without a cursor, otherwise true to the data rather than assumed.
+  const back = () => (range.from === undefined ? Promise.resolve(false) : hasRowsBehind());
   return {
-    edges: rows.map((node) => ({ node, cursor: encodeCursor(source.list, source.keyOf(node)) })),
-    hasNextPage: range.direction === 'forward' ? ahead : behind,
-    hasPreviousPage: range.direction === 'forward' ? behind : ahead,
+    edges: rows.map((node) => ({ node, cursor: encodeCursor(list, keyOf(node)) })),
+    hasNextPage: range.direction === 'forward' ? ahead : back,
+    hasPreviousPage: range.direction === 'forward' ? back : ahead,
+    totalCount: count,
   };
 }
 
-// Rows on the side we came from: none without a cursor, otherwise true to the data rather than assumed.
-async function hasRowsBehind<Row>(rows: Row[], range: KeyRange, source: KeysetSource<Row>): Promise<boolean> {
-  if (range.from === undefined) return false;
-  const edge = range.direction === 'forward' ? rows[0] : rows.at(-1);
-  if (edge === undefined) return true;
-  const direction = range.direction === 'forward' ? 'backward' : 'forward';
-  return (await source.read({ direction, from: source.keyOf(edge), limit: 1 })).length > 0;
+function uncounted(): never {
+  throw new Error('a list that is not counted');
 }
 
-function toRange(args: PageArgs, list: string): KeyRange {
+type CursorSource = Pick<KeysetSource<never>, 'list' | 'isKey'>;
+
+function toRange(args: PageArgs, source: CursorSource): KeyRange {
   if (args.last != null && args.first != null) throw invalidField('last', 'cannot be combined with first');
   if (args.last != null || (args.before != null && args.first == null)) {
     if (args.after != null) throw invalidField('after', 'cannot be combined with last or before');
-    return { direction: 'backward', from: decodeCursor('before', args.before, list), limit: sizeOf('last', args.last) };
+    return {
+      direction: 'backward',
+      from: decodeCursor('before', args.before, source),
+      limit: sizeOf('last', args.last),
+    };
   }
   if (args.before != null) throw invalidField('before', 'cannot be combined with first');
-  return { direction: 'forward', from: decodeCursor('after', args.after, list), limit: sizeOf('first', args.first) };
+  return { direction: 'forward', from: decodeCursor('after', args.after, source), limit: sizeOf('first', args.first) };
 }
 
 function sizeOf(path: string, size: number | null | undefined): number {
@@ -86,19 +169,45 @@ function encodeCursor(list: string, key: string): string {
   return Buffer.from(`${list}:${key}`).toString('base64url');
 }
 
-function decodeCursor(path: string, cursor: string | null | undefined, list: string): string | undefined {
+function decodeCursor(
+  path: string,
+  cursor: string | null | undefined,
+  { list, isKey = isUuid }: CursorSource,
+): string | undefined {
   if (cursor == null) return undefined;
-  const [name, key = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(':');
-  if (name !== list || !isUuid(key)) throw invalidField(path, 'is not a cursor of this list');
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const key = text.slice(list.length + 1);
+  if (!text.startsWith(`${list}:`) || !isKey(key)) throw invalidField(path, 'is not a cursor of this list');
   return key;
 }
 
-/** A range as a storage filter on the key and a sort order; `listOrder` is the key's order in the list itself. */
-export function keyFilter(
-  range: KeyRange,
+/** The same order, seen from its other end. */
+export function reversed(order: 'asc' | 'desc'): 'asc' | 'desc' {
+  return order === 'asc' ? 'desc' : 'asc';
+}
+
+/** How a range travels, as SQL: the order of its rows, and how their key compares to `from`. */
+export function travelOf(
+  range: Pick<KeyRange, 'direction' | 'isInclusive'>,
   listOrder: 'asc' | 'desc',
-): { bound: { gt?: string; lt?: string }; sort: 'asc' | 'desc' } {
-  const sort = range.direction === 'forward' ? listOrder : listOrder === 'asc' ? 'desc' : 'asc';
-  if (range.from === undefined) return { bound: {}, sort };
-  return { bound: sort === 'asc' ? { gt: range.from } : { lt: range.from }, sort };
+): { sort: 'asc' | 'desc'; comparison: string } {
+  const sort = range.direction === 'forward' ? listOrder : reversed(listOrder);
+  return { sort, comparison: `${sort === 'asc' ? '>' : '<'}${range.isInclusive === true ? '=' : ''}` };
+}
+
+/** Bounds of a key, as storage filters write them. */
+export interface KeyBound {
+  gt?: string;
+  gte?: string;
+  lt?: string;
+  lte?: string;
+}
+
+/** A range as a storage filter on the key and a sort order; `listOrder` is the key's order in the list itself. */
+export function keyFilter(range: KeyRange, listOrder: 'asc' | 'desc'): { bound: KeyBound; sort: 'asc' | 'desc' } {
+  const { sort } = travelOf(range, listOrder);
+  const { from, isInclusive = false } = range;
+  if (from === undefined) return { bound: {}, sort };
+  if (isInclusive) return { bound: sort === 'asc' ? { gte: from } : { lte: from }, sort };
+  return { bound: sort === 'asc' ? { gt: from } : { lt: from }, sort };
 }

@@ -55,10 +55,11 @@ export class PageInfo {
 export interface ConnectionValue<Node> {
   edges: Edge<Node>[];
   pageInfo: PageInfo;
+  page: Page<Node>;
 }
 
 export function toConnection<Node>(page: Page<Node>): ConnectionValue<Node> {
-  return { edges: page.edges, pageInfo: new PageInfo(page) };
+  return { edges: page.edges, pageInfo: new PageInfo(page), page };
 }
 
 /** Makes `<name>Connection` and `<name>Edge`. */
@@ -82,6 +83,24 @@ export function connectionType<Node extends object>(
 
     @Field(() => PageInfo, { description: 'Where this page stands in the list.' })
     pageInfo!: PageInfo;
+
+    page!: Page<Node>;
+
+    totalCount(): Promise<number> {
+      return this.page.totalCount();
+    }
   }
+  return Connection;
+}
+
+/** As `connectionType`, of a list that can be counted: with `totalCount`. */
+export function countedConnectionType<Node extends object>(
+  node: ClassType<Node>,
+  name: string,
+): ClassType<ConnectionValue<Node>> {
+  const Connection = connectionType(node, name);
+  const description = 'How many there are on all pages. Counted only where it is asked for.';
+  const method = Object.getOwnPropertyDescriptor(Connection.prototype, 'totalCount') ?? {};
+  Field(() => Int, { description })(Connection.prototype as object, 'totalCount', method);
   return Connection;
 }

@@ -1,6 +1,6 @@
 // Encryption of secrets at rest: AES-256-GCM with a random nonce, bound to what the secret belongs to.
 
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -41,5 +41,5 @@ export class SecretBox {
 
 /** SHA-256, for looking a random secret up without storing it. */
 export function sha256(text: string): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -3,7 +3,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, NamedStatement, SqlRunner } from './database.js';
+import { notFound } from './errors.js';
 import type { EventType } from './event-log.js';
+import { isMissingReference } from './fault.js';
 import type { WakeUp } from './wake-up.js';
 
 /** An event about to be written. `data` is what the record looked like then, where a later read would not show it. */
@@ -52,17 +54,31 @@ export class Transactor {
 
   /**
    * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit.
-   * `work` runs again when PostgreSQL chose it as a deadlock's victim, so it keeps no state outside of the transaction.
+   * `work` runs again when PostgreSQL chose it as a deadlock's victim, or when a record that it had read was deleted before it
+   * named it, so it keeps no state outside of the transaction.
+   * @throws AppError NOT_FOUND when it names such a record again and again
    */
   async run<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.attempt(tenantId, work);
       } catch (error) {
-        if (attempt === maxAttempts || !isDeadlock(error)) throw error;
+        const isDeleted = isMissingReference(error);
+        if (attempt === maxAttempts && isDeleted) throw notFound('record');
+        if (attempt === maxAttempts || !(isDeleted || isDeadlock(error))) throw error;
         await delay(Math.random() * 50 * attempt);
       }
     }
+  }
+
+  /**
+   * One statement that is a transaction by itself and writes its own events: subscribers are woken when it gave rows.
+   * It is not run again; whatever it throws, nothing was written.
+   */
+  async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
+    const rows = await this.database.query<Row>(statement, values);
+    if (rows.length > 0) this.wakeUp.announce(tenantId);
+    return rows;
   }
 
   private async attempt<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {

@@ -1,42 +1,51 @@
-// Tells every process that a tenant has new events: in this one at once, in the others through LISTEN/NOTIFY.
-// It carries no data and may be lost (a dropped connection): whoever listens also reads the log on a timer.
+// Tells every process that a tenant has new events: in this one at once, in the others through Redis where there is one, and
+// through LISTEN/NOTIFY otherwise. It carries no data and may be lost: whoever listens also reads the log on a timer.
 
-import pg from 'pg';
-import type { Database } from './database.js';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.js';
+import { PostgresSignal } from './postgres-signal.js';
+import { RedisSignal } from './redis-signal.js';
 
 export type WakeUpListener = (tenantId: string) => void;
 
-const channel = 'leadwire_events';
-const reconnectDelayMs = 1_000;
+// Under load the other processes are woken this often, and each time for all that happened meanwhile.
+const sendIntervalMs = 5;
 // NOTIFY payloads end at 8000 bytes; a UUID and its separator take 37.
-const maxTenantsPerNotify = 200;
+const maxTenantsPerText = 200;
 
 export interface WakeUpOptions {
-  database: Database;
-  /** Connection for LISTEN; session-pinned, so not through a transaction-pooling proxy. */
+  /** Connection for LISTEN and NOTIFY; session-pinned, so not through a transaction-pooling proxy. */
   url: string;
+  /** Unset: LISTEN/NOTIFY alone. */
+  redisUrl?: string | undefined;
   log: Logger;
 }
 
 export class WakeUp {
   private readonly listeners = new Set<WakeUpListener>();
   private readonly waiting = new Set<string>();
-  private notifying = false;
-  private client: pg.Client | undefined;
-  private reconnectTimer: NodeJS.Timeout | undefined;
+  private readonly postgres: PostgresSignal;
+  private readonly redis: RedisSignal | undefined;
+  private sending = false;
   private stopped = false;
 
-  constructor(private readonly options: WakeUpOptions) {}
+  constructor(private readonly options: WakeUpOptions) {
+    const { url, redisUrl, log } = options;
+    this.postgres = new PostgresSignal(url, log);
+    this.redis = redisUrl === undefined ? undefined : new RedisSignal(redisUrl, log);
+  }
 
+  /** Both ways are heard, so that a process that has lost Redis still reaches the others. */
   async start(): Promise<void> {
-    await this.listen();
+    const hear = (text: string) => {
+      for (const tenantId of text.split(',')) this.wake(tenantId);
+    };
+    await Promise.all([this.postgres.start(hear), this.redis?.start(hear)]);
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearTimeout(this.reconnectTimer);
-    await this.client?.end().catch(() => undefined);
+    await Promise.all([this.postgres.stop(), this.redis?.stop()]);
   }
 
   /** @returns a function that ends the subscription */
@@ -45,11 +54,16 @@ export class WakeUp {
     return () => this.listeners.delete(listener);
   }
 
-  /** Call after the commit. Never throws; a NOTIFY that fails is made up for by the readers' timers. */
+  /** Whether Redis is configured and away. */
+  get isDegraded(): boolean {
+    return this.redis?.isUp === false;
+  }
+
+  /** Call after the commit. Never throws; what does not get through is made up for by the readers' timers. */
   announce(tenantId: string): void {
     this.wake(tenantId);
     this.waiting.add(tenantId);
-    if (!this.notifying) void this.notify();
+    if (!this.sending) void this.send();
   }
 
   private wake(tenantId: string): void {
@@ -57,46 +71,31 @@ export class WakeUp {
   }
 
   // NOTIFY takes a lock that is global to the server at commit: one statement at a time carries all that gathered meanwhile.
-  private async notify(): Promise<void> {
-    this.notifying = true;
+  private async send(): Promise<void> {
+    this.sending = true;
     try {
       while (this.waiting.size > 0 && !this.stopped) {
-        const tenantIds = [...this.waiting].slice(0, maxTenantsPerNotify);
+        const tenantIds = [...this.waiting].slice(0, maxTenantsPerText);
         for (const tenantId of tenantIds) this.waiting.delete(tenantId);
-        await this.options.database.query('SELECT pg_notify($1, $2)', [channel, tenantIds.join(',')]);
+        await this.sendText(tenantIds.join(','));
+        await delay(sendIntervalMs);
       }
     } catch (error) {
       this.waiting.clear();
       this.options.log.warn({ err: error }, 'other processes could not be woken: their subscribers will hear late');
     } finally {
-      this.notifying = false;
+      this.sending = false;
     }
   }
 
-  private async listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.options.url,
-      application_name: 'leadwire-listen',
-      keepAlive: true,
-    });
-    client.on('error', (error) => this.options.log.warn({ err: error }, 'the LISTEN connection broke'));
-    client.on('end', () => this.reconnect());
-    client.on('notification', (message) => {
-      for (const tenantId of message.payload?.split(',') ?? []) this.wake(tenantId);
-    });
-    this.client = client;
-    await client.connect();
-    await client.query(`LISTEN ${channel}`);
-  }
-
-  private reconnect(): void {
-    if (this.stopped) return;
-    clearTimeout(this.reconnectTimer);
-    this.reconnectTimer = setTimeout(() => {
-      this.listen().catch((error: unknown) => {
-        this.options.log.warn({ err: error }, 'LISTEN could not be set up again; trying on');
-        this.reconnect();
-      });
-    }, reconnectDelayMs);
+  private async sendText(text: string): Promise<void> {
+    if (this.redis?.isUp === true) {
+      const sent = await this.redis.send(text).then(
+        () => true,
+        () => false,
+      );
+      if (sent) return;
+    }
+    await this.postgres.send(text);
   }
 }

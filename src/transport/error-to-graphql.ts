@@ -29,7 +29,8 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
   const cause = causeOf(error);
   if (cause instanceof GraphQLError) {
     const apolloCode = codeOf(extensions);
-    return { message, ...place, extensions: { code: requestCodes[apolloCode] ?? apolloCode } };
+    const code = requestCodes[apolloCode] ?? apolloCode;
+    return { message, ...place, extensions: { code, ...limitOf(cause) } };
   }
   const appError = toAppError(cause);
   logFault(log, appError);
@@ -48,15 +49,26 @@ function codeOf(extensions: GraphQLFormattedError['extensions']): string {
   return typeof code === 'string' ? code : 'BAD_USER_INPUT';
 }
 
-/** For sockets, where Apollo does not format. */
-export function socketErrorToGraphql(log: Logger, error: GraphQLError): GraphQLFormattedError {
+// Which limit of the door was exceeded.
+function limitOf({ extensions }: GraphQLError): Record<string, unknown> {
+  return extensions['limit'] === undefined ? {} : { limit: extensions['limit'] };
+}
+
+/** The error without the names of the schema that graphql-js suggests for a wrong one. */
+export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormattedError {
+  return { ...error, message: error.message.replace(/ ?Did you mean .*$/s, '') };
+}
+
+/** Where Apollo does not format: over sockets, and before it is asked. */
+export function graphqlErrorToBody(log: Logger, error: GraphQLError): GraphQLFormattedError {
   return errorToGraphql(log, error.toJSON(), error);
 }
 
 /** The contract's `extensions` of an error. */
-export function toExtensions({ code, errors, retryAfterSeconds }: AppError): Record<string, unknown> {
+export function toExtensions({ code, errors, retryAfterSeconds, details }: AppError): Record<string, unknown> {
   const requestId = currentRequestId();
   return {
+    ...details,
     code,
     ...(requestId === undefined ? {} : { requestId }),
     ...(errors === undefined ? {} : { errors }),

@@ -7,9 +7,7 @@ import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../platform/principal.js';
 import type { Role } from '../platform/principal.js';
-
-/** A document with more tokens than this is refused before it is looked at, over HTTP and over sockets. */
-export const maxDocumentTokens = 2_000;
+import { stopResolversInTime } from './operation-time.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
 
@@ -31,7 +29,7 @@ const noPubSub: PubSub = {
 
 /** @param resolvers each class with the instance that answers for it */
 export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     // Classes of any constructor; a map cannot say "not empty".
     resolvers: [...resolvers.keys()] as unknown as NonEmptyArray<new () => object>,
     container: { get: (resolver) => resolvers.get(resolver) },
@@ -40,5 +38,8 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
     // Input is checked by the services' schemas, the same for every door.
     validate: false,
+    // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
+    skipCheck: true,
   });
+  return stopResolversInTime(schema);
 }

@@ -1,59 +1,69 @@
-// The GraphQL door over HTTP.
+// The GraphQL door over HTTP: Apollo runs what document-store.ts has found to be in order, within operation-time.ts.
 
-import { ApolloServer } from '@apollo/server';
-import type { ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, HeaderMap } from '@apollo/server';
+import type { ApolloServerPlugin, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { expressMiddleware } from '@as-integrations/express5';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { GraphQLError, OperationTypeNode } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { errorTable } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
-import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
-import { selectionLimitRule } from './document-rules.js';
-import { errorToGraphql, toExtensions } from './error-to-graphql.js';
-import { maxDocumentTokens } from './graphql-schema.js';
+import { limitError } from './document-limit.js';
+import type { DocumentStore } from './document-store.js';
+import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
+import { findForgery, refusesWithStatus200, responseTypeOf, searchOf, textOf } from './graphql-http.js';
+import { landingPage } from './landing-page.js';
+import type { OperationTime } from './operation-time.js';
+import { PersistedOperations } from './persisted-operations.js';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   introspection: boolean;
+  /** Whether browsers get a page that explains the door. */
+  landingPage: boolean;
+  documents: DocumentStore;
+  time: OperationTime;
   log: Logger;
 }
 
-// Over HTTP a subscription's source would be executed as if it were a value.
-const noSubscriptions: ApolloServerPlugin<GraphqlContext> = {
-  requestDidStart: () =>
-    Promise.resolve({
-      didResolveOperation: ({ operation }) => {
-        if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) return Promise.resolve();
-        throw new GraphQLError('Subscriptions run over a WebSocket: graphql-transport-ws on this path', {
-          extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-        });
-      },
-    }),
-};
+/** What `/graphql` is served by. `apollo` has to be started before, and stopped after. */
+export interface GraphqlDoor {
+  apollo: ApolloServer<GraphqlContext>;
+  handlers: RequestHandler[];
+}
 
-export function createApollo({ schema, introspection, log }: GraphqlOptions): ApolloServer<GraphqlContext> {
+export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
+  const persisted = new PersistedOperations();
+  const apollo = createApollo(options, persisted);
+  const page = options.landingPage ? [landingPage(options.schema)] : [];
+  return { apollo, handlers: [...page, parseBody, answer(options, apollo, persisted)] };
+}
+
+function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
+  const { schema, introspection, documents, log } = options;
   return new ApolloServer<GraphqlContext>({
     schema,
     introspection,
-    csrfPrevention: true,
-    persistedQueries: false,
+    // Looked for by the handler, which also lets clients that are no browsers use GET as it is.
+    csrfPrevention: false,
+    persistedQueries: { cache: persisted },
+    documentStore: asApolloStore(documents),
     hideSchemaDetailsFromClientErrors: !introspection,
-    validationRules: [selectionLimitRule],
-    parseOptions: { maxTokens: maxDocumentTokens },
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: (formatted, error) => errorToGraphql(log, formatted, error),
+    formatError: (formatted, error) => {
+      const told = errorToGraphql(log, formatted, error);
+      return introspection ? told : withoutSuggestion(told);
+    },
     // The cache-control plugin wraps every field, and nothing here may be cached by others.
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), noSubscriptions],
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), checks(documents)],
     logger: {
       debug: (message) => log.debug(message),
       info: (message) => log.debug(message),
@@ -63,15 +73,99 @@ export function createApollo({ schema, introspection, log }: GraphqlOptions): Ap
   });
 }
 
-/** Parses the body and hands the operation to Apollo. */
-export function graphqlHandlers(apollo: ApolloServer<GraphqlContext>): RequestHandler[] {
-  const parse: RequestHandler = (req, _res, next) => {
-    req.body = req.method === 'POST' ? parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']) : {};
-    next();
+// Every text has been prepared by the time Apollo asks, so that it neither parses nor validates. Its keys end with our hash.
+function asApolloStore(documents: DocumentStore) {
+  return {
+    get: (key: string): Promise<DocumentNode | undefined> =>
+      Promise.resolve(documents.find(key.slice(key.lastIndexOf(':') + 1))),
+    set: () => Promise.resolve(),
+    delete: () => Promise.resolve(false),
   };
-  const context = ({ req }: { req: Express.Request }): Promise<GraphqlContext> =>
-    Promise.resolve({ principal: req.user, loaders: new LoaderCache() });
-  return [parse, expressMiddleware(apollo, { context })];
+}
+
+function checks(documents: DocumentStore): ApolloServerPlugin<GraphqlContext> {
+  return {
+    requestDidStart: () =>
+      Promise.resolve({
+        didResolveOperation: ({ document, operation, request }) => {
+          // Over HTTP a subscription's source would be executed as if it were a value.
+          if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw noSubscriptions();
+          const refusal = documents.findExcessiveCost(document, request.operationName, request.variables);
+          if (refusal !== undefined) throw withStatus(refusal, 400);
+          return Promise.resolve();
+        },
+        willSendResponse: ({ source, request, response }) => {
+          const wellFormed = source !== undefined && response.http.status === 400;
+          if (wellFormed && refusesWithStatus200(request.http?.headers.get('accept'))) response.http.status = 200;
+          return Promise.resolve();
+        },
+      }),
+  };
+}
+
+function noSubscriptions(): GraphQLError {
+  const message = 'Subscriptions run over a WebSocket: graphql-transport-ws on this path';
+  return withStatus(new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } }), 400);
+}
+
+function withStatus({ message, extensions }: GraphQLError, status: number): GraphQLError {
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
+}
+
+const parseBody: RequestHandler = (req, _res, next) => {
+  req.body = req.method === 'POST' ? parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']) : {};
+  next();
+};
+
+/** Hands the operation to Apollo, unless something is wrong with the request or its document. */
+function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, persisted: PersistedOperations) {
+  const { documents, time, log } = options;
+  const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
+    const body = { errors: errors.map((error) => graphqlErrorToBody(log, error)) };
+    res
+      .status(status)
+      .type(responseTypeOf(req) ?? 'application/json')
+      .send(`${JSON.stringify(body)}\n`);
+  };
+  const handler: RequestHandler = async (req, res) => {
+    const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
+    if (malformed !== undefined) return refuse(req, res, [malformed], 400);
+    const { query, persistedHash } = textOf(req);
+    const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
+    const refusals = text === undefined || text === '' ? undefined : documents.prepare(text).refusals;
+    if (refusals !== undefined) return refuse(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
+    const answered = await time.run<HTTPGraphQLResponse | GraphQLError>(
+      req.user,
+      (context) =>
+        apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
+      (error) => error,
+    );
+    if (!(answered instanceof GraphQLError)) return send(res, answered);
+    res.set('Retry-After', '1');
+    refuse(req, res, [answered], errorTable.UNAVAILABLE.status);
+  };
+  return handler;
+}
+
+// One request is one operation: it is what the rate limit counts.
+function findBatch(body: unknown): GraphQLError | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const { message, extensions } = limitError('batch', body.length, 1);
+  return new GraphQLError(message, { extensions: { ...extensions, code: 'BAD_REQUEST' } });
+}
+
+function toApollo(req: Request): HTTPGraphQLRequest {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(req.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return { method: req.method, headers, search: searchOf(req), body: req.body };
+}
+
+function send(res: Response, { status, headers, body }: HTTPGraphQLResponse): void {
+  // Only @defer and @stream are answered in pieces, and the schema has neither.
+  if (body.kind !== 'complete') throw new Error('an answer in pieces');
+  for (const [name, value] of headers) res.setHeader(name, value);
+  res.status(status ?? 200).send(body.string);
 }
 
 /** Errors before Apollo (body, rate limit) in GraphQL's shape, with the HTTP status of their code. */

@@ -7,8 +7,15 @@ export interface ReadinessCheck {
   check: () => Promise<void>;
 }
 
-/** `ready` is 503 while a check fails or the process is draining, and says which. */
-export function healthRoutes(checks: readonly ReadinessCheck[], isDraining: () => boolean): Router {
+export interface HealthOptions {
+  checks: readonly ReadinessCheck[];
+  isDraining: () => boolean;
+  /** What the process does without for the time being. */
+  listDegraded: () => readonly string[];
+}
+
+/** `ready` is 503 while a check fails or the process is draining, and says which. What it can do without is named beside `ok`. */
+export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions): Router {
   const router = Router();
   router.get('/health/live', (_req, res) => {
     res.json({ status: 'ok' });
@@ -17,9 +24,9 @@ export function healthRoutes(checks: readonly ReadinessCheck[], isDraining: () =
     const results = await Promise.allSettled(checks.map(({ check }) => check()));
     const down = checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
     if (isDraining()) down.push('draining');
-    res
-      .status(down.length === 0 ? 200 : 503)
-      .json(down.length === 0 ? { status: 'ok' } : { status: 'unavailable', down });
+    const degraded = listDegraded();
+    const ready = { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) };
+    res.status(down.length === 0 ? 200 : 503).json(down.length === 0 ? ready : { status: 'unavailable', down });
   });
   return router;
 }

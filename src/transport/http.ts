@@ -47,6 +47,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
+  app.post('/leads/import', leaveBody);
   app.use(readBody(maxBodyBytes));
   app.use('/graphql', ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
@@ -83,11 +84,17 @@ function identify(log: Logger): RequestHandler {
   };
 }
 
+// A file may be larger than memory should hold: the route measures it.
+const leaveBody: RequestHandler = (req, _res, next) => {
+  req.isStreamed = true;
+  next();
+};
+
 // The bytes, not JSON: signatures and the journal need them as they came.
 function readBody(limit: number): RequestHandler {
   const read = express.raw({ type: () => true, limit });
   return (req, res, next) => {
-    if (req.rawBody !== undefined) return next();
+    if (req.rawBody !== undefined || req.isStreamed === true) return next();
     read(req, res, (error?: unknown) => {
       if (error !== undefined) return next(error);
       if (Buffer.isBuffer(req.body)) req.rawBody = req.body;

@@ -24,6 +24,7 @@ const defaultCheckIntervalMs = 1_500;
 
 export class SessionWatch {
   private readonly watched = new Set<Watched>();
+  private readonly countByUser = new Map<string, number>();
   private readonly checkIntervalMs: number;
   private tickTimer: NodeJS.Timeout | undefined;
   private expiryTimer: NodeJS.Timeout | undefined;
@@ -45,6 +46,7 @@ export class SessionWatch {
     clearInterval(this.tickTimer);
     clearTimeout(this.expiryTimer);
     this.watched.clear();
+    this.countByUser.clear();
   }
 
   /**
@@ -54,8 +56,14 @@ export class SessionWatch {
   watch(session: Session, onEnd: (end: SessionEnd) => void): () => void {
     const watched = { session, onEnd };
     this.watched.add(watched);
+    this.countByUser.set(session.user.userId, this.countOf(session.user.userId) + 1);
     this.wakeAtExpiry(session);
-    return () => this.watched.delete(watched);
+    return () => this.forget(watched);
+  }
+
+  /** How many of a user's sessions are watched. */
+  countOf(userId: string): number {
+    return this.countByUser.get(userId) ?? 0;
   }
 
   /** How many sessions are watched. */
@@ -104,7 +112,17 @@ export class SessionWatch {
 
   // A session that was forgotten during the check has nobody to tell.
   private end(watched: Watched | undefined, end: SessionEnd): void {
-    if (watched !== undefined && this.watched.delete(watched)) watched.onEnd(end);
+    if (watched !== undefined && this.forget(watched)) watched.onEnd(end);
+  }
+
+  /** @returns whether it was watched until now */
+  private forget(watched: Watched): boolean {
+    if (!this.watched.delete(watched)) return false;
+    const { userId } = watched.session.user;
+    const rest = this.countOf(userId) - 1;
+    if (rest > 0) this.countByUser.set(userId, rest);
+    else this.countByUser.delete(userId);
+    return true;
   }
 
   private reportFailure(error: unknown): void {

@@ -18,6 +18,8 @@ export interface SignInOptions {
   /** Ends sockets with their sessions; the caller starts and stops it. */
   sessions: SessionWatch;
   failures: FailedAuthentications;
+  /** Sockets that a user may have open in this process. */
+  maxSocketsPerUser: number;
   /** Opening a socket counts like a request. */
   throttles: Throttles;
   /** The caller's address, freed of proxies. */
@@ -39,6 +41,8 @@ interface Closing {
 
 const unauthenticated: Closing = { code: 4401, reason: 'UNAUTHENTICATED' };
 const rateLimited: Closing = { code: 4429, reason: 'RATE_LIMITED' };
+// Final for graphql-ws clients, as one that tried again would push nobody out.
+const tooManySockets: Closing = { code: 4429, reason: 'TOO_MANY_SOCKETS' };
 // "Try again later" of the WebSocket registry.
 const unavailable: Closing = { code: 1013, reason: 'UNAVAILABLE' };
 
@@ -66,7 +70,9 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
     }
     const { userId: id } = session.user;
     const { allowed } = await options.throttles.consume(subjectKey({ kind: 'user', id }, undefined));
-    return allowed ? hold(extra, session, options.sessions) : refuse(extra, rateLimited);
+    if (!allowed) return refuse(extra, rateLimited);
+    if (options.sessions.countOf(id) >= options.maxSocketsPerUser) return refuse(extra, tooManySockets);
+    return hold(extra, session, options.sessions);
   } catch (error) {
     options.log.warn({ err: error }, 'a socket could not be authenticated');
     return refuse(extra, unavailable);

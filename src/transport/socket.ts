@@ -3,28 +3,40 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
-import type { DocumentNode, ExecutionArgs, GraphQLSchema } from 'graphql';
-import type { SubscribePayload } from 'graphql-ws';
-import { useServer } from 'graphql-ws/use/ws';
+import { GraphQLError } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { makeServer } from 'graphql-ws';
+import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
+import type { LiveFeed } from '../features/live/live-feed.js';
 import type { ErrorCode } from '../platform/errors.js';
-import { LoaderCache } from '../platform/graphql-context.js';
-import type { GraphqlContext } from '../platform/graphql-context.js';
 import { maxBodyBytes } from '../platform/json-body.js';
-import { selectionLimitRule } from './document-rules.js';
-import { socketErrorToGraphql } from './error-to-graphql.js';
-import { maxDocumentTokens } from './graphql-schema.js';
+import type { DocumentStore } from './document-store.js';
+import { graphqlErrorToBody } from './error-to-graphql.js';
+import { FanOut } from './fan-out.js';
+import type { SocketOperation } from './fan-out.js';
+import type { OperationTime, SocketContext } from './operation-time.js';
+import { keepAlive, serveConnections } from './socket-connection.js';
+import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { subjectKey } from './throttle.js';
 
+/** graphql-ws clients take it for final. */
+const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
+
 export interface SocketOptions extends SignInOptions {
   server: Server;
   schema: GraphQLSchema;
+  documents: DocumentStore;
+  time: OperationTime;
+  feed: LiveFeed;
   /** Origins that browsers may connect from, besides the server's own. */
   corsOrigins: readonly string[];
   introspection: boolean;
+  /** Operations that a socket may have under way. */
+  maxSubscriptions: number;
 }
 
 const path = '/graphql';
@@ -33,24 +45,12 @@ const pingIntervalMs = 30_000;
 // A client that leaves a close unanswered for this long is cut off.
 const closeTimeoutMs = 2_000;
 
-/** @returns a function that closes every socket with 1001 */
+/** @returns a function that closes every socket with 1001, spread over up to 4 s */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
   const { server, corsOrigins, log } = options;
   const sockets = createWebSocketServer();
-  const closing = useServer<ConnectionParams, SocketState>(
-    {
-      connectionInitWaitTimeout: initTimeoutMs,
-      onConnect: (context) => signIn(context, options),
-      onSubscribe: (context, _id, payload) => prepareOperation(options, context.extra, payload),
-      onError: (_context, _id, _payload, errors) => errors.map((error) => socketErrorToGraphql(log, error)),
-      onNext: (_context, _id, _payload, _args, result) => {
-        if (result.errors === undefined) return result;
-        return { ...result, errors: result.errors.map((error) => socketErrorToGraphql(log, error)) };
-      },
-    },
-    sockets,
-    pingIntervalMs,
-  );
+  serveConnections(sockets, createProtocol(options), log);
+  const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url?.split('?', 1)[0] !== path) return refuse(socket, '404 Not Found');
@@ -60,8 +60,32 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   server.on('upgrade', upgrade);
   return async () => {
     server.off('upgrade', upgrade);
-    await closing.dispose();
+    stopLooking();
+    await drainSockets(sockets);
   };
+}
+
+function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
+  const { log, feed, time } = options;
+  const fanOut = new FanOut({ feed, time, log });
+  return makeServer<ConnectionParams, Extra & SocketState>({
+    connectionInitWaitTimeout: initTimeoutMs,
+    onConnect: (context) => signIn(context, options),
+    onSubscribe: ({ extra, subscriptions }, id, payload) => {
+      if (Object.keys(subscriptions).length <= options.maxSubscriptions)
+        return prepareOperation(options, { extra, id, payload });
+      extra.socket.close(tooManySubscriptions.code, tooManySubscriptions.reason);
+      return [refusal('RATE_LIMITED', `A socket may have ${options.maxSubscriptions} operations under way`)];
+    },
+    execute: (args) => time.execute(args),
+    // What `prepareOperation` gives is what comes back here.
+    subscribe: (args) => fanOut.subscribe(args as SocketOperation),
+    onError: (_context, _id, _payload, errors) => errors.map((error) => graphqlErrorToBody(log, error)),
+    onNext: (_context, _id, _payload, _args, result) => {
+      if (result.errors === undefined) return result;
+      return { ...result, errors: result.errors.map((error) => graphqlErrorToBody(log, error)) };
+    },
+  });
 }
 
 function createWebSocketServer(): WebSocketServer {
@@ -70,35 +94,31 @@ function createWebSocketServer(): WebSocketServer {
   return new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, handleProtocols: acceptProtocol, ...closing });
 }
 
+interface WantedOperation {
+  extra: Extra & SocketState;
+  id: string;
+  payload: SubscribePayload;
+}
+
 /** What HTTP checks before it executes, for one operation of a socket. @returns why it may not run, or what to run */
 async function prepareOperation(
-  { schema, throttles, introspection }: SocketOptions,
-  socket: SocketState,
-  { query, operationName, variables }: SubscribePayload,
-): Promise<readonly GraphQLError[] | ExecutionArgs> {
-  const user = userOf(socket);
+  { schema, documents, throttles, introspection }: SocketOptions,
+  { extra, id, payload: { query, operationName, variables } }: WantedOperation,
+): Promise<readonly GraphQLError[] | SocketOperation> {
+  const user = userOf(extra);
   if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
   const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
   // It may have ended while the count was taken.
-  if (userOf(socket) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
-  let document: DocumentNode;
-  try {
-    document = parse(query, { maxTokens: maxDocumentTokens });
-  } catch (error) {
-    return [refusal('BAD_REQUEST', error instanceof Error ? error.message : 'The document could not be parsed')];
-  }
-  const rules = [...specifiedRules, selectionLimitRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
-  const errors = validate(schema, document, rules);
-  if (errors.length > 0) return introspection ? errors : errors.map(withoutSuggestions);
-  const contextValue: GraphqlContext = { principal: user, loaders: new LoaderCache() };
-  return { schema, document, contextValue, operationName: operationName ?? null, variableValues: variables ?? null };
-}
-
-// Who may not ask for the schema is not told its names either.
-function withoutSuggestions(error: GraphQLError): GraphQLError {
-  const message = error.message.replace(/ ?Did you mean .*$/s, '');
-  return new GraphQLError(message, { nodes: error.nodes ?? null });
+  if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
+  const { document, refusals } = documents.prepare(query);
+  if (refusals !== undefined) return refusals;
+  const tooCostly = documents.findExcessiveCost(document, operationName, variables);
+  if (tooCostly !== undefined) return [tooCostly];
+  const contextValue: SocketContext = { principal: user };
+  const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
+  const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
+  return { ...execution, socket: extra.socket, operationId: id, user };
 }
 
 function refusal(code: ErrorCode, message: string): GraphQLError {

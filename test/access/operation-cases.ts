@@ -1,11 +1,16 @@
 // Every operation of the schema and every REST route, once: how to call it on the records of a tenant, who may, and what
 // another tenant's user gets. The tests of roles and of tenancy run through it and fail when one is missing.
 
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
-import { MergeLeadsDocument } from '../support/operations.js';
+import {
+  CreateDashboardDocument,
+  CreateTemplateDocument,
+  MergeLeadsDocument,
+  SendMessagesDocument,
+} from '../support/operations.js';
 import { serviceOperator, withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -14,33 +19,99 @@ export interface Records {
   tenant: TestTenant;
   userId: string;
   leadId: string;
+  noteId: string;
+  /** An import that has ended. */
+  importId: string;
   /** Another lead, into which a third was merged. */
   otherLeadId: string;
   mergeId: string;
   messageId: string;
+  /** A message that waits for a time far away. */
+  scheduledId: string;
   deliveryId: string;
-  /** A chat instance that nothing waits for. */
+  /** A chat instance that nothing waits for, at a gateway of its own. */
   lineId: string;
+  templateId: string;
+  /** A bulk send that waits for a time far away. */
+  bulkSendId: string;
+  dashboardId: string;
 }
 
 let recordCount = 0;
 
-export async function createRecords(app: TestApp, tenant: TestTenant): Promise<Records> {
+/** @param gatewayUrl where `lineId` is reached; nowhere where it is not given */
+export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl?: string): Promise<Records> {
   recordCount += 1;
   const email = `user-${recordCount}@${tenant.slug}.example`;
   const { id: userId } = await app.createUser(tenant.id, { email, role: 'OPERATOR', idpSub: randomUUID() });
   const leadId = await createLead(app, tenant, `49151${String(recordCount).padStart(8, '0')}`);
+  const { noteId, importId } = await createNoteAndImport(app, tenant, leadId);
   const messageId = await send(app, tenant, { leadId, body: 'Oi' });
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+  const scheduledId = await send(app, tenant, { leadId, body: 'Oi', sendAt });
   const [delivery] = await app.sql<{ id: string }>(
     'SELECT id FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1',
     [tenant.id],
   );
   const { chatInstances } = app.app.services;
-  const line = { accountId: tenant.admin.accountId, instanceName: name(), isDefault: false };
+  const { accountId } = tenant.admin;
+  const line = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
   const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
   const { id: lineId } = await chatInstances.create(serviceOperator, line, place);
   const { otherLeadId, mergeId } = await createMerge(app, tenant);
-  return { tenant, userId, leadId, otherLeadId, mergeId, messageId, deliveryId: delivery?.id ?? '', lineId };
+  const template = { name: name(), body: 'Oi {{lead.chat}}' };
+  const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
+  const [deliveryId, templateId] = [delivery?.id ?? '', createTemplate.id];
+  const bulkSendId = await createBulkSend(app, tenant, { templateId, leadId, sendAt });
+  const messages = { messageId, scheduledId, bulkSendId };
+  const dashboardId = await createDashboard(app, tenant);
+  return {
+    tenant,
+    userId,
+    leadId,
+    noteId,
+    importId,
+    otherLeadId,
+    mergeId,
+    ...messages,
+    deliveryId,
+    lineId,
+    templateId,
+    dashboardId,
+  };
+}
+
+// Past the application: they are made for every case.
+async function createNoteAndImport(app: TestApp, { id: tenantId, operator }: TestTenant, leadId: string) {
+  const [made] = await app.sql<Pick<Records, 'noteId' | 'importId'>>(
+    `WITH note AS (
+       INSERT INTO lead_notes (tenant_id, id, lead_id, author_id, body) VALUES ($1, gen_random_uuid(), $2, $3, $4) RETURNING id
+     ), import AS (
+       INSERT INTO lead_imports (tenant_id, id, user_id, file_name, is_dry_run, total_rows, status)
+       VALUES ($1, gen_random_uuid(), $3, $5, false, 1, 'COMPLETED') RETURNING id
+     ) SELECT note.id AS "noteId", import.id AS "importId" FROM note, import`,
+    [tenantId, leadId, operator.id, name(), name()],
+  );
+  return made ?? { noteId: '', importId: '' };
+}
+
+async function createDashboard(app: TestApp, tenant: TestTenant): Promise<string> {
+  const filter = { instanceIds: [tenant.instance.id], assigneeIds: [tenant.operator.id] };
+  const widgets = [
+    { type: 'FIGURE', title: name(), metric: 'MESSAGES' },
+    { type: 'BREAKDOWN', title: name(), metric: 'MESSAGES', dimension: 'AUTHOR', filter },
+  ] as const;
+  const input = { name: name(), widgets: [...widgets] };
+  return (await query(app, tenant.operator, CreateDashboardDocument, { input })).createDashboard.id;
+}
+
+async function createBulkSend(
+  app: TestApp,
+  tenant: TestTenant,
+  { templateId, leadId, sendAt }: { templateId: string; leadId: string; sendAt: string },
+): Promise<string> {
+  const input = { templateId, recipients: [{ leadId }], sendAt, idempotencyKey: name() };
+  return (await query(app, tenant.operator, SendMessagesDocument, { input })).sendMessages.id;
 }
 
 async function createMerge(app: TestApp, tenant: TestTenant): Promise<Pick<Records, 'otherLeadId' | 'mergeId'>> {
@@ -71,7 +142,11 @@ export interface OperationCase {
 
 const none = () => ({});
 const name = () => `n-${randomUUID()}`;
+const newNumber = () => `4915${randomInt(10_000_000, 100_000_000)}`;
 const page = 'edges { node { id } }';
+
+const figures = `... on FigureWidget { figure: data { count rows(first: 2) { edges { node { ... on Message { id body } ... on Lead { id } } } } } }
+  ... on BreakdownWidget { breakdown: data { slices { key label count } } }`;
 
 export const operationCases: Record<string, OperationCase> = {
   'Query.me': {
@@ -99,19 +174,37 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'null',
   },
-  'Query.leads': { document: `{ leads { ${page} } }`, variables: none, rule: 'user', foreign: 'own' },
+  'Query.leads': {
+    document: `query ($filter: LeadFilter) { leads(filter: $filter, orderBy: {field: NAME}) { ${page} } }`,
+    variables: ({ userId }) => ({ filter: { assigneeId: userId } }),
+    rule: 'user',
+    foreign: 'empty',
+  },
+  'Query.eventCursor': { document: '{ eventCursor }', variables: none, rule: 'user', foreign: 'own' },
   'Query.lead': {
-    document: 'query ($id: ID!) { lead(id: $id) { id name messages { edges { node { body } } } } }',
+    document:
+      'query ($id: ID!) { lead(id: $id) { id name messages { edges { node { body } } } notes { edges { node { body } } } touches { edges { node { source } } } } }',
     variables: ({ leadId }) => ({ id: leadId }),
     rule: 'user',
     foreign: 'null',
   },
-  'Query.inbox': { document: `{ inbox { ${page} } }`, variables: none, rule: 'user', foreign: 'own' },
+  'Query.inbox': {
+    document: `{ inbox(filter: {search: "49"}) { totalCount ${page} } }`,
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
   'Query.messages': {
     document: `query ($leadId: ID!) { messages(leadId: $leadId) { ${page} } }`,
     variables: ({ leadId }) => ({ leadId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
+  },
+  'Query.allMessages': {
+    document: `{ allMessages { totalCount ${page} } }`,
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
   },
   'Query.message': {
     document: 'query ($id: ID!) { message(id: $id) { id body timeline { toStatus } } }',
@@ -141,6 +234,18 @@ export const operationCases: Record<string, OperationCase> = {
     document:
       'mutation ($id: ID!, $input: UpdateChatInstanceInput!) { updateChatInstance(id: $id, input: $input) { id } }',
     variables: ({ tenant }) => ({ id: tenant.instance.id, input: { metadata: { note: name() } } }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.connectChatInstance': {
+    document: 'mutation ($id: ID!) { connectChatInstance(id: $id) { status qr pairingCode } }',
+    variables: ({ lineId }) => ({ id: lineId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.disconnectChatInstance': {
+    document: 'mutation ($id: ID!) { disconnectChatInstance(id: $id) { id status } }',
+    variables: ({ lineId }) => ({ id: lineId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
@@ -201,6 +306,78 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
+  'Query.leadImports': {
+    document: '{ leadImports { totalCount edges { node { id fileName user { email } } } } }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Query.leadImport': {
+    document: 'query ($id: ID!) { leadImport(id: $id) { id fileName status } }',
+    variables: ({ importId }) => ({ id: importId }),
+    rule: 'user',
+    foreign: 'null',
+  },
+  'Mutation.createLead': {
+    document: 'mutation ($input: CreateLeadInput!) { createLead(input: $input) { created lead { id } } }',
+    variables: ({ userId }) => ({ input: { chat: newNumber(), tags: ['vip'], assigneeId: userId } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.updateLead': {
+    document: 'mutation ($id: ID!, $input: UpdateLeadInput!) { updateLead(id: $id, input: $input) { id } }',
+    variables: ({ leadId }) => ({ id: leadId, input: { name: name(), addTags: ['vip'] } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.assignLead': {
+    document: 'mutation ($id: ID!, $userId: ID) { assignLead(id: $id, userId: $userId) { id } }',
+    variables: ({ leadId, userId }) => ({ id: leadId, userId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.markLeadRead': {
+    document: 'mutation ($id: ID!, $upToMessageId: ID) { markLeadRead(id: $id, upToMessageId: $upToMessageId) { id } }',
+    variables: ({ leadId, messageId }) => ({ id: leadId, upToMessageId: messageId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteLead': {
+    document: 'mutation ($id: ID!) { deleteLead(id: $id) }',
+    variables: ({ otherLeadId }) => ({ id: otherLeadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.addLeadNote': {
+    document: 'mutation ($leadId: ID!) { addLeadNote(leadId: $leadId, body: "x") { id author { id } } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.claimLead': {
+    document: 'mutation ($leadId: ID!) { claimLead(leadId: $leadId, intent: VIEWING) { id presence { intent } } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.updateLeadNote': {
+    document: 'mutation ($id: ID!) { updateLeadNote(id: $id, body: "x") { id } }',
+    variables: ({ noteId }) => ({ id: noteId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteLeadNote': {
+    document: 'mutation ($id: ID!) { deleteLeadNote(id: $id) }',
+    variables: ({ noteId }) => ({ id: noteId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.releaseLead': {
+    document: 'mutation ($leadId: ID!) { releaseLead(leadId: $leadId) { id } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.mergeLeads': {
     document: 'mutation ($leadId: ID!, $intoId: ID!) { mergeLeads(leadId: $leadId, intoId: $intoId) { id } }',
     variables: ({ leadId, otherLeadId }) => ({ leadId: otherLeadId, intoId: leadId }),
@@ -213,9 +390,120 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Query.templates': {
+    document: '{ templates { edges { node { id name body versions { body author { email } } } } } }',
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Query.template': {
+    document: 'query ($id: ID!) { template(id: $id) { id name body versions { body author { email } } } }',
+    variables: ({ templateId }) => ({ id: templateId }),
+    rule: 'user',
+    foreign: 'null',
+  },
+  'Query.renderTemplate': {
+    document: 'query ($id: ID!, $leadId: ID) { renderTemplate(id: $id, leadId: $leadId) { body missing } }',
+    variables: ({ templateId, leadId }) => ({ id: templateId, leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.createTemplate': {
+    document: 'mutation ($input: CreateTemplateInput!) { createTemplate(input: $input) { id } }',
+    variables: () => ({ input: { name: name(), body: 'Oi {{name}}' } }),
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.updateTemplate': {
+    document: 'mutation ($id: ID!, $input: UpdateTemplateInput!) { updateTemplate(id: $id, input: $input) { id } }',
+    variables: ({ templateId }) => ({ id: templateId, input: { body: name() } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteTemplate': {
+    document: 'mutation ($id: ID!) { deleteTemplate(id: $id) }',
+    variables: ({ templateId }) => ({ id: templateId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.sendMessage': {
     document: 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }',
     variables: ({ leadId, tenant }) => ({ input: { leadId, instanceId: tenant.instance.id, body: 'Oi' } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.cancelMessage': {
+    document: 'mutation ($id: ID!) { cancelMessage(id: $id) { id status } }',
+    variables: ({ scheduledId }) => ({ id: scheduledId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.retryMessage': {
+    document: 'mutation ($id: ID!) { retryMessage(id: $id) { id status } }',
+    variables: ({ scheduledId }) => ({ id: scheduledId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.bulkSends': {
+    document: `{ bulkSends { ${page} } }`,
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Query.bulkSend': {
+    document:
+      'query ($id: ID!) { bulkSend(id: $id) { id total template { name } instance { id } progress { queued } } }',
+    variables: ({ bulkSendId }) => ({ id: bulkSendId }),
+    rule: 'user',
+    foreign: 'null',
+  },
+  'Mutation.sendMessages': {
+    document: 'mutation ($input: SendMessagesInput!) { sendMessages(input: $input) { id } }',
+    variables: ({ templateId, leadId }) => ({
+      input: { templateId, recipients: [{ leadId }], idempotencyKey: name() },
+    }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.cancelBulkSend': {
+    document: 'mutation ($id: ID!) { cancelBulkSend(id: $id) { id canceledAt } }',
+    variables: ({ bulkSendId }) => ({ id: bulkSendId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.dashboards': {
+    document: `{ dashboards(first: 3) { edges { node { id name widgets { title filter { instanceIds assigneeIds } ${figures} } } } } }`,
+    variables: none,
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Query.dashboard': {
+    document: `query ($id: ID!) { dashboard(id: $id) { id name widgets { title ${figures} } } }`,
+    variables: ({ dashboardId }) => ({ id: dashboardId }),
+    rule: 'user',
+    foreign: 'null',
+  },
+  'Mutation.createDashboard': {
+    document: `mutation ($input: CreateDashboardInput!) { createDashboard(input: $input) { id widgets { title ${figures} } } }`,
+    // What another tenant has filters everything out.
+    variables: ({ tenant }) => ({
+      input: {
+        name: name(),
+        widgets: [{ type: 'FIGURE', title: 'x', metric: 'MESSAGES', filter: { instanceIds: [tenant.instance.id] } }],
+      },
+    }),
+    rule: 'user',
+    foreign: 'own',
+  },
+  'Mutation.updateDashboard': {
+    document: 'mutation ($id: ID!, $input: UpdateDashboardInput!) { updateDashboard(id: $id, input: $input) { id } }',
+    variables: ({ dashboardId }) => ({ id: dashboardId, input: { name: name() } }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteDashboard': {
+    document: 'mutation ($id: ID!) { deleteDashboard(id: $id) }',
+    variables: ({ dashboardId }) => ({ id: dashboardId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
@@ -232,6 +520,15 @@ export interface SubscriptionCase {
 }
 
 export const subscriptionCases: Record<string, SubscriptionCase> = {
+  'Subscription.events': {
+    document: `subscription ($after: String) {
+      events(after: $after) { cursor type leadId lead { id chat } message { id body } chatInstance { id instanceName } }
+    }`,
+    variables: none,
+    open: {},
+    trigger: (app, { tenant, leadId }) => send(app, tenant, { leadId, body: 'Oi' }),
+    rule: 'user',
+  },
   'Subscription.messageReceived': {
     document: 'subscription ($leadId: ID) { messageReceived(leadId: $leadId) { id } }',
     variables: ({ leadId }) => ({ leadId }),
@@ -273,6 +570,7 @@ export const subscriptionCases: Record<string, SubscriptionCase> = {
 export interface RouteCase {
   path: (records: Records) => string;
   body?: (records: Records) => unknown;
+  contentType?: string;
   /** What is asked for: no credentials, a Bearer token, an ADMIN's, or an API key. */
   rule: 'open' | 'user' | 'admin' | 'key';
   /** What another tenant's credentials get for these records. */
@@ -302,6 +600,15 @@ export const routeCases: Record<string, RouteCase> = {
     rule: 'admin',
     foreign: { status: 404, code: 'NOT_FOUND' },
   },
+  'POST /leads/import': {
+    path: () => '/leads/import?fileName=leads.csv',
+    body: () => `chat,name\n${newNumber()},Ana\n`,
+    contentType: 'text/csv',
+    rule: 'user',
+    foreign: 'own',
+  },
+  'GET /leads/export.csv': { path: () => '/leads/export.csv', rule: 'user', foreign: 'own' },
+  'GET /messages/export.csv': { path: () => '/messages/export.csv', rule: 'user', foreign: 'own' },
   'POST /public/leads': {
     path: () => '/public/leads',
     body: () => ({ chat: '5511988887777' }),

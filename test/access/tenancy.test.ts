@@ -29,15 +29,20 @@ afterAll(() => app.stop());
 const roles = ['ADMIN', 'OPERATOR'] as const;
 const userOf = (role: (typeof roles)[number]): TestUser => (role === 'ADMIN' ? tenant.admin : tenant.operator);
 
-// The message that was queued with the records fails for want of a gateway: then nothing moves any more.
+// The message that was queued with the records fails for want of a gateway, and the progress of the bulk send is told: then nothing
+// moves any more.
 async function settled(): Promise<void> {
   const { messageId } = records;
   for (let count = 0; count < 500; count += 1) {
-    const [row] = await app.sql<{ status: string }>('SELECT status FROM messages WHERE id = $1', [messageId]);
-    if (row?.status === 'FAILED') return;
+    const [row] = await app.sql<{ isStill: boolean }>(
+      `SELECT m.status = 'FAILED' AND w.seq = h.last_seq AS "isStill" FROM messages m
+       JOIN event_heads h ON h.tenant_id = m.tenant_id JOIN bulk_send_watches w ON w.tenant_id = m.tenant_id WHERE m.id = $1`,
+      [messageId],
+    );
+    if (row?.isStill === true) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('the message did not come to rest');
+  throw new Error('the records did not come to rest');
 }
 
 /** Every id and secret of the victim, but for those that the caller has sent. */
@@ -48,6 +53,11 @@ async function secretsOf(sent: string): Promise<string[]> {
      UNION SELECT id::text FROM leads WHERE tenant_id = $1 UNION SELECT chat FROM leads WHERE tenant_id = $1
      UNION SELECT id::text FROM messages WHERE tenant_id = $1 UNION SELECT id::text FROM chat_instances WHERE tenant_id = $1
      UNION SELECT instance_name FROM chat_instances WHERE tenant_id = $1 UNION SELECT id::text FROM audit_entries WHERE tenant_id = $1
+     UNION SELECT id::text FROM templates WHERE tenant_id = $1 UNION SELECT name FROM templates WHERE tenant_id = $1
+     UNION SELECT id::text FROM bulk_sends WHERE tenant_id = $1
+     UNION SELECT id::text FROM lead_notes WHERE tenant_id = $1 UNION SELECT body FROM lead_notes WHERE tenant_id = $1
+     UNION SELECT id::text FROM lead_imports WHERE tenant_id = $1 UNION SELECT file_name FROM lead_imports WHERE tenant_id = $1
+     UNION SELECT id::text FROM dashboards WHERE tenant_id = $1
      UNION SELECT slug FROM tenants WHERE id = $1 UNION SELECT $1::text`,
     [victim.id],
   );
@@ -104,13 +114,13 @@ test.each(subscriptions)('%s as %s of another tenant: by id not found, without a
 });
 
 const routes = Object.entries(routeCases).filter(([, { rule }]) => rule !== 'open');
-test.each(routes)('%s with credentials of another tenant', async (name, { path, body, rule, foreign }) => {
+test.each(routes)('%s with credentials of another tenant', async (name, { path, body, contentType, rule, foreign }) => {
   const before = await digestTenant(app, victim.id);
   const sent = { path: path(records), body: body?.(records) };
   const headers = rule === 'key' ? withKey(tenant) : withToken(tenant.admin);
   const answer = name.startsWith('GET')
     ? await app.get(sent.path, headers)
-    : await app.post(sent.path, sent.body ?? {}, headers);
+    : await app.post(sent.path, sent.body ?? {}, { ...headers, ...(contentType && { 'content-type': contentType }) });
   const text = await answer.text();
   await expectNothingLeaked(JSON.stringify(sent), text);
   expect(await digestTenant(app, victim.id)).toEqual(before);

@@ -2,15 +2,41 @@
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 
 import { authenticationBench } from './authentication.bench.js';
+import { dashboardsBench } from './dashboards.bench.js';
+import { dispatchBench } from './dispatch.bench.js';
+import { enqueueBench } from './enqueue.bench.js';
+import { fanOutBench } from './fan-out.bench.js';
 import { growthBench } from './growth.bench.js';
+import { idleSocketsBench } from './idle-sockets.bench.js';
+import { hostileBench } from './hostile.bench.js';
+import { idleBench } from './idle.bench.js';
 import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
+import { liveLatencyBench } from './live-latency.bench.js';
+import { paceBench } from './pace.bench.js';
 import { startBenchPostgres } from './postgres.js';
+import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable } from './report.js';
 import type { Bench } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 
-const benches: readonly Bench[] = [inboundBench, leadsBench, statusBench, growthBench, authenticationBench];
+const benches: readonly Bench[] = [
+  inboundBench,
+  leadsBench,
+  statusBench,
+  growthBench,
+  authenticationBench,
+  dashboardsBench,
+  dispatchBench,
+  enqueueBench,
+  idleBench,
+  quietTenantBench,
+  paceBench,
+  fanOutBench,
+  liveLatencyBench,
+  idleSocketsBench,
+  hostileBench,
+];
 
 await main(process.argv.slice(2));
 
@@ -43,7 +69,7 @@ async function run(bench: Bench, signal: AbortSignal): Promise<void> {
   const postgres = await startBenchPostgres(resources);
   signal.throwIfAborted();
   const progress = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
-  for (const comparison of await bench.run({ postgres, resources, signal, progress })) {
-    process.stdout.write(`${renderTable(comparison)}\n${describeMachine(postgres.version)}\n\n`);
+  for (const table of await bench.run({ postgres, resources, signal, progress })) {
+    process.stdout.write(`${renderTable(table)}\n${describeMachine(postgres.version)}\n\n`);
   }
 }

@@ -1,10 +1,20 @@
 // The performance table as Markdown, and the machine it was measured on.
 
 import { cpus } from 'node:os';
-import type { Comparison, SideResult } from './side-by-side.js';
+import type { Comparison, Listing, SideResult } from './side-by-side.js';
 
-/** One table: a row for each side, and the notes under it. */
-export function renderTable({ title, sides, ratioTitle = 'Leadwire ÷ side', notes }: Comparison): string {
+/** One table, and the notes under it. */
+export function renderTable(table: Comparison | Listing): string {
+  return 'rows' in table ? renderListing(table) : renderComparison(table);
+}
+
+function renderListing({ title, columns, rows, notes }: Listing): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const head = [line(columns), line(columns.map(() => '---'))];
+  return [`### ${title}`, '', ...head, ...rows.map(line), '', ...notes.map((note) => `- ${note}`)].join('\n');
+}
+
+function renderComparison({ title, sides, ratioTitle = 'Leadwire ÷ side', notes }: Comparison): string {
   const lines = [
     `### ${title}`,
     '',

@@ -7,7 +7,7 @@ import type { BenchPostgres } from './postgres.js';
 export interface Bench {
   /** As given on the command line. */
   readonly name: string;
-  run(context: BenchContext): Promise<Comparison[]>;
+  run(context: BenchContext): Promise<(Comparison | Listing)[]>;
 }
 
 export interface BenchContext {
@@ -27,6 +27,14 @@ export interface Comparison {
   /** What the sides' ratio is; by default the first one's throughput divided by the side's. */
   ratioTitle?: string;
   /** Conditions that a reader needs to judge the figures. */
+  notes: string[];
+}
+
+/** Figures of one server by itself, with columns of their own. */
+export interface Listing {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
   notes: string[];
 }
 

@@ -321,12 +321,12 @@ describe('sending', () => {
     expect(gateway.requests).toHaveLength(1);
   });
 
-  test('an answer that asks for another protocol is temporary', async () => {
+  test('an answer that asks for another protocol leaves it unknown', async () => {
     script = (_request, response) => {
       response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
     };
     const driver = driverOf(new GatewayAddressGuard(development));
-    expect(await sendTo(driver, gateway.url)).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_UNREACHABLE' });
+    expect(await sendTo(driver, gateway.url)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
   });
 });
 

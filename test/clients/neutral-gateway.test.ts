@@ -1,7 +1,10 @@
 // The protocol of the default provider, against a gateway that answers whatever a test says.
 
+import type { LineResult, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
+import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
-import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
+import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
@@ -14,7 +17,8 @@ const message: OutgoingMessage = {
   replyTo: null,
 };
 const patient = 10_000;
-const impatient = 50;
+// Long enough for a connection on a busy machine.
+const impatient = 500;
 
 let gateway: ScriptedGateway | undefined;
 
@@ -103,7 +107,8 @@ describe('the answer', () => {
 
   test.each([400, 401, 403, 404, 409, 410, 413, 415, 422, 451])('%d is permanent', async (status) => {
     const result = await sendTo(answering(status, refusal));
-    expect(result).toEqual({ outcome: 'permanent', code: '131026', detail: 'Not on the network' });
+    expect(result).toMatchObject({ outcome: 'permanent', code: '131026' });
+    expect(result).toHaveProperty('detail', expect.stringMatching(/^Not on the network\. [A-Z].+\.$/));
   });
 
   test.each([
@@ -123,8 +128,8 @@ describe('the answer', () => {
     ['no JSON', 'OK'],
     ['nothing', ''],
     ['null', 'null'],
-  ])('2xx with %s for a messageId is asked again', async (_name, body) => {
-    expect(await sendTo(answering(200, body))).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID' });
+  ])('2xx with %s for a messageId may have been sent', async (_name, body) => {
+    expect(await sendTo(answering(200, body))).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_ANSWER_INVALID' });
   });
 
   test.each([
@@ -159,7 +164,7 @@ describe('the answer', () => {
       response.on('drain', pour);
       pour();
     });
-    expect(result).toMatchObject({ outcome: 'temporary' });
+    expect(result).toMatchObject({ outcome: 'unknown' });
     await wasCut;
   });
 
@@ -176,34 +181,13 @@ describe('the answer', () => {
 });
 
 describe('no answer', () => {
-  test.each<[string, Script]>([
-    ['the connection is reset', (_request, response) => response.socket?.resetAndDestroy()],
-    ['the connection is closed without a word', (_request, response) => response.socket?.end()],
-    ['the answer is no HTTP', (_request, response) => response.socket?.end('hello\r\n\r\n')],
-    [
-      'the answer breaks off',
-      (_request, response) => {
-        response.writeHead(200, { 'content-length': '100' });
-        response.write('{"messageId":');
-        setImmediate(() => response.socket?.destroy());
-      },
-    ],
-  ])('%s: temporary', async (_name, script) => {
-    expect(await sendTo(script)).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_UNREACHABLE' });
+  test.each(lostAnswers)('%s: it may have been sent', async (_name, script) => {
+    expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
   });
 
-  test.each<[string, Script]>([
-    ['nothing comes', () => undefined],
-    [
-      'headers come, and no body',
-      (_request, response) => {
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.flushHeaders();
-      },
-    ],
-  ])('%s within the time allowed: temporary', async (_name, script) => {
+  test.each(slowAnswers)('%s within the time allowed: it may have been sent', async (_name, script) => {
     const result = await sendTo(script, {}, impatient);
-    expect(result).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_UNREACHABLE' });
+    expect(result).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
   });
 
   test('nobody listens: temporary', async () => {
@@ -212,11 +196,141 @@ describe('no answer', () => {
     expect(await sendThrough(gone.url, message, patient)).toMatchObject({ outcome: 'temporary' });
   });
 
-  test('a send that the shutdown cuts off is temporary', async () => {
+  test('a send that the shutdown cuts off may have been sent', async () => {
     const aborter = new AbortController();
     gateway = await ScriptedGateway.start(() => aborter.abort());
     const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
     const result = await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, aborter.signal);
-    expect(result).toMatchObject({ outcome: 'temporary' });
+    expect(result).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('the keys are honoured, so all of it may be sent again', () => {
+    expect(new NeutralGateway({ timeoutMs: patient }).honoursKeys).toBe(true);
+  });
+});
+
+test('a template of the network is refused for good', async () => {
+  const result = await sendTo(accepted, { template: { name: 'hello', language: 'en' } });
+  expect(result).toMatchObject({ outcome: 'permanent', code: 'TEMPLATE_NOT_OFFERED' });
+  expect(gateway?.requests).toEqual([]);
+});
+
+test.each([400, 401, 429, 500])('the token is never quoted (%d)', async (status) => {
+  const answer = { error: { code: 'the token', message: 'Bearer the token is "the token"' } };
+  expect(JSON.stringify(await sendTo(answering(status, answer)))).not.toContain('the token');
+});
+
+const lineCalls = ['connect', 'readState', 'disconnect'] as const;
+
+async function callLine(call: (typeof lineCalls)[number], script: Script, instanceName = 'acme'): Promise<LineResult> {
+  await gateway?.close();
+  gateway = await ScriptedGateway.start(script);
+  const endpoint = { baseUrl: gateway.url, token: 'the token', instanceName };
+  return new NeutralGateway({ timeoutMs: patient })[call](endpoint);
+}
+
+describe('a line', () => {
+  test.each([
+    ['connect', 'POST', '/instances/acme/connect'],
+    ['readState', 'GET', '/instances/acme'],
+    ['disconnect', 'POST', '/instances/acme/disconnect'],
+  ] as const)('%s is %s %s with the token', async (call, method, path) => {
+    const result = await callLine(call, answering(200, { status: 'CONNECTING' }));
+    expect(result).toEqual({ outcome: 'answered', status: 'CONNECTING' });
+    expect(gateway?.requests).toMatchObject([{ method, path, headers: { authorization: 'Bearer the token' } }]);
+  });
+
+  test('gives what is scanned and typed', async () => {
+    const codes = { qr: 'data:image/png;base64,iVBORw0=', pairingCode: 'AB12-CD34' };
+    const result = await callLine('connect', answering(200, { status: 'CONNECTING', ...codes }));
+    expect(result).toEqual({ outcome: 'answered', status: 'CONNECTING', ...codes });
+  });
+
+  test('gives its last error, without the token', async () => {
+    const result = await callLine('readState', answering(200, { status: 'ERROR', lastError: 'the token is void' }));
+    expect(result).toEqual({ outcome: 'answered', status: 'ERROR', lastError: '(token) is void' });
+  });
+
+  test('is as well without what the gateway has not or writes wrongly', async () => {
+    const answer = answering(200, { status: 'CONNECTED', qr: null, pairingCode: 7, lastError: null });
+    for (const call of lineCalls)
+      expect(await callLine(call, answer)).toEqual({ outcome: 'answered', status: 'CONNECTED' });
+  });
+
+  test.each<[string, Script]>([
+    ['a state that nobody knows', answering(200, { status: 'ASLEEP' })],
+    ['no state', answering(200, {})],
+    ['rubbish', answering(200, 'OK')],
+    ['HTML', html(502)],
+    ['an error', answering(500, refusal)],
+    ...lostAnswers,
+  ])('answered with %s can be called again', async (_name, script) => {
+    for (const call of lineCalls) expect(await callLine(call, script)).toMatchObject({ outcome: 'temporary' });
+  });
+
+  test('answered with Retry-After says when', async () => {
+    const result = await callLine('connect', answering(429, refusal, { 'retry-after': '7' }));
+    expect(result).toEqual({
+      outcome: 'temporary',
+      code: '131026',
+      detail: 'Not on the network',
+      retryAfterSeconds: 7,
+    });
+  });
+
+  test.each([301, 400, 401, 404])('refused with %d is refused for good, and says what to do', async (status) => {
+    const result = await callLine('connect', answering(status, refusal));
+    expect(result).toMatchObject({
+      outcome: 'permanent',
+      code: '131026',
+      detail: expect.stringMatching(/\. [A-Z].+\.$/),
+    });
+  });
+
+  test.each(['.', '..'])('named "%s" is not called', async (name) => {
+    for (const call of lineCalls) {
+      const result = await callLine(call, accepted, name);
+      expect(result).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
+      expect(gateway?.requests).toEqual([]);
+    }
+  });
+
+  test('named with slashes stays one name', async () => {
+    await callLine('connect', accepted, '../other');
+    expect(gateway?.requests[0]?.path).toBe('/instances/..%2Fother/connect');
+  });
+
+  test('at a private address is not called', async () => {
+    gateway = await ScriptedGateway.start(accepted);
+    const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
+    const driver = new NeutralGateway({ timeoutMs: patient, addresses });
+    const endpoint = { baseUrl: gateway.url, token: 'the token', instanceName: 'acme' };
+    for (const call of lineCalls)
+      expect(await driver[call](endpoint)).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
+    expect(gateway.requests).toEqual([]);
+  });
+
+  test('of the simulator connects and disconnects', async () => {
+    const simulator = await startGatewaySimulator({
+      token: 'the token',
+      seed: 1,
+      defaults: { connectDelayMs: 3_600_000 },
+    });
+    try {
+      const driver = new NeutralGateway({ timeoutMs: patient });
+      const endpoint = { baseUrl: simulator.url, token: 'the token', instanceName: 'shop 1' };
+      const connecting = await driver.connect(endpoint);
+      expect(connecting).toMatchObject({
+        status: 'CONNECTING',
+        qr: expect.stringMatching(/^data:image/),
+        pairingCode: expect.stringMatching(/\w/),
+      });
+      expect(await driver.readState(endpoint)).toEqual({ outcome: 'answered', status: 'CONNECTING' });
+      expect(await driver.disconnect(endpoint)).toEqual({ outcome: 'answered', status: 'DISCONNECTED' });
+      expect(await driver.readState(endpoint)).toEqual({ outcome: 'answered', status: 'DISCONNECTED' });
+      expect(await driver.readState({ ...endpoint, token: 'wrong' })).toMatchObject({ outcome: 'permanent' });
+    } finally {
+      await simulator.close();
+    }
   });
 });

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { compileCache } from '../faults/service-process.js';
 import { freePort } from '../support/redis-server.js';
 import { TestApp, jwtSecret } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
@@ -41,6 +42,7 @@ async function createEmptyDatabase(): Promise<TestDatabase> {
 
 function execute(file: string, args: string[], environment: TestEnvironment): Promise<Outcome> {
   const env = {
+    ...compileCache,
     PATH: process.env['PATH'],
     DATABASE_URL: database.url,
     JWT_SECRET: jwtSecret,
@@ -58,7 +60,7 @@ function execute(file: string, args: string[], environment: TestEnvironment): Pr
 
 // Without NODE_ENV: production.
 const run = (args: string[], environment: TestEnvironment = {}) =>
-  execute(process.execPath, ['--enable-source-maps', script, ...args], environment);
+  execute(process.execPath, [script, ...args], environment);
 
 /** With an ADMIN, unless the case names one. */
 const create = (args: string[], environment: TestEnvironment = {}) => {

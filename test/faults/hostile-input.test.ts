@@ -25,18 +25,23 @@ beforeAll(async () => {
   simulator = await startSimulator();
   api = await startSender(simulator, { PROCESS_ROLE: 'api' });
   tenant = await api.createTenant();
+  await startService();
 });
 
-beforeEach(async () => {
-  service = await ServiceProcess.start(api.database, { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken });
+// A case that ended the process leaves another to the next.
+afterEach(async () => {
+  if (!service.isRunning) await startService();
 });
-
-afterEach(() => service.end('SIGKILL'));
 
 afterAll(async () => {
+  await service.end('SIGKILL');
   await simulator.close();
   await api.stop();
 });
+
+async function startService(): Promise<void> {
+  service = await ServiceProcess.start(api.database, { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken });
+}
 
 /** Resolves when the process has answered, or died. */
 async function lives(): Promise<boolean> {

@@ -118,7 +118,8 @@ function writingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrls = [encodeURIComponent(secret), new URLSearchParams({ '': secret }).toString().slice(1)];
-  return [secret, inJson, JSON.stringify(inJson).slice(1, -1), ...inUrls, bytes.toString('hex'), ...inBase64(bytes)];
+  const inText = [secret, inJson, JSON.stringify(inJson).slice(1, -1), ...inUrls];
+  return [...new Set([...inText, bytes.toString('hex'), ...inBase64(bytes)])];
 }
 
 // Within a longer text, Base64 writes the same bytes in three ways, by where they begin; the outermost digits hold other bits.
@@ -577,9 +578,9 @@ describe('sending', () => {
     ['accepts', accept, 'accepted'],
     ['refuses the token', answering(401, { error: { code: 'unauthorized', message: 'Who is it?' } }), 'permanent'],
     ['is overloaded', answering(503, 'busy'), 'temporary'],
-    ['answers rubbish', answering(200, '<html>'), 'temporary'],
+    ['answers rubbish', answering(200, '<html>'), 'unknown'],
     ['points elsewhere', answering(307, '', { location: 'http://127.0.0.1:9/elsewhere' }), 'permanent'],
-    ['hangs up', (_request, response) => void response.destroy(), 'temporary'],
+    ['hangs up', (_request, response) => void response.destroy(), 'unknown'],
   ];
 
   test.each(answers)('to a gateway that %s', async (_, script, outcome) => {
@@ -602,6 +603,32 @@ describe('sending', () => {
     await api.sql('UPDATE chat_instances SET token_ciphertext = $2 WHERE id = $1', [tenant.instance.id, box]);
     expect(await attemptOnce()).toEqual({ outcome: 'permanent', authorization: undefined });
     expect(await ownLog()).toMatch(/a gateway credential cannot be decrypted/);
+  });
+});
+
+describe('connecting a line', () => {
+  const newCode = (name: string) => keep(name, randomBytes(12).toString('hex'));
+  const quoting: Script = (request, response) =>
+    answering(200, { status: 'ERROR', lastError: `I do not know ${request.headers.authorization}` })(request, response);
+  const answers: [string, () => Script, string | undefined][] = [
+    [
+      'gives codes to scan and to type',
+      () => answering(200, { status: 'CONNECTING', qr: newCode('QR code'), pairingCode: newCode('pairing code') }),
+      undefined,
+    ],
+    ['quotes the token in why the line is out', () => quoting, undefined],
+    ['gives codes and no state', () => answering(200, { qr: newCode('QR code') }), 'UNAVAILABLE'],
+    ['refuses the token', () => answering(401, { error: { code: 'unauthorized', message: 'Who is it?' } }), 'CONFLICT'],
+    ['hangs up', () => (_request, response) => void response.destroy(), 'UNAVAILABLE'],
+  ];
+
+  test.each(answers)('at a gateway that %s', async (_, make, code) => {
+    gatewayAnswer = make();
+    for (const name of ['connectChatInstance', 'disconnectChatInstance']) {
+      const { id } = tenant.instance;
+      const answer = await graphql(`mutation ($id: ID!) { ${name}(id: $id) { status } }`, { id });
+      expect(codesOf(answer)).toEqual(code === undefined ? [] : [code]);
+    }
   });
 });
 

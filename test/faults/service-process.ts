@@ -1,16 +1,22 @@
-// The service as a process of its own, for tests that kill it.
+// The service as a process of its own, as it was built, for tests that kill it.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jwtSecret } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const nodeArguments = ['--import', './test/support/typescript-loader.ts', 'src/main.ts'];
+/** What `npm run build` made. */
+const builtService = 'dist/main.js';
+/** For the environment of what is started by the dozen: compiled code outlives the process that compiled it. */
+export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'leadwire-compile-cache') };
 
 interface LogLine {
   level?: number | string;
@@ -44,6 +50,7 @@ export class ServiceProcess {
   /** Starts on this database and resolves when it listens. */
   static async start(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
     const env = {
+      ...compileCache,
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
       PORT: '0',
@@ -54,7 +61,7 @@ export class ServiceProcess {
       LOG_LEVEL: 'info',
       ...environment,
     };
-    const child = spawn(process.execPath, nodeArguments, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [builtService], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const service = new ServiceProcess(child);
     await service.untilLogged('listening');
     return service;
@@ -99,6 +106,13 @@ export class ServiceProcess {
   async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
     if (this.isRunning) this.child.kill(signal);
     return this.ended;
+  }
+
+  /** Stops it for so long, as a machine that is out of breath does: time goes on, and its sockets stay open. */
+  async stall(durationMs: number): Promise<void> {
+    this.child.kill('SIGSTOP');
+    await delay(durationMs);
+    this.child.kill('SIGCONT');
   }
 
   private read(line: string): void {

@@ -34,6 +34,15 @@ test("every foreign key of a tenant-owned table carries the tenant's id", async 
   for (const { name, columns } of keys) expect([name, columns]).toEqual([name, expect.arrayContaining(['tenant_id'])]);
 });
 
+test('no index of messages names what a status changes: it is changed in its page', async () => {
+  const indexes = await app.sql<{ definition: string }>(
+    "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public' AND tablename = 'messages'",
+  );
+  expect(indexes.length).toBeGreaterThan(3);
+  const changing = /\b(status|error_code|error_message|delivered_at|read_at)\b/;
+  expect(indexes.filter(({ definition }) => changing.test(definition))).toEqual([]);
+});
+
 interface ForeignKey {
   name: string;
   child: string;
@@ -83,8 +92,17 @@ async function fillTables(owner: TestTenant): Promise<void> {
     `INSERT INTO leads (tenant_id, id, name, source, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
     `INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id) VALUES ($1, 'PHONE', 'x', 'x', ${lead})`,
     `INSERT INTO lead_touches (tenant_id, id, lead_id, source) VALUES ($1, ${id}, ${lead}, 'x')`,
+    `INSERT INTO lead_imports (tenant_id, id, user_id, is_dry_run, total_rows)
+       SELECT $1, ${id}, id, false, 1 FROM users WHERE tenant_id = $1 LIMIT 1`,
+    `INSERT INTO lead_notes (tenant_id, id, lead_id, author_id, body)
+       SELECT $1, ${id}, ${lead}, id, 'x' FROM users WHERE tenant_id = $1 LIMIT 1`,
     `INSERT INTO lead_merges (tenant_id, id, survivor_id, merged_id, reason, before) VALUES ($1, ${id}, ${lead}, ${lead}, 'user', '{}')`,
+    `INSERT INTO lead_presences (tenant_id, lead_id, user_id, intent, expires_at)
+       SELECT $1, ${lead}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'VIEWING', 'infinity'`,
     `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
+    `INSERT INTO template_versions (tenant_id, template_id, version, body) VALUES ($1, (SELECT id FROM templates WHERE tenant_id = $1), 1, 'x')`,
+    `INSERT INTO bulk_sends (tenant_id, id, template_id, template_version, instance_id, author_id, idempotency_key, content_hash, total)
+       SELECT $1, ${id}, t.id, 1, ${instance}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'x', 'x', 1 FROM templates t WHERE t.tenant_id = $1`,
     `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
     `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,
     `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,

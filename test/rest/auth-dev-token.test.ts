@@ -2,18 +2,28 @@
 
 import { TestApp, jwtSecret, withToken } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const path = '/auth/dev/token';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const start = (environment: TestEnvironment = {}) => TestApp.start({ PROCESS_ROLE: 'api', ...environment }, database);
 
 describe('in the test environment, with JWT_SECRET', () => {
   let app: TestApp;
 
   // Each test starts on a fresh count of the route's 30 calls in 60 s.
   beforeEach(async () => {
-    app = await TestApp.start();
+    app = await start();
   });
-  afterEach(() => app.stop());
+  afterEach(() => app.stop({ keepDatabase: true }));
 
   describe('200', () => {
     test.each([
@@ -77,10 +87,10 @@ describe('in the test environment, with JWT_SECRET', () => {
 
 describe('expiresIn', () => {
   test('is JWT_TTL_SECONDS', async () => {
-    const app = await TestApp.start({ JWT_TTL_SECONDS: '120' });
+    const app = await start({ JWT_TTL_SECONDS: '120' });
     const { admin } = await app.createTenant();
     expect(await (await app.post(path, { idpSub: admin.idpSub })).json()).toMatchObject({ expiresIn: 120 });
-    await app.stop();
+    await app.stop({ keepDatabase: true });
   });
 });
 
@@ -92,7 +102,7 @@ describe('404', () => {
     ['without JWT_SECRET', { JWT_SECRET: undefined }],
     ['with JWT_SECRET empty', { JWT_SECRET: '' }],
   ])('%s, however it is asked, as on a path that there is not', async (_, environment) => {
-    const app = await TestApp.start(environment);
+    const app = await start(environment);
     const { admin } = await app.createTenant();
     const unknown = await expectProblem(await app.post('/auth/dev/tokens', { idpSub: admin.idpSub }), 'NOT_FOUND');
     for (const body of [{ idpSub: admin.idpSub }, { idpSub: 'nobody' }, {}]) {
@@ -101,13 +111,13 @@ describe('404', () => {
         expect({ ...problem, requestId: '' }).toEqual({ ...unknown, requestId: '' });
       }
     }
-    await app.stop();
+    await app.stop({ keepDatabase: true });
   });
 
   test('development is not production', async () => {
-    const app = await TestApp.start({ NODE_ENV: 'development' });
+    const app = await start({ NODE_ENV: 'development' });
     const { admin } = await app.createTenant();
     expect((await app.post(path, { idpSub: admin.idpSub })).status).toBe(200);
-    await app.stop();
+    await app.stop({ keepDatabase: true });
   });
 });

@@ -4,7 +4,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { headerWithKey, publicKeyWritings } from '../features/auth/forged-key.js';
 import { jwtSecret, TestApp } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import type { TestEnvironment, TestTenant } from '../support/test-app.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 import type { CodeGrant, Fault } from '../support/oidc-server.js';
 import { freePort } from '../support/redis-server.js';
@@ -19,7 +19,7 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   provider = await OidcServer.start();
-  app = await startApp();
+  app = await TestApp.start(environment());
   tenant = await app.createTenant();
 });
 afterEach(() => {
@@ -31,8 +31,11 @@ afterAll(async () => {
   await provider.close();
 });
 
-const startApp = (environment: Record<string, string | undefined> = {}) =>
-  TestApp.start({ ...provider.environment, TRUST_PROXY: 'loopback', ...environment });
+const environment = () => ({ ...provider.environment, TRUST_PROXY: 'loopback' });
+
+/** A further process on the same database, which has neither counted nor fetched anything yet. */
+const startBeside = (differences: TestEnvironment = {}) =>
+  TestApp.start({ ...environment(), PROCESS_ROLE: 'api', ...differences }, app.database);
 
 let lastAddress = 0;
 
@@ -321,9 +324,9 @@ describe('401 GRANT_INVALID', () => {
   });
 
   test('a wrong client secret of ours', async () => {
-    const other = await startApp({ OIDC_CLIENT_SECRET: 'wrong' });
+    const other = await startBeside({ OIDC_CLIENT_SECRET: 'wrong' });
     await expectGrantInvalid(await exchange(await provider.authorize(tenant.admin.idpSub), other));
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 
   test('a refresh whose access token the userinfo endpoint refuses', async () => {
@@ -466,9 +469,9 @@ describe('429: the 11th call in 60 s of one address', () => {
   });
 
   test('with another X-Forwarded-For each time, where no proxy is trusted', async () => {
-    const other = await startApp({ TRUST_PROXY: undefined });
+    const other = await startBeside({ TRUST_PROXY: undefined });
     await expectEleventhLimited((call) => other.post(path, {}, { 'x-forwarded-for': `10.201.0.${call}` }));
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 
   test('with another address each time before the one that the proxy saw', async () => {
@@ -485,9 +488,9 @@ describe('429: the 11th call in 60 s of one address', () => {
   });
 
   test('with a Redis that cannot be reached from the start on', async () => {
-    const other = await startApp({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+    const other = await startBeside({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
     await expectEleventhLimited(() => other.post(path, {}, { 'x-forwarded-for': '10.200.0.4' }));
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 });
 
@@ -503,15 +506,15 @@ describe('503', () => {
       },
     ],
     ['no secret to sign with', { JWT_SECRET: undefined }],
-  ])('with %s set up, and wrong bodies still named', async (_, environment) => {
-    const other = await startApp(environment);
+  ])('with %s set up, and wrong bodies still named', async (_, differences) => {
+    const other = await startBeside(differences);
     const problem = await expectProblem(
       await exchange({ grantType: 'refresh_token', refreshToken: 'r' }, other),
       'UNAVAILABLE',
     );
     expect(problem.detail).toMatch(/not configured/);
     await expectProblem(await exchange({ grantType: 'refresh_token' }, other), 'VALIDATION_FAILED', ['refreshToken']);
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 
   const faults: [string, Fault][] = [
@@ -530,7 +533,7 @@ describe('503', () => {
 
   test.each(endpoints)('%s %s', async (at, _, fault) => {
     // Nothing in memory yet.
-    const other = await startApp();
+    const other = await startBeside();
     const grant = await provider.authorize(tenant.admin.idpSub);
     provider.faults.set(at, fault);
     const response = await exchange(grant, other);
@@ -543,23 +546,23 @@ describe('503', () => {
       provider.faults.clear();
       expect((await exchange(grant)).status).toBe(200);
     }
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 
   test('a provider that names another issuer', async () => {
     const metadata = (await (await fetch(`${provider.issuer}${discoveryPath}`)).json()) as object;
     provider.faults.set(discoveryPath, answer(200, { ...metadata, issuer: 'https://evil.example' }));
-    const other = await startApp();
+    const other = await startBeside();
     await expectProblem(await exchange(await provider.authorize(tenant.admin.idpSub), other), 'UNAVAILABLE');
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 
   test.each(['token_endpoint', 'jwks_uri'])('a provider whose %s is not encrypted', async (name) => {
     const metadata = (await (await fetch(`${provider.issuer}${discoveryPath}`)).json()) as object;
     provider.faults.set(discoveryPath, answer(200, { ...metadata, [name]: 'http://provider.example/' }));
-    const other = await startApp();
+    const other = await startBeside();
     await expectProblem(await exchange(await provider.authorize(tenant.admin.idpSub), other), 'UNAVAILABLE');
-    await other.stop();
+    await other.stop({ keepDatabase: true });
   });
 
   test('a provider that is down, and signs in again once it is back', async () => {

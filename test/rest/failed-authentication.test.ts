@@ -6,22 +6,30 @@ import { jest } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
 import type { TestEnvironment, TestTenant, TestUser } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const limit = 20;
 
+let database: TestDatabase;
 let app: TestApp;
 let tenant: TestTenant;
 
-/** With the default limit of failures, unless told. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** A process that has counted nothing yet, with the default limit of failures unless told. */
 async function start(environment: TestEnvironment = {}): Promise<void> {
-  app = await TestApp.start({ FAILED_AUTH_LIMIT: undefined, ...environment });
+  app = await TestApp.start({ PROCESS_ROLE: 'api', FAILED_AUTH_LIMIT: undefined, ...environment }, database);
   tenant = await app.createTenant();
 }
 
 afterEach(async () => {
   jest.restoreAllMocks();
-  await app.stop();
+  await app.stop({ keepDatabase: true });
 });
 
 type Headers = Record<string, string>;

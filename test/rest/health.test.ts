@@ -1,5 +1,6 @@
 // GET /health/live and /health/ready, and what callers are told while the database is away.
 
+import { until } from '../features/messages/sending-harness.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import { DatabaseLine } from './database-line.js';
@@ -59,7 +60,10 @@ describe('503', () => {
     }
 
     line.mend();
-    while ((await app.get('/health/ready')).status !== 200);
+    await until(
+      () => app.get('/health/ready'),
+      ({ status }) => status === 200,
+    );
     expect((await app.post('/public/leads', lead, withKey(tenant))).status).toBe(200);
     expect((await app.get('/chat/instances', withToken(tenant.admin))).status).toBe(200);
     await app.stop();

@@ -652,7 +652,7 @@ describe('POST /graphql', () => {
     const answer = await rawRequest(app, {
       method: 'GET',
       path: '/graphql?query=%7Bme%7Bid%7D%7D',
-      headers: withToken(tenant.operator),
+      headers: { 'sec-fetch-site': 'cross-site' },
     });
     await expectRefusal(answer, 'BAD_REQUEST', 400);
   });

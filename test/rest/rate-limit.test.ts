@@ -3,19 +3,28 @@
 
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
 const globalLimit = 100;
 const devTokenLimit = 30;
 
+let database: TestDatabase;
 let app: TestApp;
 let tenant: TestTenant;
 
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+// Each test has a process that has counted nothing yet.
 beforeEach(async () => {
-  app = await TestApp.start({ THROTTLE_LIMIT: undefined });
+  app = await TestApp.start({ PROCESS_ROLE: 'api', THROTTLE_LIMIT: undefined }, database);
   tenant = await app.createTenant();
 });
-afterEach(() => app.stop());
+afterEach(() => app.stop({ keepDatabase: true }));
 
 type Call = () => Promise<Response>;
 

@@ -171,6 +171,28 @@ describe('what it reports', () => {
     expect(second.results[0]?.leadId).toBe(first.results[0]?.leadId);
   });
 
+  test('the number of a sender without one, learned from a status: the two leads are one, with all messages', async () => {
+    const hidden = { ...text('wamid.h1', undefined), from: undefined, from_user_id: 'BR.55' };
+    const numbered = await accepted(call({ messages: [text('wamid.h2', '5511944443333')] }));
+    const { results } = await accepted(call({ messages: [hidden] }));
+    const sent = 'wamid.h3';
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, external_id)
+         VALUES ($1, $2, $3, $4, 'OUTBOUND', 'SENT', 'text', $5)`,
+      [tenant.id, randomUUID(), results[0]?.leadId, lineId, sent],
+    );
+    const status = { id: sent, status: 'delivered', timestamp: '1795180545', recipient_id: '5511944443333' };
+    await accepted(call({ statuses: [status] }));
+    await accepted(call({ statuses: [status] }));
+    const leads = await app.sql('SELECT DISTINCT lead_id FROM messages WHERE external_id = ANY($1)', [
+      ['wamid.h1', 'wamid.h2', 'wamid.h3'],
+    ]);
+    expect(leads).toEqual([{ lead_id: numbered.results[0]?.leadId }]);
+    expect((await accepted(call({ messages: [{ ...hidden, id: 'wamid.h4' }] }))).results[0]?.leadId).toBe(
+      numbered.results[0]?.leadId,
+    );
+  });
+
   test('for another phone number than the line’s own is ignored', async () => {
     const line = { accountId: tenant.admin.accountId, instanceName: 'other', webhookSecret: appSecret };
     const { chatInstances } = app.app.services;

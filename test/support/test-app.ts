@@ -58,6 +58,9 @@ export class TestApp {
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
       THROTTLE_LIMIT: '1000000',
       FAILED_AUTH_LIMIT: '1000000',
+      GRAPHQL_TIMEOUT_MS: '600000',
+      // What a gateway is asked is the tests' to say.
+      LINE_CHECKS_PER_MINUTE: '0',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
       ...environment,
     });

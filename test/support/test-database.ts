@@ -18,7 +18,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = process.env.LEADWIRE_TEST_SERVER_URL;
   if (!serverUrl) throw new Error('No test server is running: start the tests with "npm test".');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`]);
+  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY WAL_LOG`]);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/platform/embedded-postgres.js';
 import { applyMigrations } from '../../src/platform/migrations.js';
 import { isAlive } from '../../src/platform/embedded-postgres/postmaster-file.js';
+import { createLogger } from '../../src/platform/logger.js';
+import { Queue } from '../../src/platform/queue.js';
 import { runOnServer, templateName } from './test-database.js';
 
 const folderPrefix = 'leadwire-test-';
@@ -75,6 +77,14 @@ async function createTemplate(serverUrl: string): Promise<void> {
   const url = new URL(serverUrl);
   url.pathname = `/${templateName}`;
   await applyMigrations(url.href, { migrationsDir, log: silentLog });
+  await installQueue(url.href);
   // Copying needs nobody connected to the template, so nobody may.
   await runOnServer(serverUrl, [`ALTER DATABASE ${templateName} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
+}
+
+// What every application would do first on an empty database.
+async function installQueue(url: string): Promise<void> {
+  const queue = new Queue({ url, works: false, log: createLogger('silent') });
+  await queue.start([]);
+  await queue.stop();
 }

@@ -53,7 +53,7 @@ function arrive(findSession: () => Promise<Session | undefined>) {
   const addressOf = () => (looking ? undefined : '192.0.2.1');
   let looking = false;
   const throttles = { consume: async () => ({ allowed: true }) } as unknown as Throttles;
-  const options = { auth, sessions, failures, throttles, addressOf, log };
+  const options = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser: 20, log };
   const signedIn = signIn(context as unknown as Parameters<typeof signIn>[0], options);
   looking = true;
   return { socket, extra, sessions, counted, signedIn };

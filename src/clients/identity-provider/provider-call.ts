@@ -31,7 +31,7 @@ export async function callProvider(
     const headers = { Accept: 'application/json', ...(init.headers as Record<string, string> | undefined) };
     // A redirect would carry codes and secrets to wherever the provider points.
     const response = await fetch(url, { ...init, headers, redirect: 'manual', signal });
-    const json = parseJson(await readLimited(response, maxAnswerBytes));
+    const json = parseJson(response.body === null ? '' : await readLimited(response.body, maxAnswerBytes));
     const { ok, status } = response;
     if (!ok && (status < 400 || status >= 500 || temporaryStatuses.has(status))) throw new Error(`answered ${status}`);
     return { ok, status, json };

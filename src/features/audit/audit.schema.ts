@@ -14,7 +14,16 @@ export const auditActions = {
   USER_BOUND: "A user signed in for the first time: the identity provider's subject was bound to the e-mail address.",
   CHAT_INSTANCE_CREATED: 'A chat instance was created.',
   CHAT_INSTANCE_UPDATED: 'Fields of a chat instance were changed.',
+  CHAT_INSTANCE_CONNECTED: 'A chat instance was connected, or its code to scan or type was shown.',
+  CHAT_INSTANCE_DISCONNECTED: 'A chat instance was disconnected.',
   CHAT_INSTANCE_DELETED: 'A chat instance was deleted.',
+  TEMPLATE_CREATED: 'A template was created.',
+  TEMPLATE_UPDATED: 'The name or the body of a template was changed.',
+  TEMPLATE_DELETED: 'A template was deleted.',
+  DASHBOARD_CREATED: 'A dashboard was created.',
+  DASHBOARD_UPDATED: 'The name, the time or the widgets of a dashboard were changed.',
+  DASHBOARD_DELETED: 'A dashboard was deleted.',
+  LEAD_DELETED: 'A lead was erased, with everything that was kept of the person.',
   WEBHOOK_REPLAYED: 'A webhook call of the journal was run again; a signature is not asked for.',
 } as const;
 
@@ -25,6 +34,9 @@ export const auditTargetKinds = {
   TENANT: 'A tenant.',
   USER: 'A user.',
   CHAT_INSTANCE: 'A chat instance.',
+  LEAD: 'A lead.',
+  TEMPLATE: 'A template.',
+  DASHBOARD: 'A dashboard.',
   WEBHOOK_DELIVERY: 'A webhook call in the journal.',
 } as const;
 

@@ -1,12 +1,12 @@
 // The audit log: who changed what, and who saw a key. Entries are written in the transaction of the change.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
 import { parseInput } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { currentRequestId } from '../../platform/request-scope.js';
 import { auditFilterSchema } from './audit.schema.js';
 import type { AuditAction, AuditActorKind, AuditFilter, AuditTargetKind } from './audit.schema.js';
@@ -50,7 +50,7 @@ export class AuditService {
     const column = <Key extends keyof Entry>(key: Key) => entries.map((entry) => entry[key]);
     await sql.query(insertEntries, [
       column('tenantId'),
-      entries.map(() => uuidv7()),
+      entries.map(() => newRecordId()),
       column('actorKind'),
       column('actorId'),
       column('action'),

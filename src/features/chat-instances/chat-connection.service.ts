@@ -3,11 +3,12 @@
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
+import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 
 export interface ConnectionReport {
   instanceId: string;
-  status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
+  status: ChatInstanceStatus;
   /** Why, in words; undefined where all is well. */
   lastError?: string | undefined;
   /** When the gateway saw it, by its own clock. */
@@ -18,6 +19,8 @@ export interface ChatConnectionOptions {
   database: Database;
   transactor: Transactor;
   log: Logger;
+  /** In the transaction in which a line is reported to be connected: what waited for it may go on. */
+  onConnected: (tx: Transaction) => Promise<void>;
 }
 
 const quietMs = 10_000;
@@ -26,8 +29,8 @@ const sweepIntervalMs = 2_000;
 const tells = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
 
 /**
- * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock. A state that is as it was changes nothing, and
- * neither does one that the gateway saw before the last.
+ * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. A state that is as
+ * it was changes nothing, and neither does one that the gateway saw before the last. A line that is connected is paused no more.
  */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',
@@ -37,13 +40,18 @@ const updateConnections: NamedStatement = {
     ), target AS (
       SELECT i.id, r.status, r.last_error, r.reported_at FROM report r
       JOIN chat_instances i ON i.tenant_id = $1 AND i.id = r.instance_id AND i.deleted_at IS NULL
-        AND (i.status, i.last_error) IS DISTINCT FROM (r.status, r.last_error)
+        AND ((i.status, i.last_error) IS DISTINCT FROM (r.status, r.last_error)
+          OR r.status = 'CONNECTED' AND i.outbound_paused_until IS NOT NULL)
         AND coalesce(r.reported_at >= i.status_reported_at, true)
       ORDER BY i.id FOR NO KEY UPDATE OF i
     )
     UPDATE chat_instances i SET status = t.status, last_error = t.last_error, updated_at = now(),
-      status_reported_at = coalesce(t.reported_at, i.status_reported_at)
-    FROM target t WHERE i.tenant_id = $1 AND i.id = t.id`,
+      status_reported_at = coalesce(t.reported_at, i.status_reported_at),
+      status_changed_at = CASE WHEN t.status <> i.status THEN now() ELSE i.status_changed_at END,
+      connected_at = CASE WHEN t.status = 'CONNECTED' AND i.status <> 'CONNECTED' THEN now() ELSE i.connected_at END,
+      outbound_paused_until = CASE WHEN t.status <> 'CONNECTED' THEN i.outbound_paused_until END,
+      outbound_pause_reason = CASE WHEN t.status <> 'CONNECTED' THEN i.outbound_pause_reason END
+    FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.status`,
 };
 
 /** $1 tenant → the instances whose state subscribers are to be told now. */
@@ -82,7 +90,7 @@ export class ChatConnectionService {
       (one, other) => (one.reportedAt?.getTime() ?? 0) - (other.reportedAt?.getTime() ?? 0),
     );
     const last = [...new Map(inOrder.map((report) => [report.instanceId, report])).values()];
-    await tx.query(updateConnections, [
+    const stored = await tx.query<{ status: ChatInstanceStatus }>(updateConnections, [
       tx.tenantId,
       last.map((report) => report.instanceId),
       last.map((report) => report.status),
@@ -90,6 +98,7 @@ export class ChatConnectionService {
       last.map((report) => report.reportedAt ?? null),
     ]);
     await this.tell(tx);
+    if (stored.some(({ status }) => status === 'CONNECTED')) await this.options.onConnected(tx);
   }
 
   private async tell(tx: Transaction): Promise<void> {

@@ -4,15 +4,27 @@ import type DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import type { ChatInstanceService, InstanceGateway, PublicChatInstance } from './chat-instance.service.js';
+import type {
+  ChatInstanceService,
+  InstanceGateway,
+  InstancePause,
+  PublicChatInstance,
+} from './chat-instance.service.js';
+import {
+  ChatInstance,
+  ChatInstanceConnection,
+  CreateChatInstanceInput,
+  UpdateChatInstanceInput,
+} from './chat-instance.type.js';
+import type { LineConnection, LineLifecycleService } from './line-lifecycle.service.js';
 import type { NetworkLineService } from './network-line.service.js';
-import { ChatInstance, CreateChatInstanceInput, UpdateChatInstanceInput } from './chat-instance.type.js';
 
 @Resolver(() => ChatInstance)
 export class ChatInstanceResolver {
   constructor(
     private readonly service: ChatInstanceService,
     private readonly networkLines: NetworkLineService,
+    private readonly lineLifecycle: LineLifecycleService,
   ) {}
 
   @Authorized()
@@ -62,15 +74,57 @@ export class ChatInstanceResolver {
   }
 
   @Authorized('ADMIN')
+  @Mutation(() => ChatInstanceConnection, {
+    description:
+      'ADMIN: connects a chat instance at its gateway. While it is CONNECTING, ask again for the code that counts by now, or for CONNECTED. UNAVAILABLE: the gateway cannot answer now; CONFLICT: it refuses, and the message says what to do.',
+  })
+  connectChatInstance(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The instance's id." }) id: string,
+  ): Promise<LineConnection> {
+    return this.lineLifecycle.connect(context.principal, id);
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => ChatInstance, {
+    description:
+      'ADMIN: ends the session of a chat instance at its gateway: connecting again needs a new code. What is to be sent waits until then. Errors as for connecting.',
+  })
+  disconnectChatInstance(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The instance's id." }) id: string,
+  ): Promise<PublicChatInstance> {
+    return this.lineLifecycle.disconnect(context.principal, id);
+  }
+
+  @Authorized('ADMIN')
   @Mutation(() => ID, {
     description:
-      'ADMIN: takes a chat instance out of use; its messages stay. CONFLICT while messages wait to be sent through it.',
+      'ADMIN: takes a chat instance out of use; its messages stay. Those that wait to be sent through it become FAILED with the code INSTANCE_DELETED. The gateway is not told: disconnect it first.',
   })
   deleteChatInstance(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The instance's id." }) id: string,
   ): Promise<string> {
     return this.service.delete(context.principal, id);
+  }
+
+  @Authorized()
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description:
+      'Until when nothing is sent through it, because its gateway said that the line itself is out; null while it is not paused.',
+  })
+  async pausedUntil(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<Date | null> {
+    const pause = await this.pauses(context).load(id);
+    return pause?.pausedUntil ?? null;
+  }
+
+  @Authorized()
+  @FieldResolver(() => String, { nullable: true, description: 'Why it is paused; null while it is not.' })
+  async pauseReason(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
+    const pause = await this.pauses(context).load(id);
+    return pause?.pauseReason ?? null;
   }
 
   @Authorized('ADMIN')
@@ -101,6 +155,11 @@ export class ChatInstanceResolver {
   async webhookVerifyToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
     const gateway = await this.gateways(context).load(id);
     return gateway?.hasWebhookSecret === true ? this.networkLines.verifyTokenOf(id) : null;
+  }
+
+  private pauses(context: GraphqlContext): DataLoader<string, InstancePause | null> {
+    const read = (ids: readonly string[]) => this.service.listPauses(callerOf(context), ids);
+    return context.loaders.one('chat-instance-pause', read, (pause) => pause.id);
   }
 
   private gateways(context: GraphqlContext): DataLoader<string, InstanceGateway | null> {

@@ -1,7 +1,6 @@
 // Chat instances: the tenant's lines to the chat network, with the credentials of their gateways, which nothing ever returns.
 // Sending through them belongs to messages.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
@@ -9,16 +8,17 @@ import { isUuid, parseInput, uuid, withoutUndefined } from '../../platform/input
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import type { Transactor } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
 import { chatInstanceSchemas } from './chat-instance.schema.js';
 import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
 import {
   clearDefault,
-  countWaitingMessages,
   deleteInstance,
+  endPause,
   hasInstance,
   insertInstance,
   listKnownInstances,
@@ -27,13 +27,18 @@ import {
   lockInstance,
   lockInstanceForDeletion,
   selectGateways,
+  selectPauses,
   setWebhookSecret,
   updateInstance,
 } from './chat-instance.sql.js';
-import { secretOwner } from './network-line.service.js';
 import type { ChatInstanceRow } from './chat-instance.sql.js';
+import type { GatewayEndpoints } from './gateway-endpoints.js';
+import { secretOwner } from './network-line.service.js';
+import { refuseForeignName } from './shared-name.js';
+import type { NamedLine } from './shared-name.js';
 
 const accountIdSchema = uuid.nullish();
+const defaultProvider = 'gateway';
 
 // Never the whole row: the gateway's credential and address stay on this side.
 const publicFields = {
@@ -72,6 +77,13 @@ export interface InstanceGateway {
   hasWebhookSecret: boolean;
 }
 
+/** Until when nothing is sent through an instance, because its gateway said that the line itself is out, and why. */
+export interface InstancePause {
+  id: string;
+  pausedUntil: Date;
+  pauseReason: string | null;
+}
+
 /** What a command says beside the input: a user's tenant is the user's own, and a new line of a user has yet to connect. */
 export interface CommandPlace {
   tenantId: string;
@@ -85,6 +97,11 @@ export interface ChatInstanceOptions {
   audit: AuditService;
   secretBox: SecretBox;
   gatewayRules: GatewayRules;
+  endpoints: GatewayEndpoints;
+  /** In the transaction of a deletion: ends what waits to be sent through the instance. */
+  onDelete: (tx: Transaction, instanceId: string) => Promise<void>;
+  /** In the transaction in which an instance's pause ends: what waited for it may go on. */
+  onResume: (tx: Transaction) => Promise<void>;
 }
 
 export class ChatInstanceService {
@@ -127,6 +144,12 @@ export class ChatInstanceService {
     return this.options.database.query<InstanceGateway>(selectGateways, [tenantId, ids]);
   }
 
+  /** Those of these instances that are paused, in one statement; ids of another tenant are left out. */
+  async listPauses(principal: Principal | undefined, ids: readonly string[]): Promise<InstancePause[]> {
+    const { tenantId } = requireUser(principal);
+    return this.options.database.query<InstancePause>(selectPauses, [tenantId, ids]);
+  }
+
   /**
    * The tenant's instances as callers name them, the default ones first. The first is the tenant's default.
    * Spec gap: with several accounts there may be several defaults; the oldest of them counts.
@@ -138,7 +161,8 @@ export class ChatInstanceService {
   /**
    * Creates an instance of one of the tenant's accounts, in the state CONNECTING. An account's first becomes its default
    * unless `isDefault` says otherwise; a new default takes the mark from the one before. ADMINs, and commands for any tenant.
-   * @throws AppError VALIDATION_FAILED, NOT_FOUND for an account that the tenant has not, CONFLICT when the name is taken
+   * @throws AppError VALIDATION_FAILED, NOT_FOUND for an account that the tenant has not, CONFLICT when the name is taken, in the
+   * tenant or at the shared gateway
    */
   create(principal: Principal | undefined, input: CreateChatInstanceInput): Promise<PublicChatInstance>;
   create(principal: CommandPrincipal, input: CreateChatInstanceInput, place: CommandPlace): Promise<PublicChatInstance>;
@@ -150,10 +174,11 @@ export class ChatInstanceService {
     const { actor, tenantId, status } = authorizeCreation(principal, place);
     const { token, webhookSecret, ...wanted } = parseInput(this.schemas.create, input);
     const { accountId } = wanted;
-    const id = uuidv7();
+    const id = newRecordId();
     await this.options.transactor.run(tenantId, async (sql) => {
       const [account] = await sql.query(lockAccount, [tenantId, accountId]);
       if (account === undefined) throw notFound('account');
+      await refuseForeignName(sql, this.options.endpoints, toNamedLine({ ...wanted, tenantId, id }));
       const isDefault = wanted.isDefault ?? (await sql.query(hasInstance, [tenantId, accountId])).length === 0;
       const next = { ...wanted, tenantId, id, isDefault };
       const takenOver = isDefault ? await takeDefault(sql, next) : [];
@@ -169,9 +194,9 @@ export class ChatInstanceService {
 
   /**
    * Changes an instance. ADMIN only; safe to repeat. Becoming the default takes the mark from the account's other.
-   * A stored token is never sent to another address on the word of somebody who may not know it: a changed `baseUrl` needs
-   * the token again, or null.
-   * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT when the name is taken
+   * A stored token is never sent to another address on the word of somebody who may not know it: a `baseUrl` or `provider`
+   * that changes where calls go needs the token again, or null.
+   * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT when the name is taken, in the tenant or at the shared gateway
    */
   async update(
     principal: Principal | undefined,
@@ -185,8 +210,7 @@ export class ChatInstanceService {
       await sql.query(lockAccountOfInstance, [admin.tenantId, id]);
       const before = await getLocked(sql, lockInstance, admin.tenantId, id);
       const next = { ...before, ...withoutUndefined(wanted) };
-      if (before.hasToken && token === undefined && next.baseUrl !== before.baseUrl)
-        throw invalidField('token', 'is required with a new baseUrl, or null');
+      await this.checkPlace(sql, before, next, token);
       const changes = await this.store(sql, before, next, token);
       const after = await this.setWebhookSecret(sql, before, webhookSecret);
       if (after !== undefined) changes.push({ ...about(before), action: 'CHAT_INSTANCE_UPDATED', before: {}, after });
@@ -195,9 +219,23 @@ export class ChatInstanceService {
     return this.read(admin.tenantId, id);
   }
 
+  private async checkPlace(
+    sql: Transaction,
+    before: ChatInstanceRow,
+    next: ChatInstanceRow,
+    token: string | null | undefined,
+  ): Promise<void> {
+    const { endpoints } = this.options;
+    const movesAddress = endpoints.addressOf(next) !== endpoints.addressOf(before);
+    if (before.hasToken && token === undefined && movesAddress)
+      throw invalidField('token', 'is required where the address of the gateway changes, or null');
+    const movesLine = next.provider !== before.provider || next.instanceName !== before.instanceName;
+    if (movesAddress || movesLine) await refuseForeignName(sql, endpoints, next);
+  }
+
   /** @returns what there is to audit: nothing where nothing changes */
   private async store(
-    sql: SqlRunner,
+    sql: Transaction,
     before: ChatInstanceRow,
     next: ChatInstanceRow,
     token: string | null | undefined,
@@ -208,14 +246,22 @@ export class ChatInstanceService {
     const takenOver = next.isDefault ? await takeDefault(sql, next) : [];
     const values = [...storedValues(next), renewsToken, this.seal(token, before.id)];
     await withUniqueName(() => sql.query<ChatInstanceRow>(updateInstance, values));
+    if (before.isPaused) await this.resume(sql, before);
     const after = { ...changed?.after, ...(renewsToken ? tokenChanged : {}) };
     return [...takenOver, { ...about(next), action: 'CHAT_INSTANCE_UPDATED', before: changed?.before ?? {}, after }];
   }
 
+  // Whatever was changed of it may have been what was wrong.
+  private async resume(tx: Transaction, { tenantId, id }: ChatInstanceRow): Promise<void> {
+    await tx.query(endPause, [tenantId, id]);
+    await this.options.onResume(tx);
+  }
+
   /**
-   * Takes an instance out of use. Its messages keep pointing at it; its name is free again, and its token is gone. ADMIN only.
+   * Takes an instance out of use. Its messages keep pointing at it, those that still wait to be sent through it fail; its name is
+   * free again in the tenant, and its token is gone. The gateway is not told: disconnect first. ADMIN only.
    * @returns its id
-   * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while messages wait to be sent through it
+   * @throws AppError NOT_FOUND, also when it is deleted already
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const admin = requireAdmin(principal);
@@ -223,7 +269,7 @@ export class ChatInstanceService {
     return this.options.transactor.run(admin.tenantId, async (sql) => {
       await sql.query(lockAccountOfInstance, [admin.tenantId, id]);
       const before = await getLocked(sql, lockInstanceForDeletion, admin.tenantId, id);
-      await refuseWhileMessagesWait(sql, before);
+      await this.options.onDelete(sql, before.id);
       await sql.query(deleteInstance, [before.tenantId, before.id]);
       const after = before.hasToken ? tokenChanged : undefined;
       const deleted = { action: 'CHAT_INSTANCE_DELETED', before: auditedFields(before), after } as const;
@@ -281,13 +327,6 @@ async function getLocked(
   return row;
 }
 
-async function refuseWhileMessagesWait(sql: SqlRunner, { tenantId, id }: ChatInstanceRow): Promise<void> {
-  const [{ waiting } = { waiting: 0 }] = await sql.query<{ waiting: number }>(countWaitingMessages, [tenantId, id]);
-  if (waiting === 0) return;
-  const messages = waiting === 1 ? '1 message still waits' : `${waiting} messages still wait`;
-  throw new AppError('CONFLICT', `${messages} to be sent through it`);
-}
-
 /** Takes the default's mark from the account's other instance. @returns what there is to audit */
 async function takeDefault(
   sql: SqlRunner,
@@ -313,6 +352,10 @@ function auditedFields({ accountId, provider, instanceName, isDefault, baseUrl, 
   return { accountId, provider, instanceName, isDefault, baseUrl, metadata };
 }
 
+function toNamedLine({ tenantId, id, instanceName, provider, baseUrl }: Omit<StoredFields, 'isDefault'>): NamedLine {
+  return { tenantId, id, instanceName, provider: provider ?? defaultProvider, baseUrl: baseUrl ?? null };
+}
+
 type StoredFields = Pick<ChatInstanceRow, 'tenantId' | 'id' | 'instanceName' | 'isDefault'> & {
   provider?: string | null | undefined;
   baseUrl?: string | null | undefined;
@@ -322,7 +365,7 @@ type StoredFields = Pick<ChatInstanceRow, 'tenantId' | 'id' | 'instanceName' | '
 /** The values that creating and changing have in common, in the order of their statements. */
 function storedValues({ tenantId, id, provider, instanceName, isDefault, baseUrl, metadata }: StoredFields): unknown[] {
   const json = metadata == null ? null : JSON.stringify(metadata);
-  return [tenantId, id, provider ?? 'gateway', instanceName, isDefault, baseUrl ?? null, json];
+  return [tenantId, id, provider ?? defaultProvider, instanceName, isDefault, baseUrl ?? null, json];
 }
 
 function about({ tenantId, id }: ChatInstanceRow) {

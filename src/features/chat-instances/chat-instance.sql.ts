@@ -16,11 +16,14 @@ export interface ChatInstanceRow {
   hasToken: boolean;
   hasWebhookSecret: boolean;
   metadata: Record<string, unknown> | null;
+  /** Whether its gateway said that the line is out, and the pause for that lasts. */
+  isPaused: boolean;
 }
 
 const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provider, instance_name AS "instanceName",
   is_default AS "isDefault", status, base_url AS "baseUrl", token_ciphertext IS NOT NULL AS "hasToken",
-  webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret", metadata`;
+  webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret", metadata,
+  coalesce(outbound_paused_until > now(), false) AS "isPaused"`;
 
 /** $1 tenant, $2 account. The account is the turnstile: which of its instances is the default is decided by one at a time. */
 export const lockAccount: NamedStatement = {
@@ -44,7 +47,7 @@ export const lockInstance: NamedStatement = {
 
 /**
  * As `lockInstance`. Waits for the end of whoever is writing a message of the instance (its foreign key holds the row), so
- * that the message is counted.
+ * that the message is ended with the others.
  */
 export const lockInstanceForDeletion: NamedStatement = {
   name: 'lock-chat-instance-for-deletion',
@@ -71,8 +74,9 @@ export const clearDefault: NamedStatement = {
 export const insertInstance: NamedStatement = {
   name: 'insert-chat-instance',
   text: `INSERT INTO chat_instances (tenant_id, id, provider, instance_name, is_default, base_url, metadata,
-      token_ciphertext, account_id, status, told_status, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10::chat_instance_status, $10::chat_instance_status, now()) RETURNING ${columns}`,
+      token_ciphertext, account_id, status, told_status, connected_at, updated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10::chat_instance_status, $10::chat_instance_status,
+      CASE WHEN $10::chat_instance_status = 'CONNECTED' THEN now() END, now()) RETURNING ${columns}`,
 };
 
 /** $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata; $8 whether the credential changes, $9 to what. */
@@ -93,14 +97,21 @@ export const setWebhookSecret: NamedStatement = {
 export const deleteInstance: NamedStatement = {
   name: 'delete-chat-instance',
   text: `UPDATE chat_instances SET deleted_at = now(), updated_at = now(), is_default = false, status = 'INACTIVE',
-      told_status = 'INACTIVE', token_ciphertext = NULL, webhook_secret_ciphertext = NULL
+      status_changed_at = now(), told_status = 'INACTIVE', token_ciphertext = NULL, webhook_secret_ciphertext = NULL
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** $1 tenant, $2 id → how many messages have not left through it yet. */
-export const countWaitingMessages: NamedStatement = {
-  name: 'count-waiting-messages-of-instance',
-  text: 'SELECT count(*)::int AS waiting FROM outbox_entries WHERE tenant_id = $1 AND instance_id = $2',
+/** $1 tenant, $2 id: what was wrong with its line may be mended, so its pause ends, and one message tries it. */
+export const endPause: NamedStatement = {
+  name: 'end-pause-of-instance',
+  text: 'UPDATE chat_instances SET outbound_paused_until = now() WHERE tenant_id = $1 AND id = $2',
+};
+
+/** $1 tenant, $2 ids → until when nothing is sent through them, and why; only those that are paused. */
+export const selectPauses: NamedStatement = {
+  name: 'select-pauses-of-instances',
+  text: `SELECT id, outbound_paused_until AS "pausedUntil", outbound_pause_reason AS "pauseReason" FROM chat_instances
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND outbound_paused_until > now()`,
 };
 
 /** $1 tenant, $2 ids → where their gateways are. */

@@ -9,12 +9,15 @@ import type {
   UpdateChatInstanceInput as UpdateChatInstanceShape,
 } from './chat-instance.schema.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
+import type { LineConnection } from './line-lifecycle.service.js';
 
 registerEnumType(ChatInstanceStatus, {
   name: 'ChatInstanceStatus',
   description: 'The state of the line to the chat network.',
   valuesConfig: {
-    CONNECTING: { description: 'Being connected: the initial state.' },
+    CONNECTING: {
+      description: 'Being connected: the initial state. A line that was connected before holds its messages meanwhile.',
+    },
     CONNECTED: { description: 'Messages come and go.' },
     DISCONNECTED: { description: 'The line was ended, by us or by the network.' },
     INACTIVE: { description: 'No longer in use.' },
@@ -58,13 +61,34 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
   deletedAt!: Date | null;
 }
 
+@ObjectType({
+  description: 'How a line stands that is being connected. Whoever has one of its codes can take the line over.',
+})
+export class ChatInstanceConnection implements LineConnection {
+  @Field(() => ChatInstanceStatus, { description: 'The state of the line, as its gateway answered.' })
+  status!: ChatInstanceStatus;
+
+  @Field(() => String, { nullable: true, description: 'Why the line is in ERROR or DISCONNECTED.' })
+  lastError!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the phone scans: a picture as a data URL, or the text to draw as a QR code.',
+  })
+  qr!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'What is typed on the phone in place of scanning.' })
+  pairingCode!: string | null;
+}
+
 @InputType({ description: 'A new chat instance.' })
 export class CreateChatInstanceInput implements CreateChatInstanceShape {
   @Field(() => ID, { description: 'The account whose line it is.' })
   accountId!: string;
 
   @Field(() => String, {
-    description: "The instance's name at the gateway, unique in the tenant, at most 100 characters.",
+    description:
+      "The instance's name at the gateway, at most 100 characters: unique in the tenant, and at the service's own gateway also among all tenants.",
   })
   instanceName!: string;
 
@@ -106,11 +130,15 @@ export class CreateChatInstanceInput implements CreateChatInstanceShape {
 export class UpdateChatInstanceInput implements UpdateChatInstanceShape {
   @Field(() => String, {
     nullable: true,
-    description: "The instance's name at the gateway, unique in the tenant, at most 100 characters.",
+    description:
+      "The instance's name at the gateway, at most 100 characters: unique in the tenant, and at the service's own gateway also among all tenants.",
   })
   instanceName?: string;
 
-  @Field(() => String, { nullable: true, description: 'The make of gateway.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The make of gateway. Where a token is stored and calls go elsewhere by it, the token is needed too.',
+  })
   provider?: string;
 
   @Field(() => Boolean, {
@@ -122,7 +150,7 @@ export class UpdateChatInstanceInput implements UpdateChatInstanceShape {
   @Field(() => String, {
     nullable: true,
     description:
-      "The gateway's address, as at creation; null: the configured gateway. Where a token is stored, a new address needs the token too.",
+      "The gateway's address, as at creation; null: the configured gateway, or the provider's own. Where a token is stored, a change of where calls go needs the token too.",
   })
   baseUrl?: string | null;
 

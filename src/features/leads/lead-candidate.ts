@@ -1,6 +1,6 @@
 // People as a call of the intake names them, with the keys under which the database may know them.
 
-import { matchKeyOf } from './lead-identity.js';
+import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 
 /** What is known of a person who may be a lead already. */
@@ -61,4 +61,9 @@ export function readCandidates(candidates: readonly LeadCandidate[]): Wanted {
     }),
   );
   return { candidates, keys, identities };
+}
+
+/** Whether a known lead may take the candidate's name: never misses one that does. */
+export function mayTakeName({ name, keepsName }: LeadCandidate, lead: { name: string; chat: string | null }): boolean {
+  return keepsName !== true && name != null && name !== lead.name && mayHavePlaceholderName(lead);
 }

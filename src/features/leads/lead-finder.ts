@@ -1,12 +1,12 @@
 // Finds or creates the leads of a call's candidates. What is known already costs one statement. Everything else goes round: read,
 // lock what will change, write, and read again where another transaction was first, until every candidate has its lead.
 
-import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../platform/errors.js';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { identityKeyOf, readCandidates } from './lead-candidate.js';
+import { identityKeyOf, mayTakeName, readCandidates } from './lead-candidate.js';
 import type { FoundLead, IntakeLead, LeadCandidate, Wanted, WantedIdentity } from './lead-candidate.js';
-import { hasPlaceholderName, mayHavePlaceholderName, placeholderNameOf } from './lead-identity.js';
+import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 import { holdMerges, mergeLead, readLeadStates } from './lead-merger.js';
 import type { LeadState } from './lead-merger.js';
@@ -55,10 +55,6 @@ function settledLeads({ candidates, keys }: Wanted, known: KnownLeads): FoundLea
     found.push({ lead, created: false });
   }
   return found;
-}
-
-function mayTakeName({ name, keepsName }: LeadCandidate, lead: { name: string; chat: string | null }): boolean {
-  return keepsName !== true && name != null && name !== lead.name && mayHavePlaceholderName(lead);
 }
 
 /**
@@ -127,7 +123,7 @@ class LeadFinder {
     const identities: (WantedIdentity & { leadId: string })[] = [];
     const leads: NewLead[] = [];
     for (const { leadIds, newIdentities, candidates } of people) {
-      const leadId = this.survivorOf(leadIds) ?? uuidv7();
+      const leadId = this.survivorOf(leadIds) ?? newRecordId();
       identities.push(...newIdentities.map((identity) => ({ ...identity, leadId })));
       if (leadIds.length === 0) leads.push(toNewLead(leadId, newIdentities, candidates));
     }

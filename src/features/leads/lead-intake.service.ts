@@ -1,6 +1,6 @@
 // Leads as integrators post them: found or created, and each posting kept beside the lead.
 
-import { v7 as uuidv7 } from 'uuid';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadBody } from './lead.schema.js';
 import type { FoundLead, LeadService } from './lead.service.js';
@@ -25,7 +25,7 @@ export class LeadIntakeService {
     const found = await this.leads.findOrCreate(tx, candidates, defaultSource);
     await tx.query(insertLeadTouches, [
       tx.tenantId,
-      postings.map(() => uuidv7()),
+      postings.map(() => newRecordId()),
       found.map(({ lead }) => lead.id),
       postings.map(({ source }) => source ?? null),
       postings.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),

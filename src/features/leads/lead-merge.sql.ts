@@ -23,7 +23,8 @@ export const lockLeads: NamedStatement = {
 /** $1 tenant, $2 ids → what a merge needs to know of them. Read after they were locked: a lock's own statement can be too early. */
 export const selectLeadStates: NamedStatement = {
   name: 'select-lead-states',
-  text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount",
+  text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount", l.tags,
+      l.custom_fields AS "customFields",
       (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY i.created_at, i.kind, i.match_key), '[]')
         FROM lead_identities i WHERE i.tenant_id = l.tenant_id AND i.lead_id = l.id) AS identities
     FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])`,
@@ -72,6 +73,14 @@ export const moveTouches: NamedStatement = {
     SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
 };
 
+export const moveNotes: NamedStatement = {
+  name: 'move-notes',
+  text: `WITH moved AS (
+      UPDATE lead_notes SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4)) RETURNING id
+    )
+    SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
+};
+
 /** As `KIND:match_key`. */
 export const moveIdentities: NamedStatement = {
   name: 'move-identities',
@@ -93,10 +102,14 @@ export const moveMergedLeads: NamedStatement = {
     SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
 };
 
-/** $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into. Its newest message is found anew. */
+/**
+ * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields. Its newest
+ * message is found anew.
+ */
 export const writeLeadState: NamedStatement = {
   name: 'write-lead-state',
-  text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, updated_at = now(),
+  text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
+      custom_fields = $9, updated_at = now(),
       last_message_id = (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id DESC LIMIT 1)
     WHERE tenant_id = $1 AND id = $2`,
 };
@@ -112,21 +125,21 @@ export const countInbound: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 id, $3 survivor, $4 merged, $5 reason, $6 user, $7 messages, $8 touches, $9 identities, $10 fields before. Stamped
- * under the leads' locks, so that merges of one lead stand in their order.
+ * $1 tenant, $2 id, $3 survivor, $4 merged, $5 reason, $6 user, $7 messages, $8 touches, $9 identities, $10 fields before, $11 notes.
+ * Stamped under the leads' locks, so that merges of one lead stand in their order.
  */
 export const insertLeadMerge: NamedStatement = {
   name: 'insert-lead-merge',
   text: `INSERT INTO lead_merges
-      (tenant_id, id, survivor_id, merged_id, reason, user_id, message_ids, touch_ids, identities, before, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_timestamp())`,
+      (tenant_id, id, survivor_id, merged_id, reason, user_id, message_ids, touch_ids, identities, before, note_ids, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp())`,
 };
 
 /** $1 tenant, $2 id → the merge, with the lead that its merged lead leads to, and whether the survivor has a later one in effect. */
 export const selectLeadMerge: NamedStatement = {
   name: 'select-lead-merge',
   text: `SELECT g.id, g.survivor_id AS "survivorId", g.merged_id AS "mergedId", g.message_ids AS "messageIds",
-      g.touch_ids AS "touchIds", g.identities, g.before, g.undone_at AS "undoneAt", m.merged_into_id AS "mergedIntoId",
+      g.touch_ids AS "touchIds", coalesce(g.note_ids, '{}') AS "noteIds", g.identities, g.before, g.undone_at AS "undoneAt", m.merged_into_id AS "mergedIntoId",
       EXISTS (
         SELECT FROM lead_merges o WHERE o.tenant_id = $1 AND o.survivor_id = g.survivor_id AND o.undone_at IS NULL
           AND (o.created_at, o.id) > (g.created_at, g.id)

@@ -1,13 +1,15 @@
 // Merges one lead into another, and takes a merge back, inside of a transaction that holds the tenant's merges and both leads' locks. Which leads are one
 // is decided by lead-finder.ts and lead-merge.service.ts.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { NamedStatement } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { hasPlaceholderName } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
+import { labelsToTake, withLabels, withoutGained } from './lead-labels.js';
+import type { Labels } from './lead-labels.js';
 import {
   countInbound,
   insertLeadMerge,
@@ -15,6 +17,7 @@ import {
   moveIdentities,
   moveMergedLeads,
   moveMessages,
+  moveNotes,
   moveOutboxEntries,
   moveTouches,
   selectLeadStates,
@@ -22,7 +25,7 @@ import {
 } from './lead-merge.sql.js';
 
 /** A lead as a merge sees it. */
-export interface LeadState {
+export interface LeadState extends Labels {
   id: string;
   name: string;
   chat: string | null;
@@ -43,6 +46,8 @@ export interface BeforeMerge {
   merged: LeadFields & { unreadCount: number };
   /** What the survivor took over, with the new values. */
   taken: Partial<LeadFields>;
+  /** The tags and custom fields that the survivor lacked; left out in merges of a time without them. */
+  gained?: Labels;
   /** Leads that led to the merged one. */
   led: string[];
   /** How many inbound messages the survivor had with the merged one's. */
@@ -56,6 +61,7 @@ export interface UndoableMerge {
   mergedId: string;
   messageIds: string[];
   touchIds: string[];
+  noteIds: string[];
   /** As `KIND:match_key`. */
   identities: string[];
   before: BeforeMerge;
@@ -77,7 +83,7 @@ export async function readLeadStates(tx: Transaction, ids: readonly string[]): P
 
 /**
  * Gives the survivor everything of the merged lead, which only leads there from then on, and keeps how to take it back. What the
- * survivor lacks (a number, an assignee, a name that was given) it takes over. Emits nothing.
+ * survivor lacks (a number, an assignee, a name that was given, tags, custom fields) it takes over. Emits nothing.
  * @returns the survivor as it is then
  */
 export async function mergeLead(
@@ -88,9 +94,11 @@ export async function mergeLead(
 ): Promise<LeadState> {
   const moved = await moveEverything(tx, { from: merged.id, to: survivor.id });
   const taken = fieldsToTake(survivor, merged);
+  const gained = labelsToTake(survivor, merged);
   const after: LeadState = {
     ...survivor,
     ...taken,
+    ...withLabels(survivor, gained),
     unreadCount: survivor.unreadCount + merged.unreadCount,
     identities: [...survivor.identities, ...merged.identities],
   };
@@ -98,10 +106,11 @@ export async function mergeLead(
   await writeState(tx, { ...merged, unreadCount: 0 }, survivor.id);
   const { inbound } = await count(tx, survivor.id, 0, []);
   const { led } = moved;
-  const before: BeforeMerge = { survivor: fieldsOf(survivor), merged: fieldsOf(merged), taken, led, inbound };
+  const fields = { survivor: fieldsOf(survivor), merged: fieldsOf(merged), taken, gained };
+  const before: BeforeMerge = { ...fields, led, inbound };
   await tx.query(insertLeadMerge, [
     tx.tenantId,
-    uuidv7(),
+    newRecordId(),
     survivor.id,
     merged.id,
     cause.reason,
@@ -110,6 +119,7 @@ export async function mergeLead(
     moved.touchIds,
     moved.identities,
     JSON.stringify(before),
+    moved.noteIds,
   ]);
   return after;
 }
@@ -126,11 +136,14 @@ export async function separateLeads(tx: Transaction, merge: UndoableMerge): Prom
   await move(tx, moveMessages, way, messageIds);
   await move(tx, moveOutboxEntries, way, messageIds);
   await move(tx, moveTouches, way, merge.touchIds);
+  await move(tx, moveNotes, way, merge.noteIds);
   await move(tx, moveIdentities, way, merge.identities);
   await move(tx, moveMergedLeads, way, before.led);
   const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
   const unreadCount = left.unreadCount - unread;
-  await writeState(tx, { ...left, ...fieldsToRestore(left, before), unreadCount }, null);
+  const labels = before.gained === undefined ? left : withoutGained(left, before.gained);
+  const { tags, customFields } = labels;
+  await writeState(tx, { ...left, ...fieldsToRestore(left, before), tags, customFields, unreadCount }, null);
   await writeState(tx, { ...stateOf(held, mergedId), unreadCount: unread }, null);
   await tx.query(markMergeUndone, [tx.tenantId, merge.id]);
 }
@@ -147,9 +160,10 @@ async function moveEverything(tx: Transaction, way: { from: string; to: string }
   const messageIds = await move(tx, moveMessages, way);
   await move(tx, moveOutboxEntries, way);
   const touchIds = await move(tx, moveTouches, way);
+  const noteIds = await move(tx, moveNotes, way);
   const identities = await move(tx, moveIdentities, way);
   const led = await move(tx, moveMergedLeads, way);
-  return { messageIds, touchIds, identities, led };
+  return { messageIds, touchIds, noteIds, identities, led };
 }
 
 /** @param only what to move; everything where it is left out */
@@ -164,8 +178,9 @@ async function move(
 }
 
 async function writeState(tx: Transaction, lead: Omit<LeadState, 'identities'>, mergedIntoId: string | null) {
-  const { id, name, chat, assigneeId, unreadCount } = lead;
-  await tx.query(writeLeadState, [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId]);
+  const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
+  const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
+  await tx.query(writeLeadState, [...values, tags, JSON.stringify(customFields)]);
 }
 
 async function count(tx: Transaction, leadId: string, unreadCount: number, ids: readonly string[]) {

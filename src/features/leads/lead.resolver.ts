@@ -3,11 +3,13 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
+import type { LeadListService } from './lead-list.service.js';
+import { InboxFilter, LeadFilter, LeadOrder } from './lead-list.type.js';
 import type { LeadRow, LeadService } from './lead.service.js';
 import { Lead, LeadConnection } from './lead.type.js';
 
@@ -15,25 +17,32 @@ import { Lead, LeadConnection } from './lead.type.js';
 export class LeadResolver {
   constructor(
     private readonly service: LeadService,
+    private readonly lists: LeadListService,
     private readonly users: UserService,
   ) {}
 
   @Authorized()
-  @Query(() => LeadConnection, { description: "The tenant's leads, the newest first." })
+  @Query(() => LeadConnection, { description: "The tenant's leads, the newest first unless another order is given." })
   async leads(
     @Ctx() context: GraphqlContext,
-    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+    @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
+    @Arg('filter', () => LeadFilter, { nullable: true, description: 'Which leads; all where none is given.' })
+    filter?: LeadFilter | null,
+    @Arg('orderBy', () => LeadOrder, { nullable: true, description: 'How to sort them; cursors hold for one order.' })
+    orderBy?: LeadOrder | null,
   ): Promise<ConnectionValue<LeadRow>> {
-    return toConnection(await this.service.list(context.principal, args));
+    return toConnection(await this.lists.list(context.principal, args, filter, orderBy));
   }
 
   @Authorized()
   @Query(() => LeadConnection, { description: 'Leads with messages, the one with the newest message first.' })
   async inbox(
     @Ctx() context: GraphqlContext,
-    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+    @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
+    @Arg('filter', () => InboxFilter, { nullable: true, description: 'Which of them; all where none is given.' })
+    filter?: InboxFilter | null,
   ): Promise<ConnectionValue<LeadRow>> {
-    return toConnection(await this.service.listInbox(context.principal, args));
+    return toConnection(await this.lists.listInbox(context.principal, args, filter));
   }
 
   @Authorized()

@@ -1,19 +1,18 @@
-// Leads: found or created by identity (lead-finder.ts), read by operators. Merging on request belongs to lead-merge.service.ts,
-// messages and the inbox's content to messages.
+// Leads: found or created by identity (lead-finder.ts), and found by id. Lists belong to lead-list.service.ts, changes by operators to
+// lead-record.service.ts, merging on request to lead-merge.service.ts, messages and the inbox's content to messages.
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { isUuid } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { FoundLead, LeadCandidate } from './lead-candidate.js';
 import { findOrCreateLeads } from './lead-finder.js';
+import type { LeadRow } from './lead-row.js';
 import { moveMessagesToLeads, recordLeadMessages } from './lead.sql.js';
 
 export type { FoundLead, IntakeLead, LeadCandidate } from './lead-candidate.js';
-export type LeadRow = Prisma.LeadGetPayload<object>;
+export type { LeadRow } from './lead-row.js';
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 
 export class LeadService {
@@ -95,30 +94,5 @@ export class LeadService {
   /** Leads by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<LeadRow[]> {
     return this.database.prisma.lead.findMany({ where: { tenantId: principal.tenantId, id: { in: [...ids] } } });
-  }
-
-  /** The newest lead first. */
-  async list(principal: Principal | undefined, args: PageArgs): Promise<Page<LeadRow>> {
-    const { tenantId } = requireUser(principal);
-    const read = (range: KeyRange) => {
-      const { bound, sort } = keyFilter(range, 'desc');
-      return this.database.prisma.lead.findMany({
-        where: { tenantId, mergedIntoId: null, id: bound },
-        orderBy: { id: sort },
-        take: range.limit,
-      });
-    };
-    return readPage(args, { list: 'leads', keyOf: (lead) => lead.id, read });
-  }
-
-  /** Leads that have messages, the one with the newest message first. */
-  async listInbox(principal: Principal | undefined, args: PageArgs): Promise<Page<LeadRow>> {
-    const { tenantId } = requireUser(principal);
-    const read = (range: KeyRange) => {
-      const { bound, sort } = keyFilter(range, 'desc');
-      const where = { tenantId, mergedIntoId: null, lastMessageId: { not: null, ...bound } };
-      return this.database.prisma.lead.findMany({ where, orderBy: { lastMessageId: sort }, take: range.limit });
-    };
-    return readPage(args, { list: 'inbox', keyOf: (lead) => lead.lastMessageId ?? '', read });
   }
 }

@@ -2,11 +2,15 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
+import type { CustomFields } from './lead-labels.js';
 import type { LeadRow } from './lead.service.js';
 
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
-export class Lead implements Omit<LeadRow, 'tenantId' | 'metadata' | 'assigneeId' | 'lastMessageId' | 'mergedIntoId'> {
+export class Lead implements Omit<
+  LeadRow,
+  'tenantId' | 'metadata' | 'customFields' | 'assigneeId' | 'lastMessageId' | 'mergedIntoId'
+> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
@@ -25,6 +29,12 @@ export class Lead implements Omit<LeadRow, 'tenantId' | 'metadata' | 'assigneeId
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Other fields that came with the lead.' })
   metadata!: Record<string, unknown> | null;
 
+  @Field(() => [String], { description: 'What operators sort it by, in lower case.' })
+  tags!: string[];
+
+  @Field(() => GraphQLJSONObject, { description: 'What operators keep of it: names to text, numbers and booleans.' })
+  customFields!: CustomFields;
+
   @Field(() => Int, { description: 'Inbound messages that nobody has read yet.' })
   unreadCount!: number;
 
@@ -38,4 +48,4 @@ export class Lead implements Omit<LeadRow, 'tenantId' | 'metadata' | 'assigneeId
   lastMessageId!: string | null;
 }
 
-export const LeadConnection = connectionType(Lead, 'Lead');
+export const LeadConnection = countedConnectionType(Lead, 'Lead');

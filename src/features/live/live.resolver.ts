@@ -1,30 +1,59 @@
 // GraphQL door of live changes.
 
-import { Arg, Authorized, ID, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { eventTypes } from '../../platform/event-log.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { BulkSend } from '../bulk-sends/bulk-send.type.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
+import type { LeadRow } from '../leads/lead.service.js';
+import { Lead } from '../leads/lead.type.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
+import { encodeEventCursor } from './event-cursor.js';
+import type { FeedEvent } from './event-pages.js';
+import type { BulkSendAtChange } from './event-records.js';
 import type { LiveService } from './live.service.js';
+import { Event } from './live.type.js';
+import type { ToldEventType } from './live.type.js';
+
+interface Subscribing<Args = object> {
+  context: GraphqlContext;
+  args: Args;
+}
 
 interface LeadFilter {
   leadId?: string | null;
 }
 
-interface Subscribing {
-  context: GraphqlContext;
-  args: LeadFilter;
-}
+const knownTypes: ReadonlySet<string> = new Set([...eventTypes, 'RESYNC_REQUIRED']);
 
 /** The resolver's instance is not at hand where type-graphql asks for a subscription's source. */
 export function liveResolver(live: LiveService) {
   @Resolver()
   class LiveResolver {
     @Authorized()
+    @Subscription(() => Event, {
+      description:
+        'Every change in the tenant, each once and in order: what came after the cursor, then what happens. Without a cursor, from now on.',
+      subscribe: ({ context, args }: Subscribing<{ after?: string | null }>) =>
+        live.watchEvents(context.principal, args.after),
+    })
+    events(
+      @Root() event: FeedEvent,
+      @Arg('after', () => String, {
+        nullable: true,
+        description: 'The cursor of the last event that was seen, or `eventCursor`.',
+      })
+      _after?: string | null,
+    ): FeedEvent {
+      return event;
+    }
+
+    @Authorized()
     @Subscription(() => Message, {
       description: 'Inbound messages as they are recorded.',
-      subscribe: ({ context, args }: Subscribing) =>
+      subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
         live.watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
     })
     messageReceived(
@@ -37,7 +66,7 @@ export function liveResolver(live: LiveService) {
     @Authorized()
     @Subscription(() => Message, {
       description: 'Outbound messages at each change of their status, from QUEUED to READ, as they were at the change.',
-      subscribe: ({ context, args }: Subscribing) =>
+      subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
         live.watchMessages(context.principal, 'MESSAGE_STATUS_CHANGED', args.leadId),
     })
     messageStatusChanged(
@@ -57,4 +86,55 @@ export function liveResolver(live: LiveService) {
     }
   }
   return LiveResolver;
+}
+
+@Resolver(() => Event)
+export class EventResolver {
+  constructor(private readonly service: LiveService) {}
+
+  @Authorized()
+  @Query(() => String, {
+    description:
+      'The cursor of the newest event. Read it before what you show: `events(after)` then tells of all that happens from there on.',
+  })
+  eventCursor(@Ctx() context: GraphqlContext): Promise<string> {
+    return this.service.readCursor(context.principal);
+  }
+
+  @FieldResolver(() => String)
+  cursor(@Root() { tenantId, seq }: FeedEvent): string {
+    return encodeEventCursor(tenantId, seq);
+  }
+
+  // While processes are being replaced, a newer one may log what this one does not know.
+  @FieldResolver()
+  type(@Root() { type }: FeedEvent): ToldEventType {
+    return knownTypes.has(type) ? type : 'OTHER';
+  }
+
+  @FieldResolver(() => Message, { nullable: true, description: 'The message that it concerns, as it was then.' })
+  message(@Root() event: FeedEvent): Promise<MessageRow | null> {
+    return event.records.message(event);
+  }
+
+  @FieldResolver(() => Lead, { nullable: true, description: 'The lead that it concerns, as it is now.' })
+  lead(@Root() event: FeedEvent): Promise<LeadRow | null> {
+    return event.records.lead(event);
+  }
+
+  @FieldResolver(() => ChatInstance, {
+    nullable: true,
+    description: 'The chat instance that it concerns, as it is now.',
+  })
+  chatInstance(@Root() event: FeedEvent): Promise<PublicChatInstance | null> {
+    return event.records.chatInstance(event);
+  }
+
+  @FieldResolver(() => BulkSend, {
+    nullable: true,
+    description: 'The bulk send that it concerns, with its progress at that moment.',
+  })
+  bulkSend(@Root() event: FeedEvent): Promise<BulkSendAtChange | null> {
+    return event.records.bulkSend(event);
+  }
 }

@@ -1,12 +1,17 @@
 // Messages that a gateway reports: recorded once each, whatever it repeats. The journal and the dialects belong to webhooks.
 
-import { v7 as uuidv7 } from 'uuid';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
+import { identityKeyOf } from '../leads/lead-candidate.js';
+import type { WantedIdentity } from '../leads/lead-candidate.js';
+import { matchKeyOf } from '../leads/lead-identity.js';
+import type { LeadIdentity } from '../leads/lead-identity.js';
 import type { LeadCandidate, LeadService } from '../leads/lead.service.js';
 import type { MessageStatusService } from './message-status.service.js';
-import { adoptEcho, insertReportedMessages, selectMessagesByExternalId } from './message.sql.js';
+import { adoptEcho, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
 import type { MessageSnapshot } from './message.sql.js';
-import { deleteOutboxEntry } from './outbound.sql.js';
+import { deleteOutboxEntry } from './outbound-answer.sql.js';
+import { bodyOf } from './reported.js';
 import type { ReportedMessage } from './reported.js';
 
 /** A reported message whose instance is known. */
@@ -30,6 +35,15 @@ interface StoredMessage {
   instanceId: string;
   externalId: string;
 }
+
+/** What a status tells of the person whom its message went to. */
+export interface Revealed {
+  messageId: string;
+  contact: readonly LeadIdentity[];
+}
+
+// Never used: the lead of a message is there.
+const learnedSource = 'webhook';
 
 interface NewMessage extends LocatedMessage {
   leadId: string;
@@ -75,6 +89,27 @@ export class MessageIntakeService {
     });
   }
 
+  /**
+   * Tells leads what a status reveals of its recipient: an identity that the lead was not known under is added to it, or, where
+   * another lead has it, the two are one. Safe to repeat.
+   */
+  async learnRecipients(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
+    if (reveals.length === 0) return;
+    const messageIds = reveals.map(({ messageId }) => messageId);
+    const rows = await tx.query<WantedIdentity & { messageId: string }>(selectRecipients, [tx.tenantId, messageIds]);
+    const known = Map.groupBy(rows, ({ messageId }) => messageId);
+    const candidates = reveals.flatMap(({ messageId, contact }): LeadCandidate[] => {
+      const [own, ...others] = known.get(messageId) ?? [];
+      const keys = new Set([own, ...others].flatMap((identity) => identity ?? []).map(identityKeyOf));
+      const news = contact.filter(
+        (identity) => !keys.has(identityKeyOf({ ...identity, matchKey: matchKeyOf(identity) })),
+      );
+      if (own === undefined || news.length === 0) return [];
+      return [{ identities: [{ kind: own.kind, value: own.value }, ...news], keepsName: true }];
+    });
+    await this.leads.findOrCreate(tx, candidates, learnedSource);
+  }
+
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
     const candidates = items.map(({ message }): LeadCandidate => ({ identities: message.contact, name: message.name }));
     const found = await this.leads.findOrCreate(tx, candidates, source);
@@ -90,12 +125,12 @@ export class MessageIntakeService {
       rows.map((row) => row.instanceId),
       rows.map((row) => row.message.direction),
       rows.map((row) => row.message.type),
-      rows.map((row) => row.message.text ?? row.message.media?.caption ?? null),
+      rows.map((row) => bodyOf(row.message)),
       rows.map((row) => (row.message.media === undefined ? null : JSON.stringify(row.message.media))),
       rows.map((row) => row.message.externalId),
       rows.map((row) => row.message.replyTo ?? null),
       rows.map((row) => row.message.timestamp ?? null),
-      rows.map(() => uuidv7()),
+      rows.map((row) => (row.message.direction === 'OUTBOUND' ? newRecordId() : null)),
     ]);
     const inserted = new Set(written.map(({ id }) => id));
     // In the batch's order, whatever order they were written in.
@@ -128,9 +163,14 @@ export class MessageIntakeService {
     for (const { leadId, instanceId, message } of rows) {
       if (message.direction === 'INBOUND') continue;
       const { externalId } = message;
-      const text = message.text ?? message.media?.caption ?? null;
       await this.statuses.lockExternalIds(tx, [{ instanceId, externalId }]);
-      const [send] = await tx.query<MessageSnapshot>(adoptEcho, [tx.tenantId, leadId, instanceId, externalId, text]);
+      const [send] = await tx.query<MessageSnapshot>(adoptEcho, [
+        tx.tenantId,
+        leadId,
+        instanceId,
+        externalId,
+        bodyOf(message),
+      ]);
       if (send === undefined) continue;
       await this.statuses.setSent(tx, { id: send.id, instanceId }, externalId);
       await tx.query(deleteOutboxEntry, [tx.tenantId, send.id]);

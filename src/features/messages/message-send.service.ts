@@ -1,123 +1,141 @@
 // Accepts an operator's message: the message, its place in the outbox, its job and its event in one transaction.
 // Sending it belongs to outbound.dispatcher.ts.
 
-import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
-import type { LeadService } from '../leads/lead.service.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './dispatch-outbound.job.js';
 import { emitStatusChanged } from './message-status.service.js';
 import { sendMessageSchema } from './message.schema.js';
 import type { Media, SendMessageInput } from './message.schema.js';
+import { asQueued } from './message.service.js';
 import type { MessageRow, MessageService } from './message.service.js';
-import { insertOutboundMessage, insertOutboxEntry } from './message.sql.js';
+import {
+  insertOutboundMessage,
+  insertOutboxEntry,
+  lockNewestMessage,
+  selectOtherMessagesAfter,
+} from './message.sql.js';
 import type { MessageSnapshot } from './message.sql.js';
+import { hashOf, typeOf, withoutNulls } from './outbound-content.js';
+import type { WantedContent } from './outbound-content.js';
 
-interface OutboundContent {
+interface Wanted extends WantedContent {
+  idempotencyKey: string | null;
+  expectedLastMessageId: string | null;
+}
+
+interface OutboundMessage {
   id: string;
   leadId: string;
   instanceId: string;
   body: string | null;
   media: Media | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  sendAt: Date | null;
   idempotencyKey: string | null;
   contentHash: Buffer<ArrayBuffer> | null;
+  expectedLastMessageId: string | null;
 }
+
+type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion'>;
+
+/** Most messages that a CONFLICT shows. */
+const maxUnseenMessages = 50;
 
 export interface MessageSendOptions {
   transactor: Transactor;
   queue: Queue;
   leads: LeadService;
   chatInstances: ChatInstanceService;
+  templates: TemplateService;
   messages: MessageService;
+  /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
+  onQueued?: ((tenantId: string) => void) | undefined;
 }
-
-const accepted = {
-  status: 'QUEUED',
-  externalId: null,
-  errorCode: null,
-  errorMessage: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-} as const satisfies Partial<MessageRow>;
 
 export class MessageSendService {
   constructor(private readonly options: MessageSendOptions) {}
 
   /**
-   * Queues a message to a lead. With an `idempotencyKey`, safe to repeat: the same key gives the same message.
-   * @throws AppError NOT_FOUND for an unknown lead or instance, VALIDATION_FAILED for wrong fields or a lead without a
-   * number, CONFLICT when the key was used for other content
+   * Queues a message to a lead: at once, or for a time within a year. A template is rendered now, and is not looked at again. With an
+   * `idempotencyKey`, safe to repeat: the same key gives the same message, also when the template was changed meanwhile.
+   * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
+   * without a number; CONFLICT when the key was used for other content, or `expectedLastMessageId` is not the lead's newest message: `unseenMessages`
+   * are the first 50 after it
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
-    const {
-      leadId,
-      instanceId,
-      body = null,
-      media = null,
-      idempotencyKey = null,
-    } = parseInput(sendMessageSchema, input);
-    const lead = await this.options.leads.find(user, leadId);
+    const wanted = toWanted(input);
+    const { idempotencyKey } = wanted;
+    const lead = await this.options.leads.find(user, wanted.leadId);
     if (lead === null) throw notFound('lead');
     if (lead.chat === null) throw invalidField('leadId', 'this lead has no chat number yet');
-    const content = {
-      leadId,
-      instanceId: instanceId ?? null,
-      body,
-      media: media === null ? null : withoutNulls(media),
-    };
-    const contentHash = idempotencyKey === null ? null : hashOf(content);
+    const contentHash = idempotencyKey === null ? null : hashOf(wanted);
     const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
     if (repeated !== null) return repeated;
+    const text = await this.render(user, wanted, lead);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
-      const instance = await this.chooseInstance(tx, instanceId);
-      const message = { ...content, id: uuidv7(), leadId: lead.id, instanceId: instance, idempotencyKey, contentHash };
+      const instanceId = await this.chooseInstance(tx, wanted.instanceId);
+      const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
+    if (id !== undefined) this.options.onQueued?.(user.tenantId);
     // Taken by a call at the same moment: that one's message is the answer.
     const sent =
       id === undefined ? await this.findRepeated(user, idempotencyKey, contentHash) : await this.get(user, id);
     if (sent === null) throw new Error('a message was neither written nor found under its idempotency key');
     // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
-    return id === undefined ? sent : { ...sent, ...accepted };
+    return id === undefined ? sent : asQueued(sent);
+  }
+
+  private async render(user: UserPrincipal, { body, templateId, variables }: Wanted, lead: LeadRow): Promise<Text> {
+    if (templateId === null) return { body, templateId, templateVersion: null };
+    const rendered = await this.options.templates.renderFor(user, { templateId, variables }, lead);
+    return { body: rendered.body, templateId, templateVersion: rendered.version };
   }
 
   /** @returns false when the idempotency key is taken */
-  private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundContent): Promise<boolean> {
-    const { id, leadId, instanceId, body, media, idempotencyKey, contentHash } = message;
+  private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundMessage): Promise<boolean> {
+    const { id, leadId, instanceId, media } = message;
     const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, [
       tx.tenantId,
       id,
       leadId,
       instanceId,
-      media === null ? 'text' : typeOf(media),
-      body,
+      typeOf(media),
+      message.body,
       media === null ? null : JSON.stringify(media),
       user.userId,
-      idempotencyKey,
-      contentHash,
+      message.idempotencyKey,
+      message.contentHash,
+      message.templateId,
+      message.templateVersion,
+      message.sendAt,
     ]);
     if (snapshot === undefined) return false;
-    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, uuidv7()]);
+    // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
+    await expectNewest(tx, message);
+    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
-    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId, messageId: id });
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitStatusChanged(tx, snapshot);
     return true;
   }
 
-  private async chooseInstance(tx: Transaction, wanted: string | null | undefined): Promise<string> {
+  private async chooseInstance(tx: Transaction, wanted: string | null): Promise<string> {
     const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
-    const chosen = wanted == null ? known[0] : known.find((instance) => instance.id === wanted);
+    const chosen = wanted === null ? known[0] : known.find((instance) => instance.id === wanted);
     if (chosen !== undefined) return chosen.id;
-    throw wanted == null
+    throw wanted === null
       ? invalidField('instanceId', 'this tenant has no chat instance yet')
       : notFound('chat instance');
   }
@@ -139,22 +157,33 @@ export class MessageSendService {
   }
 }
 
-/** An absent field and a null one are the same content. */
-function withoutNulls(media: Media): Media {
-  const { url, mimeType, fileName, caption } = media;
+function toWanted(input: SendMessageInput): Wanted {
+  const parsed = parseInput(sendMessageSchema, input);
   return {
-    url,
-    ...(mimeType != null && { mimeType }),
-    ...(fileName != null && { fileName }),
-    ...(caption != null && { caption }),
+    leadId: parsed.leadId,
+    instanceId: parsed.instanceId ?? null,
+    body: parsed.body ?? null,
+    media: parsed.media == null ? null : withoutNulls(parsed.media),
+    templateId: parsed.templateId ?? null,
+    variables: parsed.variables,
+    sendAt: parsed.sendAt ?? null,
+    idempotencyKey: parsed.idempotencyKey ?? null,
+    expectedLastMessageId: parsed.expectedLastMessageId ?? null,
   };
 }
 
-function hashOf(content: object): Buffer<ArrayBuffer> {
-  return createHash('sha256').update(JSON.stringify(content)).digest();
-}
-
-function typeOf(media: Media): string {
-  const kind = media.mimeType?.split('/')[0];
-  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';
+async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<void> {
+  const { id, leadId, expectedLastMessageId: expected } = message;
+  if (expected === null) return;
+  const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
+  if (newest?.messageId === expected) return;
+  const unseenMessages = await tx.query(selectOtherMessagesAfter, [
+    tx.tenantId,
+    leadId,
+    expected,
+    id,
+    maxUnseenMessages,
+  ]);
+  const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
+  throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
 }

@@ -1,7 +1,7 @@
 // A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
-import { v7 as uuidv7 } from 'uuid';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import {
   changeStatusById,
@@ -74,7 +74,7 @@ export class MessageStatusService {
   /** Changes the status of a message of ours. Emits MESSAGE_STATUS_CHANGED when applied. */
   async set(tx: Transaction, messageId: string, change: StatusChange): Promise<void> {
     const { status, occurredAt, providerCode = null, detail = null, source } = change;
-    const values = [tx.tenantId, status, occurredAt, providerCode, detail, uuidv7(), source, messageId];
+    const values = [tx.tenantId, status, occurredAt, providerCode, detail, newRecordId(), source, messageId];
     const [row] = await tx.query<ChangedRow>(changeStatusById, values);
     if (row?.applied === true) emitStatusChanged(tx, toSnapshot(row));
   }
@@ -134,7 +134,7 @@ export class MessageStatusService {
       reports.map((report) => report.occurredAt),
       reports.map((report) => report.providerCode ?? null),
       reports.map((report) => report.detail ?? null),
-      reports.map(() => uuidv7()),
+      reports.map(() => newRecordId()),
     ]);
     for (const row of rows) if (row.applied) emitStatusChanged(tx, toSnapshot(row));
     return rows;
@@ -145,7 +145,7 @@ export class MessageStatusService {
     const column = <Value>(read: (report: ProviderReport) => Value) => reports.map(([, report]) => read(report));
     await tx.query(insertParkedStatuses, [
       tx.tenantId,
-      column(() => uuidv7()),
+      column(() => newRecordId()),
       column((report) => report.instanceId),
       column((report) => report.externalId),
       column((report) => report.status),

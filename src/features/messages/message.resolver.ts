@@ -1,6 +1,6 @@
 // GraphQL door of messages, and what messages add to Lead.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
@@ -9,18 +9,31 @@ import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
+import type { TemplateRow, TemplateService } from '../templates/template.service.js';
+import { Template } from '../templates/template.type.js';
+import { sendUnconfirmed } from './message-control.service.js';
+import type { MessageControlService } from './message-control.service.js';
+import { MessageFilter } from './message-list.type.js';
 import type { MessageSendService } from './message-send.service.js';
 import type { MessageRow, MessageService, TransitionRow } from './message.service.js';
 import { Message, MessageConnection, MessageError, MessageStatusTransition, SendMessageInput } from './message.type.js';
+import { WaitingReason, maxCountedPlace } from './waiting-place.js';
+import type { WaitingPlace } from './waiting-place.js';
+import type { WaitingPlaceService } from './waiting-place.service.js';
+
+export interface MessageResolverServices {
+  messages: MessageService;
+  messageSend: MessageSendService;
+  messageControl: MessageControlService;
+  waitingPlaces: WaitingPlaceService;
+  templates: TemplateService;
+  leads: LeadService;
+  chatInstances: ChatInstanceService;
+}
 
 @Resolver(() => Message)
 export class MessageResolver {
-  constructor(
-    private readonly service: MessageService,
-    private readonly sender: MessageSendService,
-    private readonly leads: LeadService,
-    private readonly chatInstances: ChatInstanceService,
-  ) {}
+  constructor(private readonly services: MessageResolverServices) {}
 
   @Authorized()
   @Query(() => MessageConnection, { description: "A lead's messages, the oldest first; `last` gives the newest page." })
@@ -28,8 +41,24 @@ export class MessageResolver {
     @Ctx() context: GraphqlContext,
     @Arg('leadId', () => ID, { description: 'Whose conversation.' }) leadId: string,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
+    @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which of them; all where none is given.' })
+    filter?: MessageFilter | null,
   ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.service.listOfLead(context.principal, leadId, args));
+    return toConnection(await this.services.messages.listOfLead(context.principal, leadId, args, filter));
+  }
+
+  @Authorized()
+  @Query(() => MessageConnection, {
+    description:
+      'The messages of all leads, the newest first. Looking for a text goes through the messages of the span that is given: name one where there are many.',
+  })
+  async allMessages(
+    @Ctx() context: GraphqlContext,
+    @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
+    @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which messages; all where none is given.' })
+    filter?: MessageFilter | null,
+  ): Promise<ConnectionValue<MessageRow>> {
+    return toConnection(await this.services.messages.listAll(context.principal, args, filter));
   }
 
   @Authorized()
@@ -38,7 +67,7 @@ export class MessageResolver {
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The message's id." }) id: string,
   ): Promise<MessageRow | null> {
-    return this.service.find(context.principal, id);
+    return this.services.messages.find(context.principal, id);
   }
 
   @Authorized()
@@ -47,38 +76,108 @@ export class MessageResolver {
     @Ctx() context: GraphqlContext,
     @Arg('input', () => SendMessageInput, { description: 'What to send, and to whom.' }) input: SendMessageInput,
   ): Promise<MessageRow> {
-    return this.sender.send(context.principal, input);
+    return this.services.messageSend.send(context.principal, input);
+  }
+
+  @Authorized()
+  @Mutation(() => Message, {
+    description:
+      'Takes a message back that still waits: for its turn, its time, or its next attempt. CONFLICT once it may have been sent. Safe to repeat.',
+  })
+  cancelMessage(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The message's id." }) id: string,
+  ): Promise<MessageRow> {
+    return this.services.messageControl.cancel(context.principal, id);
+  }
+
+  @Authorized()
+  @Mutation(() => Message, {
+    description:
+      'Queues a message again that FAILED, or whose answer was lost for good (SENDING with the error `SEND_UNCONFIRMED`): look at the chat first. It keeps its id and its idempotency key, so one that a gateway which honours keys had accepted is CONFLICT: send a new message. CONFLICT for any other message. Safe to repeat.',
+  })
+  retryMessage(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The message's id." }) id: string,
+  ): Promise<MessageRow> {
+    return this.services.messageControl.retry(context.principal, id);
   }
 
   @FieldResolver(() => Lead, { description: 'The other side of the conversation.' })
   async lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow | null> {
-    const read = (ids: readonly string[]) => this.leads.listByIds(callerOf(context), ids);
+    const read = (ids: readonly string[]) => this.services.leads.listByIds(callerOf(context), ids);
     return context.loaders.one('lead', read, (lead) => lead.id).load(message.leadId);
   }
 
   @FieldResolver(() => ChatInstance, { description: 'The line it came or goes through.' })
   async instance(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
-    const read = (ids: readonly string[]) => this.chatInstances.listByIds(callerOf(context), ids);
+    const read = (ids: readonly string[]) => this.services.chatInstances.listByIds(callerOf(context), ids);
     return context.loaders.one('chat-instance', read, (instance) => instance.id).load(message.instanceId);
   }
 
-  @FieldResolver(() => MessageError, { nullable: true, description: 'Why it failed; null unless it did.' })
+  @FieldResolver(() => Template, { nullable: true, description: 'The template that its text was made of.' })
+  template(@Root() { templateId }: MessageRow, @Ctx() context: GraphqlContext): Promise<TemplateRow | null> | null {
+    if (templateId === null) return null;
+    const read = (ids: readonly string[]) => this.services.templates.listByIds(callerOf(context), ids);
+    return context.loaders.one('template', read, (template) => template.id).load(templateId);
+  }
+
+  @FieldResolver(() => MessageError, {
+    nullable: true,
+    description:
+      'Why it failed. Also on a message that is SENDING and whose answer was lost for good (`SEND_UNCONFIRMED`), and on one that is SENT and was never reported on (`NOT_ACKNOWLEDGED`).',
+  })
   error(@Root() { errorCode, errorMessage }: MessageRow): MessageError | null {
     return errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode };
   }
 
-  @FieldResolver(() => Date, { nullable: true, description: 'When it leaves at the earliest; null once it has left.' })
-  async estimatedSendAt(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<Date | null> {
-    if (message.status !== 'QUEUED' && message.status !== 'SENDING') return null;
-    const read = (ids: readonly string[]) => this.service.listDueTimes(callerOf(context), ids);
-    const due = await context.loaders.one('due-time', read, (entry) => entry.messageId).load(message.id);
-    return due?.dueAt ?? null;
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: `When it leaves at the earliest: its time, or what the tenant's limit says of its place in the queue (of place ${maxCountedPlace} from there on). Null once a worker has it, and where nobody can tell.`,
+  })
+  estimatedSendAt(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<Date | null> | null {
+    return this.readPlace(message, context, ({ estimatedSendAt }) => estimatedSendAt);
+  }
+
+  @FieldResolver(() => Int, {
+    nullable: true,
+    description: `How many of the tenant's messages stand before it: 0 is next, ${maxCountedPlace} says as many or more. Those of paused instances count only for a message of theirs. Null unless it waits in the queue.`,
+  })
+  queuePosition(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<number | null> | null {
+    return this.readPlace(message, context, ({ queuePosition }) => queuePosition);
+  }
+
+  @FieldResolver(() => WaitingReason, { nullable: true, description: 'Why it has not left; null unless it waits.' })
+  waitingReason(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<WaitingReason | null> | null {
+    return this.readPlace(message, context, ({ reason }) => reason);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: 'The reason as a sentence.' })
+  waitingDetail(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<string | null> | null {
+    return this.readPlace(message, context, ({ detail }) => detail);
   }
 
   @FieldResolver(() => [MessageStatusTransition], { description: 'Every change of its status, the oldest first.' })
   timeline(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<TransitionRow[]> {
-    const read = (ids: readonly string[]) => this.service.listTransitions(callerOf(context), ids);
+    const read = (ids: readonly string[]) => this.services.messages.listTransitions(callerOf(context), ids);
     return context.loaders.many('timeline', read, (transition) => transition.messageId).load(message.id);
+  }
+
+  // At once for the many that wait no more: a promise for each field of a list is slow.
+  private readPlace<Value>(
+    message: MessageRow,
+    context: GraphqlContext,
+    read: (place: Omit<WaitingPlace, 'messageId'>) => Value | null,
+  ): Promise<Value | null> | null {
+    const { id, status, errorCode, errorMessage } = message;
+    if (status !== 'QUEUED' && status !== 'SENDING') return null;
+    if (errorCode === sendUnconfirmed) {
+      const detail = errorMessage ?? errorCode;
+      return Promise.resolve(read({ reason: 'UNCONFIRMED', detail, queuePosition: null, estimatedSendAt: null }));
+    }
+    const list = (ids: readonly string[]) => this.services.waitingPlaces.list(callerOf(context), ids);
+    const loaded = context.loaders.one('waiting-place', list, (place) => place.messageId).load(id);
+    return loaded.then((place) => (place === null ? null : read(place)));
   }
 }
 
@@ -91,9 +190,13 @@ export class LeadMessagesResolver {
   })
   async messages(
     @Root() lead: LeadRow,
+    @Ctx() context: GraphqlContext,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
+    @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which of them; all where none is given.' })
+    filter?: MessageFilter | null,
   ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.service.listOfKnownLead(lead, args));
+    const read = (ids: readonly string[]) => this.service.listOfLeads(callerOf(context), ids, args, filter);
+    return toConnection(await context.loaders.page('lead-messages', args, lead.id, read, filter));
   }
 
   @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side.' })

@@ -71,18 +71,48 @@ export const statusReportSchema = z.object(
 
 export type StatusReport = z.output<typeof statusReportSchema>;
 
-/** What an operator sends: text, media, or both. */
+/** How far ahead a message may be scheduled. */
+export const maxScheduleAheadMs = 366 * 86_400_000;
+
+const sendAt = z
+  .date('has to be a time')
+  .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not lie more than a year ahead');
+
+/** What an operator sends: text, media, or both, or a template. `variables` are checked by the templates. */
 export const sendMessageSchema = z
   .object({
     leadId: uuid,
     instanceId: uuid.nullish(),
     body: verbatimText(maxBodyLength).nullish(),
     media: mediaSchema.nullish(),
+    templateId: uuid.nullish(),
+    variables: z.unknown().optional(),
+    sendAt: sendAt.nullish(),
     idempotencyKey: text(255).nullish(),
+    expectedLastMessageId: uuid.nullish(),
   })
-  .refine((input) => input.body != null || input.media != null, {
-    path: ['body'],
-    message: 'is required where there is no media',
+  .superRefine((input, context) => {
+    for (const [path, message] of contentProblems(input)) context.addIssue({ code: 'custom', path: [path], message });
   });
 
-export type SendMessageInput = z.input<typeof sendMessageSchema>;
+export type SendMessageInput = Omit<z.input<typeof sendMessageSchema>, 'variables'> & {
+  variables?: Record<string, unknown> | null;
+};
+
+function contentProblems(input: {
+  body?: unknown;
+  media?: unknown;
+  templateId?: unknown;
+  variables?: unknown;
+}): [path: string, message: string][] {
+  const isGiven = (field: 'body' | 'media' | 'variables') => input[field] != null;
+  if (input.templateId != null)
+    return (['body', 'media'] as const)
+      .filter(isGiven)
+      .map((field) => [field, 'must not be given together with a template']);
+  const problems: [string, string][] = [];
+  if (isGiven('variables')) problems.push(['variables', 'must not be given without templateId']);
+  if (!isGiven('body') && !isGiven('media'))
+    problems.push(['body', 'is required where there is neither media nor templateId']);
+  return problems;
+}

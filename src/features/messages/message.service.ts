@@ -2,15 +2,26 @@
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
-import { isUuid } from '../../platform/input.js';
-import { keyFilter, readPage } from '../../platform/page.js';
-import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
+import { isUuid, parseInput } from '../../platform/input.js';
+import { readOwnedPages, readPage } from '../../platform/page.js';
+import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
-import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import { runText } from '../../platform/sql-text.js';
+import type { LeadService } from '../leads/lead.service.js';
+import { messageFilterSchema } from './message-list.schema.js';
+import type { MessageConditions, MessageFilterInput } from './message-list.schema.js';
+import { countMessages, countMessagesOfLeads, selectMessages, selectMessagesOfLeads } from './message-list.sql.js';
 
 export type MessageRow = Prisma.MessageGetPayload<object>;
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
+
+interface Counted {
+  count: number;
+}
+
+/** Of a lead that is asked for alone and of one in a list: their cursors are the same. */
+const messagesOfLead = 'messages';
 
 export class MessageService {
   constructor(
@@ -27,22 +38,82 @@ export class MessageService {
 
   /**
    * A lead's messages, the oldest first (`last: 50` for the newest page).
-   * @throws AppError NOT_FOUND for a lead that the tenant does not have
+   * @throws AppError NOT_FOUND for a lead that the tenant does not have; VALIDATION_FAILED for a wrong filter
    */
-  async listOfLead(principal: Principal | undefined, leadId: string, args: PageArgs): Promise<Page<MessageRow>> {
-    const lead = await this.leads.find(principal, leadId);
+  async listOfLead(
+    principal: Principal | undefined,
+    leadId: string,
+    args: PageArgs,
+    wanted?: MessageFilterInput | null,
+  ): Promise<Page<MessageRow>> {
+    const user = requireUser(principal);
+    const lead = await this.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
-    return this.listOfKnownLead(lead, args);
+    const filter = parseFilter(wanted);
+    return readPage(args, {
+      list: messagesOfLead,
+      keyOf: (message: MessageRow) => message.id,
+      read: (range) => this.listRange(user, [lead.id], filter, range),
+      count: async () => (await this.countRange(user, [lead.id], filter))[0]?.count ?? 0,
+    });
   }
 
-  /** As `listOfLead`, for a lead that was read with its tenant's rights. */
-  async listOfKnownLead({ tenantId, id: leadId }: LeadRow, args: PageArgs): Promise<Page<MessageRow>> {
-    const read = (range: KeyRange) => {
-      const { bound, sort } = keyFilter(range, 'asc');
-      const where = { tenantId, leadId, id: bound };
-      return this.database.prisma.message.findMany({ where, orderBy: { id: sort }, take: range.limit });
+  /** As `listOfLead`, for many leads at once, in one statement; leads of another tenant have no messages. */
+  async listOfLeads(
+    principal: Principal,
+    leadIds: readonly string[],
+    args: PageArgs,
+    wanted?: MessageFilterInput | null,
+  ): Promise<OwnedPage<MessageRow>[]> {
+    const filter = parseFilter(wanted);
+    return readOwnedPages(args, leadIds, {
+      list: messagesOfLead,
+      keyOf: (message) => message.id,
+      ownerOf: (message) => message.leadId,
+      read: (range, owners) => this.listRange(principal, owners, filter, range),
+      count: (owners) => this.countRange(principal, owners, filter),
+    });
+  }
+
+  /**
+   * The messages of all leads, the newest first. A `text` is looked for in the messages of the span that is given, from its newest on.
+   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE where looking takes longer than a statement may
+   */
+  async listAll(
+    principal: Principal | undefined,
+    args: PageArgs,
+    wanted?: MessageFilterInput | null,
+  ): Promise<Page<MessageRow>> {
+    return readPage(args, this.sourceOf(principal, wanted));
+  }
+
+  /** The same list, to be read to its end page by page. */
+  sourceOf(principal: Principal | undefined, wanted?: MessageFilterInput | null): KeysetSource<MessageRow> {
+    const { tenantId } = requireUser(principal);
+    const filter = parseFilter(wanted);
+    return {
+      list: 'all-messages',
+      keyOf: (message) => message.id,
+      read: (range) => runText(this.database, selectMessages(tenantId, filter, range)),
+      count: async () => (await runText<Counted>(this.database, countMessages(tenantId, filter)))[0]?.count ?? 0,
     };
-    return readPage(args, { list: 'messages', keyOf: (message) => message.id, read });
+  }
+
+  private listRange(
+    { tenantId }: Principal,
+    leadIds: readonly string[],
+    filter: MessageConditions,
+    range: KeyRange,
+  ): Promise<MessageRow[]> {
+    return runText(this.database, selectMessagesOfLeads(tenantId, leadIds, filter, range));
+  }
+
+  private countRange(
+    { tenantId }: Principal,
+    leadIds: readonly string[],
+    filter: MessageConditions,
+  ): Promise<OwnedCount[]> {
+    return runText(this.database, countMessagesOfLeads(tenantId, leadIds, filter));
   }
 
   /** Messages by id, in one statement, for batched reads. */
@@ -59,18 +130,17 @@ export class MessageService {
   async listTransitions(principal: Principal, messageIds: readonly string[]): Promise<TransitionRow[]> {
     return this.database.prisma.messageStatusTransition.findMany({
       where: { tenantId: principal.tenantId, messageId: { in: [...messageIds] } },
-      orderBy: { id: 'asc' },
+      orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }],
     });
   }
+}
 
-  /** When messages that still wait may leave at the earliest; one that waits no more has no entry. */
-  async listDueTimes(
-    principal: Principal,
-    messageIds: readonly string[],
-  ): Promise<{ messageId: string; dueAt: Date }[]> {
-    return this.database.prisma.outboxEntry.findMany({
-      where: { tenantId: principal.tenantId, messageId: { in: [...messageIds] } },
-      select: { messageId: true, dueAt: true },
-    });
-  }
+function parseFilter(wanted: MessageFilterInput | null | undefined): MessageConditions {
+  return parseInput(messageFilterSchema, wanted ?? {}, 'filter');
+}
+
+/** A message as it is when it is accepted, whatever has become of it since. */
+export function asQueued(message: MessageRow): MessageRow {
+  const unsent = { externalId: null, errorCode: null, errorMessage: null };
+  return { ...message, ...unsent, status: 'QUEUED', sentAt: null, deliveredAt: null, readAt: null, failedAt: null };
 }

@@ -16,7 +16,13 @@ export interface MessageSnapshot {
   failedAt: string | null;
 }
 
-const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS "externalId",
+/** `MessageSnapshot` of a message `m` as jsonb. */
+export const snapshotJson = `jsonb_build_object('id', m.id, 'leadId', m.lead_id, 'status', m.status, 'externalId', m.external_id,
+  'errorCode', m.error_code, 'errorMessage', m.error_message, 'sentAt', m.sent_at, 'deliveredAt', m.delivered_at,
+  'readAt', m.read_at, 'failedAt', m.failed_at)`;
+
+// The same as columns.
+export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS "externalId",
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
@@ -70,9 +76,12 @@ export const selectMessagesByExternalId: NamedStatement = {
     ) found`,
 };
 
-// One conditional update. `target` has been locked, so that concurrent reports are judged one after the other. A reporter's
-// clock may run ahead: no time is later than now. DELIVERED and READ prove arrival, so they take an earlier failure back.
-const changeTargets = `changed AS (
+/**
+ * The rank rule, as parts of a WITH: one conditional update of `target` (position, id, from_status, status, occurred_at, provider_code,
+ * detail, transition_id, source), whose messages have been locked, so that concurrent reports are judged one after the other; `changed`
+ * holds what was applied. DELIVERED and READ prove arrival, so they take an earlier failure back.
+ */
+export const applyStatuses = `changed AS (
     UPDATE messages m SET
       status = t.status,
       sent_at = CASE WHEN t.status = 'SENT' THEN t.occurred_at ELSE m.sent_at END,
@@ -83,13 +92,29 @@ const changeTargets = `changed AS (
       error_message = CASE WHEN t.status = 'FAILED' THEN t.detail END
     FROM target t
     WHERE m.tenant_id = $1 AND m.id = t.id AND message_status_rises(t.from_status, t.status)
-    RETURNING m.*
+    RETURNING m.*, t.position, t.transition_id, t.from_status, t.source, t.provider_code, t.detail, t.occurred_at
   ), explained AS (
     INSERT INTO message_status_transitions
       (tenant_id, id, message_id, from_status, to_status, source, provider_code, detail, occurred_at)
-    SELECT $1, t.transition_id, t.id, t.from_status, t.status, t.source, t.provider_code, t.detail, t.occurred_at
-    FROM changed m JOIN target t ON t.id = m.id
-  )
+    SELECT $1, transition_id, id, from_status, status, source, provider_code, detail, occurred_at FROM changed
+  )`;
+
+/**
+ * The messages of `report` (its columns and instance_id, external_id), locked, as `target` of `applyStatuses`. A report whose message
+ * is not there is left out.
+ */
+export const lockReported = `known AS (
+      SELECT r.*, found.id FROM report r CROSS JOIN LATERAL (
+        SELECT m.id FROM messages m
+        WHERE m.tenant_id = $1 AND m.instance_id = r.instance_id AND m.external_id = r.external_id LIMIT 1
+      ) found
+    ), target AS (
+      SELECT k.*, m.status AS from_status FROM known k JOIN messages m ON m.tenant_id = $1 AND m.id = k.id
+        AND m.id = ANY(ARRAY(SELECT id FROM known))
+      ORDER BY m.id FOR NO KEY UPDATE OF m
+    )`;
+
+const changeTargets = `${applyStatuses}
   SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
   FROM target t LEFT JOIN changed m ON m.id = t.id`;
 
@@ -105,15 +130,7 @@ export const changeStatusesByExternalId: NamedStatement = {
         provider_code, detail, transition_id, 'gateway' AS source
       FROM unnest($2::uuid[], $3::text[], $4::message_status[], $5::timestamptz[], $6::text[], $7::text[], $8::uuid[])
         WITH ORDINALITY AS r (instance_id, external_id, status, occurred_at, provider_code, detail, transition_id, position)
-    ), known AS (
-      SELECT r.*, found.id FROM report r CROSS JOIN LATERAL (
-        SELECT m.id FROM messages m
-        WHERE m.tenant_id = $1 AND m.instance_id = r.instance_id AND m.external_id = r.external_id LIMIT 1
-      ) found
-    ), target AS (
-      SELECT k.*, m.status AS from_status FROM known k JOIN messages m ON m.tenant_id = $1 AND m.id = k.id
-      ORDER BY m.id FOR NO KEY UPDATE OF m
-    ), ${changeTargets}`,
+    ), ${lockReported}, ${changeTargets}`,
 };
 
 /** $1 tenant, $2 status, $3 occurred at, $4 provider code, $5 detail, $6 transition id, $7 source, $8 message. */
@@ -136,6 +153,14 @@ export const lockExternalIds: NamedStatement = {
       SELECT DISTINCT hashtext('leadwire external id') AS class, mod(hashtext(instance_id::text || external_id), 256) AS bucket
       FROM unnest($1::uuid[], $2::text[]) AS w (instance_id, external_id) ORDER BY bucket
     ) k`,
+};
+
+/** $1 tenant, $2 message ids → what their leads are known under. */
+export const selectRecipients: NamedStatement = {
+  name: 'select-recipients',
+  text: `SELECT m.id AS "messageId", i.kind, i.value, i.match_key AS "matchKey" FROM messages m
+    JOIN lead_identities i ON i.tenant_id = m.tenant_id AND i.lead_id = m.lead_id
+    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) ORDER BY i.created_at, i.kind, i.match_key`,
 };
 
 /** $1 tenant, then columns: ids, instances, provider ids, statuses, provider codes, details, times, journal entries. */
@@ -167,22 +192,58 @@ export const storeExternalId: NamedStatement = {
       SELECT 1 FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = m.instance_id AND o.external_id = $3)`,
 };
 
-/** $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash. */
+/**
+ * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
+ * $12 its version, $13 when it is to leave: kept only while that lies ahead → nothing where the key is taken.
+ */
 export const insertOutboundMessage: NamedStatement = {
   name: 'insert-outbound-message',
   text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash)
-    VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10)
+      idempotency_key, content_hash, template_id, template_version, scheduled_for)
+    VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
+      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END)
     ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING ${snapshotColumns}`,
 };
 
-/** $1 tenant, $2 message, $3 lead, $4 instance, $5 transition id. */
+/**
+ * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant, $3 lead; `entry` says whether it
+ * waits for a time of its own, for then it waits for none of them.
+ */
+export const raiseEarlier = `earlier AS (
+      SELECT o.message_id FROM outbox_entries o
+      WHERE o.tenant_id = $1 AND o.lead_id = $3 AND o.scheduled_at IS NULL AND o.priority > 0
+        AND EXISTS (SELECT FROM entry WHERE scheduled_at IS NULL)
+      ORDER BY o.position FOR NO KEY UPDATE
+    ), raised AS (
+      UPDATE outbox_entries o SET priority = 0 FROM earlier e WHERE o.tenant_id = $1 AND o.message_id = e.message_id
+    )`;
+
+/**
+ * $1 tenant, $2 message, $3 lead, $4 instance, $5 transition id: an operator's message joins the queue, ahead of bulk together with
+ * what its lead is still to get before it; one that was scheduled waits beside the queue.
+ */
 export const insertOutboxEntry: NamedStatement = {
   name: 'insert-outbox-entry',
-  text: `WITH explained AS (
+  text: `WITH entry AS (
+      SELECT scheduled_for AS scheduled_at FROM messages WHERE tenant_id = $1 AND id = $2
+    ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
       VALUES ($1, $5, $2, 'QUEUED', 'user', now())
-    )
-    INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id) VALUES ($1, $2, $3, $4)`,
+    ), ${raiseEarlier}
+    INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
+    SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
+};
+
+/** $1 tenant, $2 lead → its newest message; nobody else writes one until the transaction ends. */
+export const lockNewestMessage: NamedStatement = {
+  name: 'lock-newest-message',
+  text: 'SELECT last_message_id AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
+export const selectOtherMessagesAfter: NamedStatement = {
+  name: 'select-other-messages-after',
+  text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
 };

@@ -1,10 +1,12 @@
 // GraphQL types of messages.
 
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import type { Media, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
+import { WaitingReason } from './waiting-place.js';
 
 registerEnumType(MessageDirection, {
   name: 'MessageDirection',
@@ -29,6 +31,24 @@ registerEnumType(MessageStatus, {
   },
 });
 
+registerEnumType(WaitingReason, {
+  name: 'WaitingReason',
+  description: 'Why a message has not left yet.',
+  valuesConfig: {
+    SCHEDULED: { description: 'It was asked to leave later.' },
+    IN_QUEUE: { description: 'Its turn comes as fast as messages leave.' },
+    RATE_LIMIT: { description: 'The tenant’s limit on sends is used up for now.' },
+    EARLIER_MESSAGE: { description: 'A message to the same lead that was accepted earlier has to leave first.' },
+    RETRY: { description: 'An attempt failed for a passing reason, and the next one is due later.' },
+    INSTANCE_PAUSED: { description: 'Its chat instance is out: its messages wait until it is back.' },
+    UNCONFIRMED: {
+      description:
+        'It was handed to the gateway and the answer was lost: it is looked up, or, where nobody can do that, it waits for somebody’s decision.',
+    },
+    TENANT_INACTIVE: { description: 'The tenant is switched off.' },
+  },
+});
+
 @ObjectType({ description: 'A file that came or goes with a message, by reference.' })
 export class MessageMedia implements Partial<Media> {
   @Field(() => String, { description: 'Where the file is.' })
@@ -44,7 +64,7 @@ export class MessageMedia implements Partial<Media> {
   caption?: string | null;
 }
 
-@ObjectType({ description: 'Why a message failed.' })
+@ObjectType({ description: 'Why a message failed, or why somebody should look after it.' })
 export class MessageError {
   @Field(() => String, { description: "The provider's code, or ours." })
   code!: string;
@@ -80,7 +100,16 @@ export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' |
 @ObjectType({ description: 'One message of a conversation.' })
 export class Message implements Pick<
   MessageRow,
-  'id' | 'direction' | 'status' | 'type' | 'body' | 'externalId' | 'createdAt' | 'receivedAt'
+  | 'id'
+  | 'direction'
+  | 'status'
+  | 'type'
+  | 'body'
+  | 'externalId'
+  | 'createdAt'
+  | 'receivedAt'
+  | 'templateVersion'
+  | 'scheduledFor'
 > {
   @Field(() => ID, { description: 'UUID v7: in the order of arrival.' })
   id!: string;
@@ -106,6 +135,12 @@ export class Message implements Pick<
   @Field(() => Date, { description: 'When we stored it.' })
   createdAt!: Date;
 
+  @Field(() => Int, { nullable: true, description: 'The version of the template that its text was made of.' })
+  templateVersion!: number | null;
+
+  @Field(() => Date, { nullable: true, description: 'When it was asked to leave; null: at once.' })
+  scheduledFor!: Date | null;
+
   @Field(() => Date, { nullable: true, description: 'INBOUND: when it reached us.' })
   receivedAt!: Date | null;
 
@@ -125,7 +160,7 @@ export class Message implements Pick<
   failedAt!: Date | null;
 }
 
-export const MessageConnection = connectionType(Message, 'Message');
+export const MessageConnection = countedConnectionType(Message, 'Message');
 
 @InputType({ description: 'A file to send, by reference.' })
 export class MessageMediaInput implements NonNullable<SendMessageShape['media']> {
@@ -142,7 +177,7 @@ export class MessageMediaInput implements NonNullable<SendMessageShape['media']>
   caption?: string | null;
 }
 
-@InputType({ description: 'A message to a lead: text, a file, or both.' })
+@InputType({ description: 'A message to a lead: text, a file, or both; or a template with its variables.' })
 export class SendMessageInput implements SendMessageShape {
   @Field(() => ID, { description: 'To whom.' })
   leadId!: string;
@@ -153,15 +188,44 @@ export class SendMessageInput implements SendMessageShape {
   })
   instanceId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The text, at most 65536 characters. Required without media.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text, at most 65536 characters. Required without media and template.',
+  })
   body?: string | null;
 
   @Field(() => MessageMediaInput, { nullable: true, description: 'The file.' })
   media?: MessageMediaInput | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A template in place of text and file. It is rendered now: later changes of it do not count.',
+  })
+  templateId?: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored.',
+  })
+  variables?: Record<string, unknown> | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When it is to leave, in any zone, at most a year ahead; at once where left out, or past.',
+  })
+  sendAt?: Date | null;
 
   @Field(() => String, {
     nullable: true,
     description: 'The same key gives the same message, so that a repeated call sends once. At most 255 characters.',
   })
   idempotencyKey?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'CONFLICT unless this is the newest message of the lead, with the first 50 after it in the extension `unseenMessages`: nothing is sent past an answer that was not read.',
+  })
+  expectedLastMessageId?: string | null;
 }

@@ -1,32 +1,35 @@
-// Sends what may leave. One lane for each tenant with something waiting: lanes run side by side, so that one tenant's slow
-// gateway or long backlog delays nobody else. Which messages may leave is outbound.service.ts's decision.
+// Sends what may leave. One lane (outbound-lane.ts) for each tenant with something waiting: lanes run side by side, so that one
+// tenant's slow gateway or long backlog delays nobody else. Which messages may leave is outbound.service.ts's decision.
 
-import type { ChatGateway, SendResult } from '../../clients/chat-gateway.js';
+import { permanent } from '../../clients/chat-gateway.js';
+import type { OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
-import type { SecretBox } from '../../platform/secret-box.js';
+import type { GatewayEndpoints, ReachableLine } from '../chat-instances/gateway-endpoints.js';
+import type { OutboundAnswerService, SendOutcome } from './outbound-answer.service.js';
+import { OutboundLane } from './outbound-lane.js';
 import type { ClaimedMessage, OutboundService } from './outbound.service.js';
 import { maxAttempts } from './retry-policy.js';
 
 export interface DispatcherOptions {
   outbound: OutboundService;
-  /** By provider name. */
-  gateways: ReadonlyMap<string, ChatGateway>;
-  /** For instances without an address of their own. */
-  defaultGateway: { url: string | undefined; token: string | undefined };
-  secretBox: SecretBox;
+  answers: OutboundAnswerService;
+  endpoints: GatewayEndpoints;
   log: Logger;
-  /** How many sends of one tenant may be under way at once in this process. */
+  /**
+   * A send, or what it needs to know before, begins only in this time after the claim, in milliseconds: it ends before the lease
+   * does, or another worker would send the same.
+   */
+  startWithinMs: number;
+  /** How many sends of one tenant may be under way at once in this process, and how many of them through one instance. */
   concurrency: number;
+  concurrencyPerInstance: number;
   /** How often to look for what a lost wake-up or a dead worker left behind, in milliseconds. */
   sweepIntervalMs: number;
 }
 
 interface Lane {
+  lane: OutboundLane;
   running: boolean;
-  /** Something new came since the last claim. */
-  again: boolean;
-  /** Ends the lane's wait for a send to finish. */
-  ring: () => void;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -51,9 +54,9 @@ export class OutboundDispatcher {
   async stop(timeoutMs: number): Promise<void> {
     this.stopping = true;
     clearInterval(this.sweepTimer);
-    for (const lane of this.lanes.values()) {
-      clearTimeout(lane.timer);
-      lane.ring();
+    for (const [tenantId, { lane, timer }] of this.lanes) {
+      clearTimeout(timer);
+      this.track(this.release(tenantId, lane.stop()));
     }
     const cutOff = setTimeout(() => this.aborter.abort(), timeoutMs);
     while (this.inFlight.size > 0) await Promise.all(this.inFlight);
@@ -63,110 +66,131 @@ export class OutboundDispatcher {
   /** The tenant has, or may have, something to send. Returns at once; safe to repeat. */
   wake(tenantId: string): void {
     if (this.stopping) return;
-    const lane = this.lanes.get(tenantId) ?? { running: false, again: false, ring: () => undefined, timer: undefined };
+    const lane = this.lanes.get(tenantId) ?? { lane: this.createLane(tenantId), running: false, timer: undefined };
     this.lanes.set(tenantId, lane);
-    lane.again = true;
     clearTimeout(lane.timer);
-    if (lane.running) lane.ring();
-    else this.track(this.run(tenantId, lane));
+    lane.lane.wake();
+    if (!lane.running) this.track(this.run(tenantId, lane));
   }
 
-  private async run(tenantId: string, lane: Lane): Promise<void> {
-    lane.running = true;
+  private createLane(tenantId: string): OutboundLane {
+    const { concurrency, concurrencyPerInstance, sweepIntervalMs: maxRestMs, outbound } = this.options;
+    return new OutboundLane({
+      claim: (request) => outbound.claim(tenantId, request),
+      send: (message) => this.send(tenantId, message),
+      concurrency,
+      concurrencyPerInstance,
+      maxRestMs,
+    });
+  }
+
+  private async run(tenantId: string, entry: Lane): Promise<void> {
+    entry.running = true;
     let nextInMs: number | undefined;
-    do {
-      nextInMs = await this.drain(tenantId, lane).catch((error: unknown) => {
-        this.options.log.warn({ err: error, tenantId }, 'outbound messages could not be claimed; trying on');
-        lane.again = false;
-        return faultDelayMs;
-      });
-      // A wake that came while drain was returning is seen here, in the same turn that lets go of the lane.
-    } while (lane.again && !this.stopping);
-    lane.running = false;
-    if (nextInMs === undefined || this.stopping) this.lanes.delete(tenantId);
-    else lane.timer = setTimeout(() => this.wake(tenantId), Math.min(nextInMs, this.options.sweepIntervalMs));
-  }
-
-  /** Sends until nothing more may leave now. @returns when to look again */
-  private async drain(tenantId: string, lane: Lane): Promise<number | undefined> {
-    const sending = new Set<Promise<void>>();
-    while (!this.stopping) {
-      lane.again = false;
-      const free = this.options.concurrency - sending.size;
-      const { messages, nextInMs } = await this.options.outbound.claim(tenantId, free);
-      for (const message of messages) this.track(this.startSend(tenantId, message, lane, sending));
-      if (sending.size === this.options.concurrency) await Promise.race(sending);
-      else if (messages.length === free || lane.again) continue;
-      else if (sending.size === 0) return nextInMs;
-      else await this.waitForNews(lane, sending, nextInMs);
+    try {
+      // What comes while drain returns is seen here, in the same turn that lets go of the lane.
+      do nextInMs = await entry.lane.drain();
+      while (entry.lane.hasNews && !this.stopping);
+    } catch (error) {
+      this.options.log.warn({ err: error, tenantId }, 'outbound messages could not be claimed; trying on');
+      nextInMs = faultDelayMs;
     }
-    return undefined;
-  }
-
-  private startSend(tenantId: string, message: ClaimedMessage, lane: Lane, sending: Set<Promise<void>>): Promise<void> {
-    const send = this.send(tenantId, message).finally(() => {
-      sending.delete(send);
-      // Its lead's next message may leave now, whatever a claim that is under way has seen.
-      lane.again = true;
-    });
-    sending.add(send);
-    return send;
-  }
-
-  // A finished send may release its lead's next message, a ring brings new ones, and time opens the limit's window.
-  private async waitForNews(lane: Lane, sending: Set<Promise<void>>, nextInMs: number | undefined): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const rung = new Promise<void>((resolve) => {
-      lane.ring = resolve;
-      if (nextInMs !== undefined) timer = setTimeout(resolve, Math.min(nextInMs, this.options.sweepIntervalMs));
-    });
-    await Promise.race([...sending, rung]);
-    clearTimeout(timer);
+    entry.running = false;
+    if (this.stopping) return this.release(tenantId, entry.lane.stop());
+    if (nextInMs === undefined) this.lanes.delete(tenantId);
+    else entry.timer = setTimeout(() => this.wake(tenantId), Math.min(nextInMs, this.options.sweepIntervalMs));
   }
 
   private async send(tenantId: string, message: ClaimedMessage): Promise<void> {
+    const answer = this.callGateway(tenantId, message).catch((error: unknown): SendOutcome => {
+      this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a gateway driver failed');
+      return { outcome: 'unknown', code: 'DRIVER_FAULT', detail: 'Something went wrong on our side' };
+    });
+    const finished = answer.then((outcome) => this.finish(tenantId, message, outcome));
+    this.track(finished);
+    // What a trial of a paused line told has to be stored before the line is tried again.
+    await (message.wasPaused ? finished : answer);
+  }
+
+  /** @param outcome undefined: it was not handed over */
+  private async finish(tenantId: string, message: ClaimedMessage, outcome: SendOutcome | undefined): Promise<void> {
+    if (outcome === undefined) await this.release(tenantId, [message]);
+    else await this.settle(tenantId, message, outcome);
+    // Its lead's next message may leave now, and a place in the window has its time.
+    this.wake(tenantId);
+  }
+
+  private async settle(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
     try {
-      await this.options.outbound.settle(tenantId, message, await this.callGateway(message));
+      await this.options.answers.settle(tenantId, message, outcome);
     } catch (error) {
-      // The lease ends by itself, and the message is sent again under the same key.
-      this.options.log.warn(
-        { err: error, tenantId, messageId: message.id },
-        'an answer of the gateway could not be stored',
-      );
+      // The lease ends by itself, and the message is sent again under the same key, or looked up.
+      const about = { err: error, tenantId, messageId: message.id };
+      this.options.log.warn(about, 'an answer of the gateway could not be stored');
     }
   }
 
-  private async callGateway(message: ClaimedMessage): Promise<SendResult> {
+  // What is not given back is given up when its lease ends.
+  private async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
+    try {
+      await this.options.answers.release(tenantId, messages);
+    } catch (error) {
+      this.options.log.warn({ err: error, tenantId }, 'messages that were not sent could not be given back');
+    }
+  }
+
+  /** @returns undefined when it is too late to hand the message over: another worker may have it */
+  private async callGateway(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
+    if (this.timeLeftMs(message) <= 0) return undefined;
+    const line = message.isLineDeleted ? lineDeleted : this.options.endpoints.find(message);
+    if (line.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(line.detail) : line;
+    const { id, type, body, media, replyTo, chat } = message;
+    if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo };
+    const settled = await this.lookUp(tenantId, message, line, outgoing);
+    if (settled !== undefined) return settled;
     // Attempts without an answer (workers that died) count too, or such a message would go round for ever.
-    if (message.attempt > maxAttempts)
-      return permanent('ATTEMPTS_EXHAUSTED', 'No attempt to send it was ever answered');
-    const gateway = this.options.gateways.get(message.provider);
-    if (gateway === undefined)
-      return permanent('PROVIDER_UNKNOWN', `There is no driver for the provider ${message.provider}`);
-    const baseUrl = message.baseUrl ?? this.options.defaultGateway.url;
-    if (baseUrl === undefined) return permanent('GATEWAY_NOT_CONFIGURED', 'The chat instance has no gateway address');
-    if (message.chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number');
-    const { instanceName, type, body, media, replyTo, chat } = message;
-    const token = this.findToken(message);
-    if (token === undefined)
-      return permanent('CREDENTIAL_UNREADABLE', "The chat instance's credential cannot be read: store it anew");
-    const endpoint = { baseUrl, token, instanceName };
-    const outgoing = { idempotencyKey: message.id, to: chat, type, text: body, media, replyTo };
-    return gateway.send(endpoint, outgoing, this.aborter.signal);
+    if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
+    return this.timeLeftMs(message) > 0 ? this.handOver(line, outgoing) : undefined;
   }
 
-  // The configured token goes to the configured gateway only, never to an address that a tenant entered.
-  private findToken({ baseUrl, tokenCiphertext, instanceId }: ClaimedMessage): string | null | undefined {
-    if (tokenCiphertext === null) return baseUrl === null ? (this.options.defaultGateway.token ?? null) : null;
-    try {
-      return this.options.secretBox.open(tokenCiphertext, instanceId);
-    } catch (error) {
-      this.options.log.error(
-        { err: error, instanceId },
-        'a gateway credential cannot be decrypted: was ENCRYPTION_KEY changed?',
-      );
-      return undefined;
-    }
+  private timeLeftMs({ claimedAtMs }: ClaimedMessage): number {
+    return claimedAtMs + this.options.startWithinMs - performance.now();
+  }
+
+  /** Whether it may have been sent, and sending it again might double it. */
+  private isDoubtful({ unconfirmedSince, provider, isLineDeleted }: ClaimedMessage): boolean {
+    return unconfirmedSince !== null && (isLineDeleted || !this.options.endpoints.honoursKeys(provider));
+  }
+
+  /**
+   * Where the gateway honours keys, sending again is safe. Elsewhere what may have been sent is looked up, and without an answer to
+   * that it is left to an operator. @returns undefined when it is to be sent
+   */
+  private async lookUp(
+    tenantId: string,
+    message: ClaimedMessage,
+    { gateway, endpoint }: ReachableLine,
+    outgoing: OutgoingMessage,
+  ): Promise<SendOutcome | undefined> {
+    const { unconfirmedSince: since, failedAttempts } = message;
+    if (gateway.honoursKeys || since === null) return undefined;
+    if (gateway.findSent === undefined) return unconfirmed('This network does not tell what it sent');
+    const signal = AbortSignal.any([this.aborter.signal, AbortSignal.timeout(Math.ceil(this.timeLeftMs(message)))]);
+    const listOthers = (ids: readonly string[]) =>
+      this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
+    const found = await gateway.findSent(endpoint, outgoing, { since, listOthers }, signal);
+    if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
+    if (found.outcome === 'absent') return undefined;
+    const isPassing = found.outcome === 'unavailable' && failedAttempts + 1 < maxAttempts;
+    return isPassing ? { outcome: 'unknown', code: 'LOOK_UP_FAILED', detail: found.detail } : unconfirmed(found.detail);
+  }
+
+  private async handOver({ gateway, endpoint }: ReachableLine, outgoing: OutgoingMessage): Promise<SendOutcome> {
+    const result = await gateway.send(endpoint, outgoing, this.aborter.signal);
+    if (result.outcome !== 'unknown') return result;
+    if (gateway.honoursKeys) return { ...result, outcome: 'repeatable' };
+    return gateway.findSent === undefined ? unconfirmed(result.detail) : result;
   }
 
   private async sweep(): Promise<void> {
@@ -184,6 +208,17 @@ export class OutboundDispatcher {
   }
 }
 
-function permanent(code: string, detail: string): SendResult {
-  return { outcome: 'permanent', code, detail };
+const lineDeleted = permanent(
+  'INSTANCE_DELETED',
+  'The chat instance was deleted before the message was sent. Send it through another one.',
+);
+
+const attemptsExhausted = permanent(
+  'ATTEMPTS_EXHAUSTED',
+  `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Look whether the line works, then retry it.`,
+);
+
+function unconfirmed(reason: string): SendOutcome {
+  const detail = `It may have reached the lead: ${reason.replace(/\.$/, '')}. Look at the chat, and send it again only if it is not there`;
+  return { outcome: 'unconfirmed', code: 'SEND_UNCONFIRMED', detail };
 }

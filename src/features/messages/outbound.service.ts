@@ -1,25 +1,23 @@
-// What may leave now, and what became of it: the tenant's limit, leases, retries and final statuses, all in PostgreSQL.
-// When to ask, and the sending itself, belong to outbound.dispatcher.ts.
+// What may leave now: the tenant's limit, its paused lines, leases and the order of its messages, all in PostgreSQL. When to ask,
+// and the sending itself, belong to outbound.dispatcher.ts; what became of it to outbound-answer.service.ts.
 
-import { v7 as uuidv7 } from 'uuid';
-import type { SendResult } from '../../clients/chat-gateway.js';
+import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
+import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import type { MessageStatusService } from './message-status.service.js';
+import { raiseBeforeAll } from './early-message.js';
+import type { EarlyMessage } from './early-message.js';
 import { emitStatusChanged } from './message-status.service.js';
 import {
+  admitScheduled,
   claimMessages,
-  deleteOutboxEntry,
-  finishAttempt,
-  lockOutboxEntry,
   lockTenantLimit,
   measureWindow,
-  postponeOutboxEntry,
   selectDue,
+  selectExternalIdsOfOthers,
   selectNextDue,
   selectWaitingTenants,
 } from './outbound.sql.js';
-import { maxAttempts, retryDelayMs } from './retry-policy.js';
 
 /** A message in this worker's hands until its lease ends. */
 export interface ClaimedMessage {
@@ -28,15 +26,27 @@ export interface ClaimedMessage {
   instanceId: string;
   type: string;
   body: string | null;
-  media: object | null;
+  media: OutgoingMedia | null;
   replyTo: string | null;
   chat: string | null;
   /** From 1. */
   attempt: number;
+  /** Attempts before this one that count: not those that a paused line turned away. */
+  failedAttempts: number;
+  /** When it was handed over without an answer, if it was; by the database's clock. */
+  unconfirmedSince: Date | null;
   provider: string;
   instanceName: string;
   baseUrl: string | null;
   tokenCiphertext: Uint8Array | null;
+  phoneNumberId: string | null;
+  apiVersion: string | null;
+  /** Its line was paused, and is being tried. */
+  wasPaused: boolean;
+  /** Its line was deleted while a worker had it in hands. */
+  isLineDeleted: boolean;
+  /** When the claim began, by this process's monotonic clock: its lease has not begun before. */
+  claimedAtMs: number;
 }
 
 export interface Claim {
@@ -45,15 +55,33 @@ export interface Claim {
   nextInMs: number | undefined;
 }
 
+export interface ClaimRequest {
+  /** As many as can be sent at once: what is claimed and not handed over would leave after a change of the limit. */
+  limit: number;
+  /** How many may be under way through one instance. */
+  limitPerInstance: number;
+  /** What this worker has under way, by instance. */
+  underWay: ReadonlyMap<string, number>;
+}
+
+interface TenantLimit {
+  max: number | null;
+  durationMs: number | null;
+  /** Something that was scheduled is due. */
+  hasScheduled: boolean;
+}
+
+interface Permits {
+  permits: number;
+  opensInMs?: number;
+}
+
 export interface OutboundOptions {
   database: Database;
   transactor: Transactor;
-  statuses: MessageStatusService;
   /** A claimed message is presumed abandoned after this; longer than a send can take. */
   leaseMs: number;
 }
-
-type RefusedSend = Exclude<SendResult, { outcome: 'accepted' }>;
 
 // Where every place is held by a send without an answer: another process's answers ring no bell here.
 const unansweredPollMs = 100;
@@ -61,47 +89,28 @@ const unansweredPollMs = 100;
 export class OutboundService {
   constructor(private readonly options: OutboundOptions) {}
 
-  /** Takes at most `limit` messages that the tenant's limit permits to leave now. */
-  async claim(tenantId: string, limit: number): Promise<Claim> {
+  /** Takes the messages that may leave now, in their order. */
+  async claim(tenantId: string, request: ClaimRequest): Promise<Claim> {
+    const claimedAtMs = performance.now();
     return this.options.transactor.run(tenantId, async (tx) => {
-      const { permits, opensInMs } = await this.measurePermits(tx, limit);
+      const { permits, opensInMs } = await this.measurePermits(tx, request);
       if (permits === 0) return { messages: [], nextInMs: opensInMs };
-      const due = await tx.query<{ messageId: string }>(selectDue, [tenantId, permits]);
-      const messages = await this.take(
-        tx,
-        due.map((row) => row.messageId),
-      );
-      // As many as were permitted: there may be more, and the next claim says when.
-      return { messages, nextInMs: due.length === permits ? 1 : await this.nextInMs(tx) };
+      const ids = await this.listDue(tx, permits, request);
+      const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
+      // With the permits used up, the next claim says when there are more.
+      return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
     });
   }
 
-  /**
-   * Stores the gateway's answer: sent, to be tried again, or failed. That it was accepted counts whenever it is learned;
-   * a refusal only while nobody else has taken the message up again.
-   */
-  async settle(tenantId: string, message: ClaimedMessage, result: SendResult): Promise<void> {
-    await this.options.transactor.run(tenantId, async (tx) => {
-      const detail = result.outcome === 'accepted' ? null : `${result.code}: ${result.detail}`;
-      await tx.query(finishAttempt, [tenantId, message.id, message.attempt, result.outcome, detail]);
-      if (result.outcome === 'accepted') await this.options.statuses.setSent(tx, message, result.externalId);
-      else if (!(await this.settleRefusal(tx, message, result))) return;
-      await tx.query(deleteOutboxEntry, [tenantId, message.id]);
-    });
-  }
-
-  /** @returns whether that was the message's last attempt */
-  private async settleRefusal(tx: Transaction, message: ClaimedMessage, result: RefusedSend): Promise<boolean> {
-    const held = await tx.query(lockOutboxEntry, [tx.tenantId, message.id, message.attempt]);
-    if (held.length === 0) return false;
-    if (result.outcome === 'temporary' && message.attempt < maxAttempts) {
-      const delayMs = retryDelayMs(message.attempt, result.retryAfterSeconds);
-      await tx.query(postponeOutboxEntry, [tx.tenantId, message.id, delayMs]);
-      return false;
-    }
-    const failure = { status: 'FAILED' as const, occurredAt: new Date(), source: 'worker' as const };
-    await this.options.statuses.set(tx, message.id, { ...failure, providerCode: result.code, detail: result.detail });
-    return true;
+  /** Those of the line's provider ids that belong to other messages than this one. */
+  async listExternalIdsOfOthers(
+    tenantId: string,
+    { id, instanceId }: Pick<ClaimedMessage, 'id' | 'instanceId'>,
+    externalIds: readonly string[],
+  ): Promise<Set<string>> {
+    const values = [tenantId, instanceId, externalIds, id];
+    const rows = await this.options.database.query<{ externalId: string }>(selectExternalIdsOfOthers, values);
+    return new Set(rows.map(({ externalId }) => externalId));
   }
 
   async listWaitingTenants(): Promise<string[]> {
@@ -109,33 +118,47 @@ export class OutboundService {
     return rows.map((row) => row.tenantId);
   }
 
-  private async measurePermits(tx: Transaction, limit: number): Promise<{ permits: number; opensInMs?: number }> {
-    const [tenant] = await tx.query<{ max: number | null; durationMs: number | null }>(lockTenantLimit, [tx.tenantId]);
-    if (tenant === undefined) return { permits: 0 };
-    if (tenant.max === null || tenant.durationMs === null) return { permits: limit };
-    const values = [tx.tenantId, tenant.durationMs, this.options.leaseMs];
-    const [window] = await tx.query<{ held: number; opensInMs: number | null }>(measureWindow, values);
-    const permits = Math.max(0, Math.min(limit, tenant.max - (window?.held ?? 0)));
-    return { permits, opensInMs: Math.max(1, window?.opensInMs ?? unansweredPollMs) };
+  // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.
+  private async admitScheduled(tx: Transaction): Promise<void> {
+    await raiseBeforeAll(tx, await tx.query<EarlyMessage>(admitScheduled, [tx.tenantId]));
   }
 
-  private async take(tx: Transaction, messageIds: string[]): Promise<ClaimedMessage[]> {
-    if (messageIds.length === 0) return [];
-    const rows = await tx.query<ClaimedMessage & { firstTaken: boolean }>(claimMessages, [
+  private async measurePermits(tx: Transaction, request: ClaimRequest): Promise<Permits> {
+    const [tenant] = await tx.query<TenantLimit>(lockTenantLimit, [tx.tenantId]);
+    if (tenant === undefined) return { permits: 0 };
+    if (tenant.hasScheduled) await this.admitScheduled(tx);
+    const { max, durationMs } = tenant;
+    if (max === null || durationMs === null) return { permits: request.limit };
+    const values = [tx.tenantId, durationMs, this.options.leaseMs];
+    const [window] = await tx.query<{ held: number; opensInMs: number | null }>(measureWindow, values);
+    const permits = Math.max(0, Math.min(request.limit, max - (window?.held ?? 0)));
+    const opensInMs = Math.max(1, window?.opensInMs ?? unansweredPollMs);
+    return { permits, opensInMs };
+  }
+
+  private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
+    const { underWay, limitPerInstance } = request;
+    const values = [tx.tenantId, permits, limitPerInstance, [...underWay.keys()], [...underWay.values()]];
+    const due = await tx.query<{ messageId: string }>(selectDue, values);
+    return due.map((row) => row.messageId);
+  }
+
+  private async take(tx: Transaction, messageIds: string[], claimedAtMs: number): Promise<ClaimedMessage[]> {
+    const rows = await tx.query<Omit<ClaimedMessage, 'claimedAtMs'> & { firstTaken: boolean }>(claimMessages, [
       tx.tenantId,
       messageIds,
-      messageIds.map(() => uuidv7()),
+      messageIds.map(() => newRecordId()),
       this.options.leaseMs,
     ]);
     for (const { id, leadId, firstTaken } of rows) {
       if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'SENDING' });
     }
-    return rows;
+    return rows.map((row) => ({ ...row, claimedAtMs }));
   }
 
   private async nextInMs(tx: Transaction): Promise<number | undefined> {
-    const [next] = await tx.query<{ inMs: number }>(selectNextDue, [tx.tenantId]);
-    return next === undefined ? undefined : Math.max(1, next.inMs);
+    const [next] = await tx.query<{ inMs: number | null }>(selectNextDue, [tx.tenantId]);
+    return next === undefined || next.inMs === null ? undefined : Math.max(1, next.inMs);
   }
 }
 

@@ -45,3 +45,18 @@ export interface ReportedStatus {
   /** Identities of the recipient that the report reveals. */
   contact?: readonly LeadIdentity[] | undefined;
 }
+
+/** The text that is kept of a message. */
+export function bodyOf({ text, media }: ReportedMessage): string | null {
+  return text ?? media?.caption ?? null;
+}
+
+/** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */
+export function toStatusChange({ status, timestamp, error }: ReportedStatus) {
+  return {
+    status,
+    occurredAt: timestamp ?? new Date(),
+    providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
+    detail: error?.message,
+  };
+}

@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { v7 as uuidv7 } from 'uuid';
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
 import { requireAdmin, seesTenant } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, TenantKeyPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { sha256 } from '../../platform/secret-box.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -84,7 +84,7 @@ export class ApiKeyService {
   /** Gives a tenant a fresh key, in the caller's transaction. Authorization is the caller's. */
   async create(sql: SqlRunner, tenantId: string): Promise<void> {
     const apiKey = `lw_${randomBytes(32).toString('base64url')}`;
-    const id = uuidv7();
+    const id = newRecordId();
     await sql.query(insertKey, [tenantId, id, sha256(apiKey), this.options.secretBox.seal(apiKey, id)]);
   }
 

@@ -1,6 +1,5 @@
 // Tenants: creating, reading, changing, switching off. Their API keys stand in api-key.service.ts.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
@@ -9,6 +8,7 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin, requirePlatform, seesTenant } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
@@ -39,6 +39,8 @@ export interface TenantOptions {
   database: Database;
   audit: AuditService;
   apiKeys: ApiKeyService;
+  /** In the transaction that changes a tenant's rate limit, or switches it off or on: what waits to be sent follows at once. */
+  onPaceChange: (sql: SqlRunner, tenantId: string) => Promise<void>;
 }
 
 export class TenantService {
@@ -105,7 +107,7 @@ export class TenantService {
     const { name, slug, chatRateLimit, webhookSourceLabel } = parseInput(createTenantSchema, input);
     const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel];
     await sql.query(lockCreation);
-    const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [uuidv7(), ...values]));
+    const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [newRecordId(), ...values]));
     const tenant = toRecord(row);
     await this.options.apiKeys.create(sql, tenant.id);
     await this.audit(sql, actor, 'TENANT_CREATED', tenant.id, { after: auditedFields(tenant) });
@@ -134,6 +136,8 @@ export class TenantService {
       if (changed === undefined) return before;
       const after = toRecord(await takingSlug(next.slug, () => sql.query(updateTenant, [id, ...storedValues(next)])));
       await this.audit(sql, admin, 'TENANT_UPDATED', before.id, changed);
+      if ('chatRateLimit' in changed.after || 'isActive' in changed.after)
+        await this.options.onPaceChange(sql, before.id);
       return after;
     });
   }

@@ -1,7 +1,6 @@
 // Users and their accounts (one each): creating, reading, changing, switching off. Who may sign in is decided here; tokens
 // belong to auth.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
@@ -10,6 +9,7 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
@@ -51,7 +51,7 @@ export class UserService {
     if (acrossTenants && !actor.isPlatformTenant) throw notFound('tenant');
     const [tenant] = await sql.query(lockTenant, [target]);
     if (tenant === undefined) throw notFound('tenant');
-    const values = [target, uuidv7(), idpSub, role, email, name, uuidv7(), accountName ?? name ?? email];
+    const values = [target, newRecordId(), idpSub, role, email, name, newRecordId(), accountName ?? name ?? email];
     const user = await withUniqueFields(() => sql.query<UserRecord>(insertUser, values));
     await this.options.audit.record(sql, actor, [
       { ...about(user), action: 'USER_CREATED', after: auditedFields(user) },

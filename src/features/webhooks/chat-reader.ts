@@ -1,7 +1,7 @@
 // Reads the body of a chat webhook in whichever dialect it is written.
 
-import { v7 as uuidv7 } from 'uuid';
 import { isPlainObject, validationFailed } from '../../platform/input.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { readCloud } from './dialects/cloud-dialect.js';
 import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
 import { readNeutral } from './dialects/neutral-dialect.js';
@@ -43,5 +43,5 @@ function readEvolutionCall(body: unknown, event?: string): ReadChat {
 }
 
 function toIntake(many: boolean, reports: readonly Report[]): ChatIntake {
-  return { kind: 'chat', many, reports: reports.map((report) => ({ ...report, messageId: uuidv7() })) };
+  return { kind: 'chat', many, reports: reports.map((report) => ({ ...report, messageId: newRecordId() })) };
 }

@@ -81,6 +81,22 @@ export class DeliveryJournal {
   }
 }
 
+/**
+ * Columns of calls that were taken whole, for the statements that write them together with what they say: ids, routes, dialects,
+ * headers, bodies, body lengths, times of arrival.
+ */
+export function callColumns(calls: readonly Pick<Delivery, 'call' | 'dialect'>[]): unknown[] {
+  return [
+    calls.map(({ call }) => call.id),
+    calls.map(({ call }) => call.route),
+    calls.map(({ dialect }) => dialect),
+    calls.map(({ call }) => headersOf(call)),
+    calls.map(({ call, dialect }) => keptBody(dialect, call.body)),
+    calls.map(({ call }) => call.body.length),
+    calls.map(({ call }) => call.receivedAt),
+  ];
+}
+
 /** The journal's word on a call that the caller has to mend. */
 export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
   return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
@@ -89,15 +105,12 @@ export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, 
 type Row = ReturnType<typeof toRow>;
 
 function toRow({ call, dialect, outcome, reason, result }: Delivery) {
-  const { id, route, contentType, userAgent, signature, body, receivedAt, replayOfId } = call;
-  const headers = { 'content-type': contentType, 'user-agent': userAgent, 'x-signature': keptSignature(signature) };
+  const { id, route, body, receivedAt, replayOfId } = call;
   return {
     id,
     route,
     dialect,
-    headers: JSON.stringify(headers, (_, value: unknown) =>
-      typeof value === 'string' ? value.slice(0, maxHeaderLength) : value,
-    ),
+    headers: headersOf(call),
     body: keptBody(dialect, outcome === 'refused' ? body.subarray(0, maxRefusedBodyBytes) : body),
     bodyBytes: body.length,
     outcome,
@@ -106,6 +119,14 @@ function toRow({ call, dialect, outcome, reason, result }: Delivery) {
     replayOfId: replayOfId ?? null,
     receivedAt,
   };
+}
+
+function headersOf({ contentType, userAgent, signature }: WebhookCall): string {
+  return JSON.stringify({
+    'content-type': contentType?.slice(0, maxHeaderLength),
+    'user-agent': userAgent?.slice(0, maxHeaderLength),
+    'x-signature': keptSignature(signature),
+  });
 }
 
 const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;

@@ -1,44 +1,27 @@
 // Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, lines, the journal and the events
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
-import { LRUCache } from 'lru-cache';
-import type { AppError, FieldError } from '../../platform/errors.js';
+import type { FieldError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatConnectionService, ConnectionReport } from '../chat-instances/chat-connection.service.js';
-import type { ChatInstanceService, KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadIntakeService } from '../leads/lead-intake.service.js';
-import type { IntakeLead } from '../leads/lead.service.js';
-import type { LocatedMessage, MessageIntakeService, ReceivedMessage } from '../messages/message-intake.service.js';
+import type { LocatedMessage, MessageIntakeService, Revealed } from '../messages/message-intake.service.js';
 import type { MessageStatusService, ProviderReport } from '../messages/message-status.service.js';
+import { toStatusChange } from '../messages/reported.js';
 import type { ReportedStatus } from '../messages/reported.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { refusedDelivery } from './delivery-journal.js';
 import type { Delivery, DeliveryJournal } from './delivery-journal.js';
-import type { ChatIntake, IdentifiedReport, LeadIntake, ReadWebhookCall, Report } from './webhook-call.js';
-
-export type LeadAnswer = IntakeLead & { created: boolean };
-
-/** What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked). */
-export type ItemResult =
-  | ReceivedMessage
-  | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
-  | { outcome: 'applied' }
-  | { outcome: 'ignored'; reason: string }
-  | { outcome: 'refused'; errors: FieldError[] };
-
-/** `accepted` counts the items that were not refused; one result for each item, in their order. */
-export interface ItemsAnswer {
-  accepted: number;
-  results: ItemResult[];
-}
-
-/** What a call gets: its answer, or what the caller has to mend. */
-export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
+import type { ItemResult, Settled } from './intake-answer.js';
+import { findInstance } from './known-instances.js';
+import type { KnownInstances } from './known-instances.js';
+import type { ChatIntake, IdentifiedReport, LeadIntake, ReadWebhookCall } from './webhook-call.js';
 
 export interface IntakeWriterOptions {
   transactor: Transactor;
-  chatInstances: ChatInstanceService;
+  instances: KnownInstances;
   connections: ChatConnectionService;
   leads: LeadIntakeService;
   messages: MessageIntakeService;
@@ -50,13 +33,12 @@ export interface IntakeWriterOptions {
 type Located =
   { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | { errors: FieldError[] };
 
-// How long a deleted instance, or one that is no longer the default, may still be written to.
-const knownInstancesMs = 3_000;
-const maxTenants = 10_000;
+type LocatedStatus = ProviderReport & Pick<ReportedStatus, 'contact'>;
+/** What is written of an item, beside the item. */
+type Sorted<Written> = readonly [entry: Located, written: Written];
+type Results = Map<Located, ItemResult>;
 
 export class IntakeWriter {
-  private readonly known = new LRUCache<string, KnownInstance[]>({ max: maxTenants, ttl: knownInstancesMs });
-
   constructor(private readonly options: IntakeWriterOptions) {}
 
   /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
@@ -94,7 +76,8 @@ export class IntakeWriter {
   ): Promise<Map<ReadWebhookCall, ItemResult[]>> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
-    const known = await this.listKnown(tx, chats);
+    const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
+    const known = await this.options.instances.list(tx, tx.tenantId, names);
     const located = new Map(
       chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read.call.id, known))]),
     );
@@ -102,57 +85,44 @@ export class IntakeWriter {
     return new Map([...located].map(([read, items]) => [read, items.map((item) => results.get(item) ?? unwritten())]));
   }
 
-  // A name that is not remembered is looked up, so that a new instance is known at once.
-  private async listKnown(tx: Transaction, chats: readonly { intake: ChatIntake }[]): Promise<KnownInstance[]> {
-    const remembered = this.known.get(tx.tenantId);
-    const isKnown = ({ instance }: Report) => findInstance(instance, remembered ?? []) !== undefined;
-    if (remembered !== undefined && chats.every(({ intake }) => intake.reports.every(isKnown))) return remembered;
-    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
-    this.known.set(tx.tenantId, known);
-    return known;
+  private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
+    const { results, messages, statuses, connections } = sortByKind(located);
+    await this.lockEchoes(tx, messages, statuses);
+    await this.writeMessages(tx, messages, results);
+    await this.writeStatuses(tx, statuses, results);
+    await this.options.connections.report(tx, connections);
+    return results;
   }
 
-  private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
-    const results = new Map<Located, ItemResult>();
-    const messages: [Located, LocatedMessage][] = [];
-    const statuses: [Located, ProviderReport][] = [];
-    const connections: ConnectionReport[] = [];
-    for (const entry of located) {
-      if ('errors' in entry) results.set(entry, { outcome: 'refused', errors: entry.errors });
-      else if (entry.item.kind === 'message')
-        messages.push([entry, { id: entry.messageId, instanceId: entry.instanceId, message: entry.item }]);
-      else if (entry.item.kind === 'status') statuses.push([entry, toProviderReport(entry, entry.item)]);
-      else if (entry.item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: entry.item.reason });
-      else {
-        connections.push({ ...entry.item, instanceId: entry.instanceId });
-        results.set(entry, { outcome: 'applied' });
-      }
-    }
-    await this.lockEchoes(tx, messages, statuses);
+  private async writeMessages(tx: Transaction, messages: readonly Sorted<LocatedMessage>[], results: Results) {
     const received = await this.options.messages.receive(
       tx,
       messages.map(([, message]) => message),
       'webhook',
     );
     for (const [index, [entry]] of messages.entries()) results.set(entry, received[index] ?? unwritten());
+  }
+
+  private async writeStatuses(tx: Transaction, statuses: readonly Sorted<LocatedStatus>[], results: Results) {
     const outcomes = await this.options.statuses.report(
       tx,
-      statuses.map(([, report]) => report),
+      statuses.map(([, status]) => status),
     );
-    for (const [index, [entry, { externalId }]] of statuses.entries()) {
+    const reveals: Revealed[] = [];
+    for (const [index, [entry, { externalId, contact }]] of statuses.entries()) {
       const { messageId, outcome } = outcomes[index] ?? unwritten();
       results.set(entry, { messageId, externalId, outcome });
+      if (messageId !== null && contact !== undefined) reveals.push({ messageId, contact });
     }
-    await this.options.connections.report(tx, connections);
-    return results;
+    await this.options.messages.learnRecipients(tx, reveals);
   }
 
   // What we wrote elsewhere meets our own sends and their statuses by provider id: all ids of the batch are locked together, in
   // one order, so that two batches never wait for each other.
   private async lockEchoes(
     tx: Transaction,
-    messages: readonly [Located, LocatedMessage][],
-    statuses: readonly [Located, ProviderReport][],
+    messages: readonly Sorted<LocatedMessage>[],
+    statuses: readonly Sorted<LocatedStatus>[],
   ): Promise<void> {
     const echoes = messages.flatMap(([, { instanceId, message }]) =>
       message.direction === 'OUTBOUND' ? [{ instanceId, externalId: message.externalId }] : [],
@@ -181,23 +151,28 @@ function locate(report: IdentifiedReport, deliveryId: string, known: readonly Kn
   return { errors: [{ path: 'instance', message }] };
 }
 
-function findInstance(name: string | null, known: readonly KnownInstance[]): KnownInstance | undefined {
-  return name === null ? known[0] : known.find(({ instanceName }) => instanceName === name);
-}
-
-function toProviderReport(
-  { instanceId, deliveryId }: { instanceId: string; deliveryId: string },
-  { externalId, status, timestamp, error }: ReportedStatus,
-): ProviderReport {
-  return {
-    instanceId,
-    externalId,
-    status,
-    occurredAt: timestamp ?? new Date(),
-    providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
-    detail: error?.message,
-    deliveryId,
-  };
+function sortByKind(located: readonly Located[]) {
+  const results: Results = new Map();
+  const messages: Sorted<LocatedMessage>[] = [];
+  const statuses: Sorted<LocatedStatus>[] = [];
+  const connections: ConnectionReport[] = [];
+  for (const entry of located) {
+    if ('errors' in entry) {
+      results.set(entry, { outcome: 'refused', errors: entry.errors });
+      continue;
+    }
+    const { item, instanceId, messageId, deliveryId } = entry;
+    if (item.kind === 'message') messages.push([entry, { id: messageId, instanceId, message: item }]);
+    else if (item.kind === 'status') {
+      const { externalId, contact } = item;
+      statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
+    } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
+    else {
+      connections.push({ ...item, instanceId });
+      results.set(entry, { outcome: 'applied' });
+    }
+  }
+  return { results, messages, statuses, connections };
 }
 
 function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settled {

@@ -1,22 +1,25 @@
-// What is kept for a time only: calls in the journal, statuses that wait for their message, attempts that no rate limit counts
+// What is kept for a time only: calls in the journal, events, statuses that wait for their message, attempts that no rate limit counts
 // any more. Removed in chunks, each a transaction of its own. The audit log is never pruned.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
+import { firstIdAt } from '../../platform/record-id.js';
 import {
   deleteOldDeliveries,
+  deleteOldEvents,
   deleteOldSendAttempts,
   expireParkedStatuses,
   selectTenantIds,
   selectTimeAgo,
 } from './pruning.sql.js';
-import { firstIdAt } from './webhook-delivery.sql.js';
 
 export interface PruningOptions {
   database: Database;
   log: Logger;
   /** How long a call stays in the journal. */
   deliveryDays: number;
+  /** How far back a reader of the event log may begin. */
+  eventDays: number;
   /** How long a status waits for its message. */
   parkedStatusHours: number;
   /** Most rows that one statement removes. */
@@ -27,6 +30,7 @@ export interface PruningOptions {
 export interface Pruned {
   parkedStatuses: number;
   deliveries: number;
+  events: number;
   sendAttempts: number;
 }
 
@@ -47,6 +51,7 @@ export class PruningService {
     return {
       parkedStatuses: await this.attempt('statuses that wait', () => this.expireParkedStatuses()),
       deliveries: await this.attempt('webhook calls', () => this.deleteDeliveries()),
+      events: await this.attempt('events', () => this.deleteEvents()),
       sendAttempts: await this.attempt('send attempts', () => this.deleteSendAttempts()),
     };
   }
@@ -70,11 +75,21 @@ export class PruningService {
     return this.runChunks(expireParkedStatuses, [parkedStatusHours, chunkSize, maxReasonLength]);
   }
 
+  private async deleteEvents(): Promise<number> {
+    const { eventDays, chunkSize } = this.options;
+    const firstKept = await this.timeAgo(eventDays);
+    return this.forEachTenant((tenantId) => this.runChunks(deleteOldEvents, [tenantId, firstKept, chunkSize]));
+  }
+
+  private async timeAgo(days: number): Promise<Date> {
+    const [time] = await this.options.database.query<{ before: Date }>(selectTimeAgo, [days]);
+    if (time === undefined) throw new Error('the database told no time');
+    return time.before;
+  }
+
   private async deleteDeliveries(): Promise<number> {
-    const { database, deliveryDays, chunkSize } = this.options;
-    const [time] = await database.query<{ before: Date }>(selectTimeAgo, [deliveryDays]);
-    if (time === undefined) return 0;
-    const firstKept = firstIdAt(time.before);
+    const { deliveryDays, chunkSize } = this.options;
+    const firstKept = firstIdAt(await this.timeAgo(deliveryDays));
     return this.forEachTenant((tenantId) => this.runChunks(deleteOldDeliveries, [tenantId, firstKept, chunkSize]));
   }
 

@@ -34,10 +34,26 @@ export const deleteOldSendAttempts: NamedStatement = {
   text: `WITH gone AS (
       DELETE FROM send_attempts WHERE ctid = ANY (ARRAY(
         SELECT a.ctid FROM send_attempts a
-        WHERE a.tenant_id = $1 AND a.granted_at < now() - make_interval(hours => $2::int) AND NOT EXISTS (
+        WHERE a.tenant_id = $1 AND a.granted_at < now() - make_interval(hours => $2::int) AND a.granted_at > '-infinity'
+          AND NOT EXISTS (
           SELECT FROM outbox_entries o WHERE o.tenant_id = a.tenant_id AND o.message_id = a.message_id)
         ORDER BY a.granted_at LIMIT $3 FOR UPDATE OF a SKIP LOCKED
       )) RETURNING message_id
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+/**
+ * $1 tenant, $2 the first time that stays, $3 limit → how many went. From the log's beginning on, so that what is left has no gaps:
+ * times are those of transactions' beginnings, and not quite in the order of the log.
+ */
+export const deleteOldEvents: NamedStatement = {
+  name: 'delete-old-events',
+  text: `WITH oldest AS (
+      SELECT e.seq, e.occurred_at FROM events e WHERE e.tenant_id = $1 ORDER BY e.seq LIMIT $3
+    ), gone AS (
+      DELETE FROM events WHERE tenant_id = $1
+        AND seq <= (SELECT max(o.seq) FROM oldest o WHERE o.occurred_at < $2::timestamptz)
+        AND seq >= (SELECT min(o.seq) FROM oldest o) RETURNING seq
     ) SELECT count(*)::int AS count FROM gone`,
 };
 

@@ -1,7 +1,6 @@
 // The journal as an ADMIN reads it, and the running again of a call that stands in it. Writing it belongs to
 // delivery-journal.ts, removing what is old to pruning.service.ts.
 
-import { v7 as uuidv7 } from 'uuid';
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
@@ -9,6 +8,7 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { WebhookCall } from './webhook-call.js';
 import { deliveryFilterSchema } from './webhook-delivery.schema.js';
@@ -124,7 +124,7 @@ export class WebhookDeliveryService {
 function toCall(tenantId: string, { id, route, headers }: DeliveryRecord, body: Buffer): WebhookCall {
   const contentType = headers['content-type'];
   return {
-    id: uuidv7(),
+    id: newRecordId(),
     tenantId,
     route,
     contentType: typeof contentType === 'string' ? contentType : undefined,

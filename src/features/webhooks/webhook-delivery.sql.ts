@@ -2,6 +2,8 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import { maxRefusedBodyBytes } from './delivery-journal.js';
+import type { KeyBound } from '../../platform/page.js';
+import { firstIdAt } from '../../platform/record-id.js';
 import type { DeliveryFilter, DeliveryOutcome } from './webhook-delivery.schema.js';
 import type { DialectName } from './webhook-call.js';
 
@@ -64,7 +66,7 @@ export const selectReplays: NamedStatement = {
 export interface DeliveryRange {
   tenantId: string;
   filter: DeliveryFilter;
-  bound: { gt?: string; lt?: string };
+  bound: KeyBound;
   sort: 'asc' | 'desc';
   limit: number;
 }
@@ -88,7 +90,9 @@ export function selectDeliveries(range: DeliveryRange): { text: string; values: 
     ...when(filter.since, (at) => `d.id >= ${use(firstIdAt(at, -clockMarginMs))} AND d.received_at >= ${use(at)}`),
     ...when(filter.until, (at) => `d.id < ${use(firstIdAt(at, clockMarginMs))} AND d.received_at < ${use(at)}`),
     ...when(bound.gt, (id) => `d.id > ${use(id)}`),
+    ...when(bound.gte, (id) => `d.id >= ${use(id)}`),
     ...when(bound.lt, (id) => `d.id < ${use(id)}`),
+    ...when(bound.lte, (id) => `d.id <= ${use(id)}`),
   ];
   const where = conditions.join(' AND ');
   const text = `SELECT ${columns} FROM webhook_deliveries d WHERE ${where} ORDER BY d.id ${sort} LIMIT ${use(limit)}`;
@@ -101,11 +105,4 @@ function outcomeConditions({ outcomes, troubled }: DeliveryFilter, use: (value: 
   if (troubled === false) return [...given, `d.outcome = 'processed'`];
   const withoutProcessed = outcomes != null && !outcomes.includes('processed');
   return troubled === true || withoutProcessed ? [...given, `d.outcome <> 'processed'`] : given;
-}
-
-/** The lowest UUID v7 of that time, as ids are compared. */
-export function firstIdAt(time: Date, offsetMs = 0): string {
-  const ms = Math.min(Math.max(time.getTime() + offsetMs, 0), 2 ** 48 - 1);
-  const hex = ms.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

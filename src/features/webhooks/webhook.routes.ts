@@ -2,9 +2,9 @@
 
 import { Router } from 'express';
 import type { Request } from 'express';
-import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../../platform/errors.js';
-import type { LeadAnswer } from './intake-writer.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { LeadAnswer } from './intake-answer.js';
 import type { WebhookCall } from './webhook-call.js';
 import type { WebhookService } from './webhook.service.js';
 
@@ -61,7 +61,7 @@ function toCall(req: Request, route: string): WebhookCall {
 
 function readRequest(req: Request) {
   return {
-    id: uuidv7(),
+    id: newRecordId(),
     contentType: req.headers['content-type'],
     userAgent: req.headers['user-agent'],
     body: req.rawBody ?? Buffer.alloc(0),

@@ -1,5 +1,5 @@
-// Webhook calls: judged here (signature, dialect, fields), gathered, and written in batches by intake-writer.ts. A call is
-// answered after its batch has committed. What is refused is journalled too.
+// Webhook calls: judged here (signature, dialect, fields), gathered, and written in batches by direct-intake.ts or
+// intake-writer.ts. A call is answered after its batch has committed. What is refused is journalled too.
 
 import { AppError, notFound } from '../../platform/errors.js';
 import { Gatherer } from '../../platform/gatherer.js';
@@ -13,12 +13,15 @@ import { readChat, readCloudChat } from './chat-reader.js';
 import type { ChatDoor } from './chat-reader.js';
 import type { DeliveryJournal } from './delivery-journal.js';
 import { answerHandshake } from './dialects/cloud-handshake.js';
-import type { IntakeWriter, ItemsAnswer, LeadAnswer, Settled } from './intake-writer.js';
+import type { DirectIntake } from './direct-intake.js';
+import type { ItemsAnswer, LeadAnswer, Settled } from './intake-answer.js';
+import type { IntakeWriter } from './intake-writer.js';
 import { networkInstanceOf, readStoredCall } from './stored-call.js';
 import type { LeadIntake, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
 export interface WebhookOptions {
   networkLines: NetworkLineService;
+  direct: DirectIntake;
   writer: IntakeWriter;
   journal: DeliveryJournal;
   /** Undefined: chat webhooks are accepted without a signature. */
@@ -117,7 +120,8 @@ export class WebhookService {
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
       throw error;
     }
-    const settled = await this.gatherer.submit(call.tenantId, readCall);
+    const direct = await this.options.direct.submit(readCall);
+    const settled = direct ?? (await this.gatherer.submit(call.tenantId, readCall));
     if ('refusal' in settled) throw settled.refusal;
     return settled.answer;
   }

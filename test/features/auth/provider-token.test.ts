@@ -12,15 +12,16 @@ let provider: OidcServer;
 let app: TestApp;
 let tenant: TestTenant;
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   provider = await OidcServer.start();
   app = await TestApp.start(provider.environment);
   tenant = await app.createTenant();
-});
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   await app.stop();
   await provider.close();
-});
+}
 
 const call = (token: string, to = app) => to.get('/chat/instances', { authorization: `Bearer ${token}` });
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
@@ -45,6 +46,9 @@ function resign(header: object, secret?: string | Buffer): string {
 }
 
 describe('200', () => {
+  beforeAll(start);
+  afterAll(stop);
+
   test('a token as the provider issues it: its user and role', async () => {
     const token = await provider.issueApiToken(tenant.operator.idpSub);
     expect((await call(token)).status).toBe(200);
@@ -67,6 +71,9 @@ describe('200', () => {
 });
 
 describe('401', () => {
+  beforeAll(start);
+  afterAll(stop);
+
   test.each<[string, () => string]>([
     ['with alg none', () => resign({ alg: 'none' })],
     ['with alg none and a signature', () => resign({ alg: 'none' }, 'x')],
@@ -124,7 +131,8 @@ describe('401', () => {
   });
 
   test('an ID token, also where the audience is our client', async () => {
-    const other = await TestApp.start({ ...provider.environment, OIDC_AUDIENCE: provider.clientId }, app.database);
+    const environment = { ...provider.environment, PROCESS_ROLE: 'api', OIDC_AUDIENCE: provider.clientId };
+    const other = await TestApp.start(environment, app.database);
     const idToken = provider.sign({ sub: tenant.admin.idpSub, aud: provider.clientId });
     await expectProblem(await call(idToken, other), 'UNAUTHENTICATED');
     expect((await call(forge({ aud: provider.clientId }), other)).status).toBe(200);
@@ -132,54 +140,61 @@ describe('401', () => {
   });
 
   test('a token of a user who was deactivated', async () => {
-    await app.sql('UPDATE users SET is_active = false WHERE id = $1', [tenant.operator.id]);
-    await expectProblem(await call(forge({ sub: tenant.operator.idpSub })), 'UNAUTHENTICATED');
+    const { operator } = await app.createTenant();
+    await app.sql('UPDATE users SET is_active = false WHERE id = $1', [operator.id]);
+    await expectProblem(await call(forge({ sub: operator.idpSub })), 'UNAUTHENTICATED');
   });
 
   test.each(['OIDC_AUDIENCE', 'all'])('a good token, without %s', async (name) => {
     const names = name === 'all' ? Object.keys(provider.environment) : [name];
-    const environment = { ...provider.environment, ...Object.fromEntries(names.map((unset) => [unset, undefined])) };
+    const unset = Object.fromEntries(names.map((each) => [each, undefined]));
+    const environment = { ...provider.environment, PROCESS_ROLE: 'api', ...unset };
     const other = await TestApp.start(environment, app.database);
     await expectProblem(await call(forge(), other), 'UNAUTHENTICATED');
     await other.stop({ keepDatabase: true });
   });
 });
 
-test('1,000 random kids: two fetches of the keys at most, and valid users are not held up', async () => {
-  const good = forge();
-  const statuses: number[] = [];
-  for (let round = 0; round < 20; round += 1) {
-    const bogus = Array.from(
-      { length: 50 },
-      () =>
-        `${encode({ alg: 'RS256', typ: 'at+jwt', kid: randomBytes(8).toString('hex') })}.${good.split('.')[1]}.AAAA`,
-    );
-    const answers = await Promise.all([...bogus, good].map((token) => call(token)));
-    statuses.push(...answers.slice(0, -1).map((answer) => answer.status));
-    expect(answers.at(-1)?.status).toBe(200);
-  }
-  expect(statuses).toEqual(Array(1_000).fill(401));
-  expect(provider.callsOf(jwksPath)).toBe(2);
-});
+describe('the keys, not fetched yet', () => {
+  beforeEach(start);
+  afterEach(stop);
 
-test('a rotation is followed, with the old key for as long as the provider keeps it', async () => {
-  const old = forge();
-  expect((await call(old)).status).toBe(200);
-  provider.rotateKeys({ keepOld: true });
-  expect((await call(forge())).status).toBe(200);
-  expect((await call(old)).status).toBe(200);
-});
+  test('1,000 random kids: two fetches of the keys at most, and valid users are not held up', async () => {
+    const good = forge();
+    const statuses: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const bogus = Array.from(
+        { length: 50 },
+        () =>
+          `${encode({ alg: 'RS256', typ: 'at+jwt', kid: randomBytes(8).toString('hex') })}.${good.split('.')[1]}.AAAA`,
+      );
+      const answers = await Promise.all([...bogus, good].map((token) => call(token)));
+      statuses.push(...answers.slice(0, -1).map((answer) => answer.status));
+      expect(answers.at(-1)?.status).toBe(200);
+    }
+    expect(statuses).toEqual(Array(1_000).fill(401));
+    expect(provider.callsOf(jwksPath)).toBe(2);
+  });
 
-test('a provider that is down: the keys in memory are used', async () => {
-  const good = forge();
-  expect((await call(good)).status).toBe(200);
-  await provider.close();
-  expect((await call(forge({ sub: tenant.operator.idpSub }))).status).toBe(200);
-  await expectProblem(await call(forge({}, { kid: 'unknown' })), 'UNAUTHENTICATED');
-});
+  test('a rotation is followed, with the old key for as long as the provider keeps it', async () => {
+    const old = forge();
+    expect((await call(old)).status).toBe(200);
+    provider.rotateKeys({ keepOld: true });
+    expect((await call(forge())).status).toBe(200);
+    expect((await call(old)).status).toBe(200);
+  });
 
-test('503: a provider that was never reached, while our own tokens go on', async () => {
-  await provider.close();
-  await expectProblem(await call(forge()), 'UNAVAILABLE');
-  expect((await call(tenant.admin.token)).status).toBe(200);
+  test('a provider that is down: the keys in memory are used', async () => {
+    const good = forge();
+    expect((await call(good)).status).toBe(200);
+    await provider.close();
+    expect((await call(forge({ sub: tenant.operator.idpSub }))).status).toBe(200);
+    await expectProblem(await call(forge({}, { kid: 'unknown' })), 'UNAUTHENTICATED');
+  });
+
+  test('503: a provider that was never reached, while our own tokens go on', async () => {
+    await provider.close();
+    await expectProblem(await call(forge()), 'UNAVAILABLE');
+    expect((await call(tenant.admin.token)).status).toBe(200);
+  });
 });

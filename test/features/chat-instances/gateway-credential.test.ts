@@ -1,4 +1,4 @@
-// The gateway's credential: on its way to the gateway, at rest, and nowhere else; and deletion while messages wait.
+// The gateway's credential: on its way to the gateway, at rest, and nowhere else.
 
 import { randomUUID } from 'node:crypto';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
@@ -15,15 +15,7 @@ import {
 import type { CreateChatInstanceInput, UpdateChatInstanceInput } from '../../support/operations.js';
 import { TestApp, withToken } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
-import {
-  createLead,
-  hurryRetries,
-  readMessage,
-  send,
-  trySend,
-  until,
-  waitForStatus,
-} from '../messages/sending-harness.js';
+import { createLead, hurryRetries, readMessage, send, until, waitForStatus } from '../messages/sending-harness.js';
 
 let app: TestApp;
 let tenant: TestTenant;
@@ -189,64 +181,6 @@ describe('a secret', () => {
     expect(rows).toEqual([{ token_ciphertext: null }]);
     const { auditLog } = await query(app, tenant.admin, AuditLogDocument, { filter: { targetId: id } });
     expect(auditLog.edges[0]?.node).toMatchObject({ action: 'CHAT_INSTANCE_DELETED', after: { tokenChanged: true } });
-  });
-});
-
-describe('deleting', () => {
-  const remove = (id: string) => execute(app, tenant.admin, DeleteChatInstanceDocument, { id });
-
-  test('waits for its messages: CONFLICT says how many, and afterwards it goes', async () => {
-    const id = await create({ baseUrl: gateway.url });
-    script = answering(503, {});
-    const first = await sendThrough(id);
-    expect((await remove(id)).errors).toMatchObject([
-      { message: '1 message still waits to be sent through it', extensions: { code: 'CONFLICT' } },
-    ]);
-    const second = await sendThrough(id);
-    expect((await remove(id)).errors).toMatchObject([{ message: '2 messages still wait to be sent through it' }]);
-    script = accepting;
-    for (const message of [first, second]) await waitThroughRetries(message);
-    // The row in the outbox goes with the status.
-    expect((await remove(id)).errors).toBeUndefined();
-    expect((await readMessage(app, tenant, first)).instance.id).toBe(id);
-    const answer = await trySend(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
-    expect(answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
-  });
-
-  test("another instance's messages do not hold it up", async () => {
-    const [busy, idle] = [await create({ baseUrl: gateway.url }), await create()];
-    script = answering(503, {});
-    const message = await sendThrough(busy);
-    expect((await remove(idle)).errors).toBeUndefined();
-    script = accepting;
-    await waitThroughRetries(message);
-  });
-
-  test('counts a message that is just being written', async () => {
-    const id = await create();
-    const leadId = await createLead(app, tenant);
-    const messageId = randomUUID();
-    const { database } = app.app.services;
-    let removed: ReturnType<typeof remove> | undefined;
-    await database.transaction(async (sql) => {
-      await sql.query(
-        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body)
-         VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', 'text', 'Oi')`,
-        [tenant.id, messageId, leadId, id],
-      );
-      removed = remove(id);
-      await until(
-        () => app.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"),
-        (waiting) => waiting.length > 0,
-      );
-      await sql.query(
-        `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at)
-         VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
-        [tenant.id, messageId, leadId, id],
-      );
-    });
-    expect((await removed)?.errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
-    await app.sql('DELETE FROM outbox_entries WHERE message_id = $1', [messageId]);
   });
 });
 

@@ -141,7 +141,14 @@ export async function leadEvents(app: TestApp, tenant: TestTenant): Promise<stri
   return rows.map(({ event }) => event);
 }
 
-const comparedTables = ['leads', 'lead_identities', 'lead_touches', 'messages', 'outbox_entries'] as const;
+const comparedTables = [
+  'leads',
+  'lead_identities',
+  'lead_touches',
+  'lead_notes',
+  'messages',
+  'outbox_entries',
+] as const;
 
 /** Everything of the tenant that a merge moves, row by row; only when a lead was last changed is left out. */
 export async function readRows(app: TestApp, tenant: TestTenant): Promise<Record<string, unknown[]>> {
@@ -164,6 +171,7 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
     `WITH l AS (SELECT * FROM leads WHERE tenant_id = $1), merged AS (SELECT * FROM l WHERE merged_into_id IS NOT NULL)
      SELECT 'messages on a merged lead' AS problem FROM messages m JOIN merged USING (tenant_id) WHERE m.lead_id = merged.id
      UNION ALL SELECT 'identities on a merged lead' FROM lead_identities i JOIN merged ON i.lead_id = merged.id
+     UNION ALL SELECT 'notes on a merged lead' FROM lead_notes n JOIN merged ON n.lead_id = merged.id
      UNION ALL SELECT 'outbox entries on a merged lead' FROM outbox_entries o JOIN merged ON o.lead_id = merged.id
      UNION ALL SELECT 'an outbox entry of another lead than its message' FROM outbox_entries o
        JOIN messages m ON m.tenant_id = o.tenant_id AND m.id = o.message_id WHERE o.tenant_id = $1 AND m.lead_id <> o.lead_id
@@ -175,6 +183,8 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
        WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND')
      UNION ALL SELECT 'a number that is no identity of the lead' FROM l WHERE chat IS NOT NULL AND merged_into_id IS NULL
        AND NOT EXISTS (SELECT FROM lead_identities i WHERE i.tenant_id = $1 AND i.lead_id = l.id AND i.kind = 'PHONE')
+     UNION ALL SELECT 'a stale search key' FROM l LEFT JOIN lead_search_keys k ON k.tenant_id = $1 AND k.lead_id = l.id
+       WHERE (k.name_key, k.chat, k.tags) IS DISTINCT FROM (left(search_form(l.name), 200), l.chat, l.tags)
      UNION ALL SELECT 'a lead without identities' FROM l WHERE merged_into_id IS NULL
        AND NOT EXISTS (SELECT FROM lead_identities i WHERE i.tenant_id = $1 AND i.lead_id = l.id)`,
     [tenant.id],

@@ -259,8 +259,8 @@ describe('a merge that is asked for', () => {
     const survivor = await leadWith(phone(number), 1, 1);
     await merge(merged, survivor);
     for (const page of [
-      await app.app.services.leads.list(operator(), {}),
-      await app.app.services.leads.listInbox(operator(), {}),
+      await app.app.services.leadLists.list(operator(), {}),
+      await app.app.services.leadLists.listInbox(operator(), {}),
     ])
       expect(page.edges.map(({ node }) => node.id)).toEqual([survivor]);
   });

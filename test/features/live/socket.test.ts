@@ -36,6 +36,8 @@ interface Socket {
   messages: { type: string; id?: string; payload?: unknown }[];
   /** The close code; 0 and the HTTP status where the upgrade was refused. */
   closed: Promise<{ code: number; status?: number | undefined }>;
+  /** What the close said beside its code. */
+  reason: () => string;
 }
 
 function open({ url = app.socketUrl, protocols = ['graphql-transport-ws'], headers = {} }: OpenOptions = {}): Socket {
@@ -45,14 +47,18 @@ function open({ url = app.socketUrl, protocols = ['graphql-transport-ws'], heade
     messages.push(JSON.parse(data.toString('utf8')) as Socket['messages'][number]),
   );
   socket.on('error', () => undefined);
+  let reason = '';
   const closed = new Promise<{ code: number; status?: number | undefined }>((resolve) => {
-    socket.on('close', (code) => resolve({ code }));
+    socket.on('close', (code, said) => {
+      reason = said.toString();
+      resolve({ code });
+    });
     socket.on('unexpected-response', (_request, response) => {
       resolve({ code: 0, status: response.statusCode });
       socket.terminate();
     });
   });
-  return { socket, messages, closed };
+  return { socket, messages, closed, reason: () => reason };
 }
 
 async function openAndSend(message: unknown, options: OpenOptions = {}): Promise<Socket> {
@@ -177,6 +183,38 @@ describe('what closes it', () => {
     await waitForSubscribers(app, tenant, 0);
   });
 
+  test('more operations under way than a socket may have', async () => {
+    const strict = await TestApp.start({ SUBSCRIPTIONS_PER_SOCKET: '3' }, app.database);
+    const { socket, closed } = await openSignedIn(strict);
+    const payload = { query: print(MessageReceivedDocument) };
+    const subscribe = (id: string) => socket.send(JSON.stringify({ type: 'subscribe', id, payload }));
+    for (const id of ['1', '2', '3']) subscribe(id);
+    await waitForSubscribers(strict, tenant, 3);
+    // What was ended makes room.
+    socket.send(JSON.stringify({ type: 'complete', id: '2' }));
+    await waitForSubscribers(strict, tenant, 2);
+    subscribe('4');
+    await waitForSubscribers(strict, tenant, 3);
+    subscribe('5');
+    expect(await closed).toEqual({ code: 4429 });
+    await waitForSubscribers(strict, tenant, 0);
+    await strict.stop({ keepDatabase: true });
+  });
+
+  test('more sockets of a user than may be open; colleagues are not touched, and one that goes makes room', async () => {
+    const strict = await TestApp.start({ SOCKETS_PER_USER: '2' }, app.database);
+    const first = await openSignedIn(strict);
+    await openSignedIn(strict);
+    const third = await openAndSend(init(`Bearer ${tenant.operator.token}`), { url: strict.socketUrl });
+    expect(await third.closed).toEqual({ code: 4429 });
+    expect(third.messages).toEqual([]);
+    await openSignedIn(strict, tenant.admin.token);
+    first.socket.close(1000);
+    await first.closed;
+    await openSignedIn(strict);
+    await strict.stop({ keepDatabase: true });
+  });
+
   test('the server’s stop, with 1001, subscriptions and idle sockets alike', async () => {
     const stopping = await TestApp.start({}, app.database);
     const subscribed = await openSignedIn(stopping);
@@ -189,6 +227,8 @@ describe('what closes it', () => {
     await stopping.stop({ keepDatabase: true });
     const codes = await Promise.all([subscribed.closed, idle.closed, silent.closed]);
     expect(codes).toEqual([{ code: 1001 }, { code: 1001 }, { code: 1001 }]);
+    expect(idle.reason()).toMatch(/^Going away: connect again in \d+ ms$/);
+    expect(subscribed.messages.map(({ type }) => type)).toEqual(['connection_ack']);
     expect(stopping.app.services.feed.subscriberCount(tenant.id)).toBe(0);
   });
 });

@@ -2,10 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'graphql-ws';
-import { LiveFeed, mailboxCapacity } from '../../../src/features/live/live-feed.js';
-import { EventLog } from '../../../src/platform/event-log.js';
-import { createLogger } from '../../../src/platform/logger.js';
-import { WakeUp } from '../../../src/platform/wake-up.js';
 import { Subscription, connect } from '../../support/graphql-client.js';
 import { MessageReceivedDocument, MessageStatusChangedDocument } from '../../support/operations.js';
 import { TestApp } from '../../support/test-app.js';
@@ -160,7 +156,7 @@ describe('a burst', () => {
 });
 
 describe('leaving', () => {
-  test('unsubscribing frees the mailbox, and leaves others of the socket alone', async () => {
+  test('unsubscribing ends it, and leaves others of the socket alone', async () => {
     const client = clientOf(app, tenant.operator);
     const first = new Subscription(client, MessageReceivedDocument);
     const rest = new Subscription(client, MessageReceivedDocument);
@@ -172,7 +168,7 @@ describe('leaving', () => {
     expect(first.received).toEqual([]);
   });
 
-  test('a socket that goes frees the mailboxes of all its subscriptions', async () => {
+  test('a socket that goes takes all its subscriptions along', async () => {
     const client = clientOf(app, tenant.operator);
     const subscriptions = Array.from({ length: 5 }, () => new Subscription(client, MessageReceivedDocument));
     await waitForSubscribers(app, tenant, subscriptions.length);
@@ -218,76 +214,5 @@ describe('two applications on one database', () => {
     await writeAs(app, tenant, '4915100000021', 'later');
     await heard.until((received) => received.length === 2);
     expect(textsOf(heard)).toEqual(['while deaf', 'later']);
-  });
-});
-
-describe('the feed', () => {
-  const never = 3_600_000;
-  const log = createLogger('silent');
-
-  function feedOf(wakeUp: WakeUp, pollIntervalMs: number): LiveFeed {
-    return new LiveFeed({ eventLog: new EventLog(second.app.services.database), wakeUp, log, pollIntervalMs });
-  }
-
-  test('is woken by NOTIFY of another process alone', async () => {
-    const feed = feedOf(second.app.services.wakeUp, never);
-    feed.start();
-    try {
-      const mailbox = await feed.watch(tenant.id);
-      await writeAs(app, tenant, '4915100000030');
-      expect((await mailbox.next()).value).toMatchObject({ type: expect.any(String), tenantId: tenant.id });
-    } finally {
-      feed.stop();
-    }
-  });
-
-  test('finds by its timer alone what no wake-up told it', async () => {
-    const { database } = second.app.services;
-    const feed = feedOf(new WakeUp({ database, url: app.database.url, log }), 20);
-    feed.start();
-    try {
-      const mailbox = await feed.watch(tenant.id);
-      await writeAs(app, tenant, '4915100000031');
-      expect((await mailbox.next()).value).toMatchObject({ tenantId: tenant.id });
-    } finally {
-      feed.stop();
-    }
-  });
-
-  test('drops a reader that stalls, and it alone', async () => {
-    const feed = feedOf(second.app.services.wakeUp, 20);
-    feed.start();
-    try {
-      const stalled = await feed.watch(tenant.id);
-      const awake = await feed.watch(tenant.id);
-      const count = mailboxCapacity + 500;
-      const [head] = await app.sql<{ seq: string }>(
-        'UPDATE event_heads SET last_seq = last_seq + $2 WHERE tenant_id = $1 RETURNING last_seq - $2 AS seq',
-        [tenant.id, count],
-      );
-      const heard: number[] = [];
-      const reading = (async () => {
-        while (heard.length < count) heard.push((await awake.next()).value?.seq ?? Number.NaN);
-      })();
-      await app.sql(
-        `INSERT INTO events (tenant_id, seq, type) SELECT $1, $2::bigint + n, 'LEAD_UPDATED' FROM generate_series(1, $3::int) n`,
-        [tenant.id, head?.seq, count],
-      );
-      await reading;
-      const first = Number(head?.seq) + 1;
-      expect(heard).toEqual(Array.from({ length: count }, (_, index) => first + index));
-      expect(feed.subscriberCount(tenant.id)).toBe(1);
-      await expect(stalled.next()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    } finally {
-      feed.stop();
-    }
-  });
-
-  test('stop ends every reader that waits', async () => {
-    const feed = feedOf(second.app.services.wakeUp, never);
-    feed.start();
-    const waiting = (await feed.watch(tenant.id)).next();
-    feed.stop();
-    expect(await waiting).toEqual({ value: undefined, done: true });
   });
 });

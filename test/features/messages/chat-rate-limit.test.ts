@@ -1,6 +1,10 @@
 // The tenant's limit on sends, as the gateway sees it: no window of `durationMs` holds more than `max` arrivals.
 
+import { randomUUID } from 'node:crypto';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
+import { query } from '../../support/graphql-client.js';
+import { UpdateTenantDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,
@@ -91,6 +95,41 @@ test.each([
   expect(new Set(arrivals.map((attempt) => attempt.idempotencyKey))).toEqual(new Set(ids));
   const laterTimes = arrivals.filter((attempt) => later.has(attempt.idempotencyKey ?? '')).map((attempt) => attempt.at);
   expect(fullestWindow(laterTimes)).toBeLessThanOrEqual(after);
+});
+
+test('a limit that is set while a backlog leaves holds at once: nothing leaves that was not under way', async () => {
+  const held: (() => void)[] = [];
+  const gateway = await ScriptedGateway.start((request, response) => {
+    held.push(() => answering(200, { messageId: randomUUID() })(request, response));
+  });
+  try {
+    const tenant = await app.createTenant();
+    await app.sql('UPDATE chat_instances SET base_url = $2 WHERE tenant_id = $1', [tenant.id, gateway.url]);
+    await sendMany(tenant, 150);
+    const underWay = () =>
+      app.sql<{ at: Date }>('SELECT 1 FROM send_attempts WHERE tenant_id = $1 AND finished_at IS NULL', [tenant.id]);
+    // Until both workers have their hands full.
+    await until(
+      () => gateway.requests.length,
+      (count) => count >= 96,
+    );
+    const input = { chatRateLimit: { max: 1, durationMs: 86_400_000 } };
+    await query(app, tenant.admin, UpdateTenantDocument, { id: tenant.id, input });
+    const handedOver = (await underWay()).length;
+    for (const answer of held) answer();
+    await until(underWay, (attempts) => attempts.length === 0);
+    app.app.services.dispatcher.wake(tenant.id);
+    // Both workers have looked again, and the limit let nothing through.
+    await until(
+      () => app.sql('SELECT 1 FROM messages WHERE tenant_id = $1 AND status = $2', [tenant.id, 'SENT']),
+      (sent) => sent.length === handedOver,
+    );
+    expect(gateway.requests).toHaveLength(handedOver);
+    expect(handedOver).toBe(96);
+    await app.sql('DELETE FROM outbox_entries WHERE tenant_id = $1', [tenant.id]);
+  } finally {
+    await gateway.close();
+  }
 });
 
 test('a limit that is taken away no longer holds anything back', async () => {

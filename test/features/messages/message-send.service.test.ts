@@ -33,6 +33,10 @@ afterAll(async () => {
   await app.stop();
 });
 
+function inAnHour(): string {
+  return new Date(Date.now() + 3_600_000).toISOString();
+}
+
 function attemptsOf(messageId: string) {
   return simulator.attempts().filter((attempt) => attempt.idempotencyKey === messageId);
 }
@@ -47,16 +51,16 @@ describe('one transaction', () => {
     ofLead: number;
   }
 
-  async function countWritten(leadId: string): Promise<Written | undefined> {
+  async function countWritten(owner: TestTenant, leadId: string): Promise<Written | undefined> {
     const [written] = await app.sql<Written>(
       `WITH m AS (SELECT id FROM messages WHERE lead_id = $1)
        SELECT (SELECT count(*) FROM m)::int AS messages,
          (SELECT count(*) FROM outbox_entries WHERE lead_id = $1)::int AS outbox,
-         (SELECT count(*) FROM pgboss.job WHERE data ->> 'messageId' IN (SELECT id::text FROM m))::int AS jobs,
+         (SELECT count(*) FROM pgboss.job WHERE data ->> 'tenantId' = $2::text)::int AS jobs,
          (SELECT count(*) FROM message_status_transitions WHERE message_id IN (SELECT id FROM m))::int AS transitions,
          (SELECT count(*) FROM events WHERE lead_id = $1 AND type = 'MESSAGE_STATUS_CHANGED')::int AS events,
          (SELECT count(*) FROM leads WHERE id = $1 AND last_message_id IS NOT NULL)::int AS "ofLead"`,
-      [leadId],
+      [leadId, owner.id],
     );
     return written;
   }
@@ -70,7 +74,7 @@ describe('one transaction', () => {
       const [outbox] = await api.sql('SELECT message_id FROM outbox_entries');
       expect(outbox).toEqual({ message_id: id });
       const [job] = await api.sql("SELECT data FROM pgboss.job WHERE name = 'dispatch-outbound'");
-      expect(job).toEqual({ data: { tenantId: owner.id, messageId: id } });
+      expect(job).toEqual({ data: { tenantId: owner.id } });
       const transitions = await api.sql('SELECT to_status, source FROM message_status_transitions');
       expect(transitions).toEqual([{ to_status: 'QUEUED', source: 'user' }]);
       const events = await api.sql("SELECT message_id FROM events WHERE type = 'MESSAGE_STATUS_CHANGED'");
@@ -85,20 +89,21 @@ describe('one transaction', () => {
   test.each(['pgboss.job', 'outbox_entries', 'message_status_transitions', 'events'])(
     'where %s cannot be written nothing is, and the same key works afterwards',
     async (table) => {
-      const leadId = await createLead(app, tenant);
+      const owner = await app.createTenant();
+      const leadId = await createLead(app, owner);
       const input = { leadId, body: 'Oi', idempotencyKey: randomUUID() };
       await app.sql(
         `CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
       );
       await app.sql(`CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse()`);
       try {
-        const { errors } = await trySend(app, tenant, input);
+        const { errors } = await trySend(app, owner, input);
         expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
         expect(JSON.stringify(errors)).not.toContain('refused');
       } finally {
         await app.sql(`DROP TRIGGER refuse ON ${table}`);
       }
-      expect(await countWritten(leadId)).toEqual({
+      expect(await countWritten(owner, leadId)).toEqual({
         messages: 0,
         outbox: 0,
         jobs: 0,
@@ -106,7 +111,7 @@ describe('one transaction', () => {
         events: 0,
         ofLead: 0,
       });
-      const id = await send(app, tenant, input);
+      const id = await send(app, owner, input);
       await waitForStatus(app, id, 'SENT');
       expect(attemptsOf(id)).toHaveLength(1);
     },
@@ -130,7 +135,13 @@ describe('idempotencyKey', () => {
     const media = { url: 'https://files.example/a.png' };
     const first: SendMessageInput = { leadId, body: 'Oi', idempotencyKey: randomUUID() };
     const id = await send(app, tenant, first);
-    const changes: Partial<SendMessageInput>[] = [{ body: 'Oi!' }, { leadId: otherLeadId }, { media }];
+    const changes: Partial<SendMessageInput>[] = [
+      { body: 'Oi!' },
+      { leadId: otherLeadId },
+      { media },
+      { instanceId: tenant.instance.id },
+      { sendAt: inAnHour() },
+    ];
     for (const change of changes) {
       const { errors } = await trySend(app, tenant, { ...first, ...change });
       expect(errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
@@ -177,6 +188,12 @@ describe('wrong fields', () => {
     ['an instance id that is no UUID', { instanceId: 'line' }, 'instanceId'],
     ['an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
     ['an idempotency key of 256 characters', { idempotencyKey: 'k'.repeat(256) }, 'idempotencyKey'],
+    ['an expected message that is no UUID', { expectedLastMessageId: 'the last' }, 'expectedLastMessageId'],
+    ['a template id that is no UUID', { body: null, templateId: 'greeting' }, 'templateId'],
+    ['a template beside a text', { templateId: randomUUID() }, 'body'],
+    ['a template beside media', { body: null, media: { url }, templateId: randomUUID() }, 'media'],
+    ['variables without a template', { variables: { a: 'b' } }, 'variables'],
+    ['a time more than a year ahead', { sendAt: new Date(Date.now() + 367 * 86_400_000).toISOString() }, 'sendAt'],
     ['media that is no URL', { media: { url: 'a.png' } }, 'media.url'],
     ['media on this machine’s disk', { media: { url: 'file:///etc/passwd' } }, 'media.url'],
     ['a media URL of 2,049 characters', { media: { url: `https://a.example/${'x'.repeat(2_031)}` } }, 'media.url'],
@@ -239,6 +256,66 @@ describe('records that are not the tenant’s', () => {
     await app.sql('UPDATE chat_instances SET deleted_at = now() WHERE id = $1', [owner.instance.id]);
     const { errors } = await trySend(app, owner, { leadId, instanceId: owner.instance.id, body: 'Oi' });
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  });
+});
+
+describe('expectedLastMessageId', () => {
+  const lastOf = async (leadId: string) => {
+    const [lead] = await app.sql<{ id: string }>('SELECT last_message_id AS id FROM leads WHERE id = $1', [leadId]);
+    return lead?.id;
+  };
+
+  test('the newest message of the lead is let through, and any other is CONFLICT, with nothing written', async () => {
+    const leadId = await createLead(app, tenant);
+    const first = await send(app, tenant, { leadId, body: '1' });
+    const second = await send(app, tenant, { leadId, body: '2', expectedLastMessageId: first });
+    for (const expectedLastMessageId of [first, randomUUID()]) {
+      const { errors } = await trySend(app, tenant, { leadId, body: '3', expectedLastMessageId });
+      expect(errors).toMatchObject([
+        { extensions: { code: 'CONFLICT', errors: [{ path: 'expectedLastMessageId', message: expect.any(String) }] } },
+      ]);
+    }
+    expect(await lastOf(leadId)).toBe(second);
+    expect(await app.sql('SELECT count(*)::int AS n FROM messages WHERE lead_id = $1', [leadId])).toEqual([{ n: 2 }]);
+  });
+
+  test('the CONFLICT shows what was not seen, the oldest first, and 50 of them at most', async () => {
+    const leadId = await createLead(app, tenant);
+    const expectedLastMessageId = await send(app, tenant, { leadId, body: 'seen' });
+    await send(app, tenant, { leadId, body: 'not seen' });
+    const unseen = async () => {
+      const { errors } = await trySend(app, tenant, { leadId, body: 'late', expectedLastMessageId });
+      return (errors?.[0]?.extensions as { unseenMessages?: unknown[] } | undefined)?.unseenMessages;
+    };
+    expect(await unseen()).toEqual([
+      { id: expect.any(String), direction: 'OUTBOUND', type: 'text', body: 'not seen', createdAt: expect.any(String) },
+    ]);
+    for (let count = 0; count < 60; count += 1) await send(app, tenant, { leadId, body: `${count}` });
+    expect(await unseen()).toHaveLength(50);
+    expect((await unseen())?.[1]).toMatchObject({ body: '0' });
+  });
+
+  test('of 10 simultaneous answers to the same message one is sent', async () => {
+    const leadId = await createLead(app, tenant);
+    const expectedLastMessageId = await send(app, tenant, { leadId, body: 'first' });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        trySend(app, tenant, { leadId, body: `${index}`, expectedLastMessageId }),
+      ),
+    );
+    expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+    expect(answers.flatMap(({ errors }) => errors?.map(({ extensions }) => extensions.code) ?? [])).toEqual(
+      Array.from({ length: 9 }, () => 'CONFLICT'),
+    );
+  });
+
+  test('a repeated call under its key gives the message, though it is the newest itself by now', async () => {
+    const leadId = await createLead(app, tenant);
+    const expectedLastMessageId = await send(app, tenant, { leadId, body: 'first' });
+    const input = { leadId, body: 'Oi', expectedLastMessageId, idempotencyKey: randomUUID() };
+    const ids = await Promise.all(Array.from({ length: 5 }, () => send(app, tenant, input)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await send(app, tenant, input)).toBe(ids[0]);
   });
 });
 

@@ -1,9 +1,12 @@
 // Messages on their way out: retries under one key, failures for good, and the order of a lead's messages.
 
 import { v7 as uuidv7 } from 'uuid';
-import { MessageStatusService } from '../../../src/features/messages/message-status.service.js';
+import { OutboundAnswerService } from '../../../src/features/messages/outbound-answer.service.js';
+import { OutboundDispatcher } from '../../../src/features/messages/outbound.dispatcher.js';
 import { OutboundService } from '../../../src/features/messages/outbound.service.js';
+import type { Claim } from '../../../src/features/messages/outbound.service.js';
 import { maxAttempts } from '../../../src/features/messages/retry-policy.js';
+import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
@@ -113,7 +116,7 @@ describe('a temporary failure', () => {
       waitsMs.push((await until(isAnswered, (waitMs) => waitMs !== undefined)) ?? 0);
       await hurryRetries(app, tenant);
     }
-    const leastMs = waitsMs.map((_, index) => 500 * 2 ** index);
+    const leastMs = waitsMs.map((_, index) => Math.min(150_000, 500 * 2 ** index));
     expect(waitsMs.map((waitMs, index) => waitMs >= (leastMs[index] ?? 0))).toEqual(leastMs.map(() => true));
     await waitForStatus(app, id, 'FAILED');
     expect(await readMessage(app, tenant, id)).toMatchObject({ error: { code: 'busy' }, estimatedSendAt: null });
@@ -218,27 +221,64 @@ describe('an answer that comes after its lease ended', () => {
   let api: TestApp;
   let owner: TestTenant;
   let outbound: OutboundService;
+  let answers: OutboundAnswerService;
+  const one = { limit: 1, limitPerInstance: 1, underWay: new Map<string, number>() };
 
   beforeAll(async () => {
     api = await startSender(simulator, { PROCESS_ROLE: 'api' });
     owner = await api.createTenant();
-    const { database, wakeUp } = api.app.services;
+    const { database, wakeUp, statuses, messageIntake: intake } = api.app.services;
     const transactor = new Transactor(database, wakeUp);
-    outbound = new OutboundService({ database, transactor, statuses: new MessageStatusService(), leaseMs: 60_000 });
+    outbound = new OutboundService({ database, transactor, leaseMs: 60_000 });
+    answers = new OutboundAnswerService({ database, transactor, statuses, intake });
   });
 
   afterAll(() => api.stop());
 
   async function claimTwice() {
     const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
-    const first = (await outbound.claim(owner.id, 1)).messages[0];
-    expect((await outbound.claim(owner.id, 1)).messages).toEqual([]);
+    const first = (await outbound.claim(owner.id, one)).messages[0];
+    expect((await outbound.claim(owner.id, one)).messages).toEqual([]);
     await api.sql('UPDATE outbox_entries SET lease_until = now() WHERE message_id = $1', [id]);
-    const second = (await outbound.claim(owner.id, 1)).messages[0];
+    const second = (await outbound.claim(owner.id, one)).messages[0];
     if (first === undefined || second === undefined) throw new Error('the message was not handed out twice');
     expect([first.id, first.attempt, second.id, second.attempt]).toEqual([id, 1, id, 2]);
     return { id, first, second };
   }
+
+  test('a worker that wakes up with a claim that is too old gives it back, and claims it anew', async () => {
+    const { database, wakeUp, endpoints } = api.app.services;
+    const transactor = new Transactor(database, wakeUp);
+    class LateAtFirst extends OutboundService {
+      private isLate = true;
+      override async claim(...request: Parameters<OutboundService['claim']>): Promise<Claim> {
+        const { messages, nextInMs } = await super.claim(...request);
+        const ageMs = this.isLate ? 35_001 : 0;
+        this.isLate &&= messages.length === 0;
+        return {
+          messages: messages.map((message) => ({ ...message, claimedAtMs: message.claimedAtMs - ageMs })),
+          nextInMs,
+        };
+      }
+    }
+    const dispatcher = new OutboundDispatcher({
+      outbound: new LateAtFirst({ database, transactor, leaseMs: 60_000 }),
+      answers,
+      endpoints,
+      log: createLogger('silent'),
+      startWithinMs: 35_000,
+      concurrency: 4,
+      concurrencyPerInstance: 4,
+      sweepIntervalMs: 60_000,
+    });
+    const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
+    dispatcher.wake(owner.id);
+    await waitForStatus(api, id, 'SENT');
+    await dispatcher.stop(1_000);
+    const grants = await api.sql('SELECT outcome FROM send_attempts WHERE message_id = $1 ORDER BY number', [id]);
+    expect(grants).toEqual([{ outcome: 'retried' }, { outcome: 'accepted' }]);
+    expect(attemptsOf(id)).toHaveLength(1);
+  });
 
   const externalId = () => uuidv7();
   const refused = { outcome: 'permanent' as const, code: '409', detail: 'Another request with this key is under way' };
@@ -246,35 +286,35 @@ describe('an answer that comes after its lease ended', () => {
 
   test('a refusal does not turn a message into FAILED that the later attempt got SENT', async () => {
     const { id, first, second } = await claimTwice();
-    await outbound.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
-    await outbound.settle(owner.id, first, refused);
+    await answers.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
+    await answers.settle(owner.id, first, refused);
     expect(await stateOf(api, id)).toMatchObject({ status: 'SENT', errorCode: null });
   });
 
   test('a refusal does not take the message out of the hands of the worker that is sending it', async () => {
     const { id, first, second } = await claimTwice();
-    await outbound.settle(owner.id, first, refused);
-    await outbound.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
+    await answers.settle(owner.id, first, refused);
+    await answers.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
     expect(await stateOf(api, id)).toMatchObject({ status: 'SENT', errorCode: null });
   });
 
   test('a temporary failure leaves the later attempt’s lease alone', async () => {
     const { id, first, second } = await claimTwice();
-    await outbound.settle(owner.id, first, busy);
+    await answers.settle(owner.id, first, busy);
     const [entry] = await api.sql<{ leased: boolean }>(
       'SELECT lease_until > now() AS leased FROM outbox_entries WHERE message_id = $1',
       [id],
     );
     expect(entry).toEqual({ leased: true });
-    await outbound.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
+    await answers.settle(owner.id, second, { outcome: 'accepted', externalId: externalId() });
     expect((await stateOf(api, id)).status).toBe('SENT');
   });
 
   test('an acceptance counts, though the lease had ended', async () => {
     const { id, first, second } = await claimTwice();
     const accepted = { outcome: 'accepted' as const, externalId: externalId() };
-    await outbound.settle(owner.id, first, accepted);
-    await outbound.settle(owner.id, second, accepted);
+    await answers.settle(owner.id, first, accepted);
+    await answers.settle(owner.id, second, accepted);
     expect(await stateOf(api, id)).toMatchObject({ status: 'SENT', externalId: accepted.externalId });
     expect((await readMessage(api, owner, id)).timeline.map(({ toStatus }) => toStatus)).toEqual([
       'QUEUED',

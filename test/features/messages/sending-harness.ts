@@ -127,8 +127,9 @@ export async function waitForEmptyOutbox(app: TestApp, meanwhile: () => Promise<
   await until(read, (waiting) => waiting === 0);
 }
 
-/** Makes every wait for a retry end now, and has the application look. */
+/** Makes every wait for a retry end now, also that of a line, and has the application look. */
 export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<void> {
+  await app.sql('UPDATE chat_instances SET outbound_paused_until = now() WHERE outbound_paused_until > now()');
   const moved = await app.sql('UPDATE outbox_entries SET due_at = now() WHERE due_at > now() RETURNING message_id');
   if (moved.length > 0) app.app.services.dispatcher.wake(tenant.id);
 }

@@ -30,12 +30,54 @@ const prune = (of: TestApp = app) => of.app.services.pruning.prune();
 function pruningBy(options: Partial<PruningOptions>): PruningService {
   const { database } = app.app.services;
   const log = createLogger('silent');
-  return new PruningService({ database, log, deliveryDays: 10, parkedStatusHours: 48, chunkSize: 2_000, ...options });
+  const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7 };
+  return new PruningService({ database, log, ...kept, chunkSize: 2_000, ...options });
 }
 
 async function idsOf(table: 'webhook_deliveries' | 'parked_statuses', of: TestApp = app): Promise<string[]> {
   return (await of.sql<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
 }
+
+describe('events', () => {
+  /** Ages in hours, from the log's beginning on. */
+  async function writeEvents(tenantId: string, agesHours: readonly number[]): Promise<void> {
+    await app.sql(
+      `WITH head AS (INSERT INTO event_heads (tenant_id, last_seq) VALUES ($1, cardinality($2::float[])))
+       INSERT INTO events (tenant_id, seq, type, occurred_at)
+       SELECT $1, position, 'LEAD_UPDATED', now() - age * interval '1 hour'
+       FROM unnest($2::float[]) WITH ORDINALITY AS e (age, position)`,
+      [tenantId, agesHours],
+    );
+  }
+
+  const seqsOf = async (tenantId: string) =>
+    (await app.sql<{ seq: string }>('SELECT seq FROM events WHERE tenant_id = $1 ORDER BY seq', [tenantId])).map(
+      ({ seq }) => Number(seq),
+    );
+
+  test.each([1, 2, 3, 2_000])(
+    'older than the retention go, in chunks of %d, without a gap in what stays',
+    async (chunkSize) => {
+      const other = await app.createTenant();
+      await writeEvents(tenant.id, [400, 300, 200, 167, 169, 100, 1, 0]);
+      await writeEvents(other.id, [1, 0]);
+      await pruningBy({ chunkSize }).prune();
+      const kept = await seqsOf(tenant.id);
+      // The one that is hardly old, behind one that is not yet, may stay for an hour.
+      expect([
+        [4, 5, 6, 7, 8],
+        [6, 7, 8],
+      ]).toContainEqual(kept);
+      expect(await seqsOf(other.id)).toEqual([1, 2]);
+    },
+  );
+
+  test('all of them may go', async () => {
+    await writeEvents(tenant.id, [400, 300]);
+    expect((await prune()).events).toBeGreaterThanOrEqual(2);
+    expect(await seqsOf(tenant.id)).toEqual([]);
+  });
+});
 
 describe('calls in the journal', () => {
   test('go once they are older than the retention, whatever became of them, of every tenant', async () => {
@@ -248,16 +290,27 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
   );
   await app.sql('ALTER TABLE tenants RENAME TO tenants_away');
   try {
-    expect(await pruningBy({ log }).prune()).toEqual({ parkedStatuses: 1, deliveries: 0, sendAttempts: 0 });
+    expect(await pruningBy({ log }).prune()).toEqual({
+      parkedStatuses: 1,
+      deliveries: 0,
+      events: 0,
+      sendAttempts: 0,
+    });
   } finally {
     await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
   }
   expect(lines).toMatchObject([
     { what: 'webhook calls', err: { code: '42P01' } },
+    { what: 'events', err: { code: '42P01' } },
     { what: 'send attempts', err: { code: '42P01' } },
   ]);
-  expect(await pruningBy({ log }).prune()).toEqual({ parkedStatuses: 0, deliveries: 1, sendAttempts: 0 });
-  expect(lines).toHaveLength(2);
+  expect(await pruningBy({ log }).prune()).toEqual({
+    parkedStatuses: 0,
+    deliveries: 1,
+    events: 0,
+    sendAttempts: 0,
+  });
+  expect(lines).toHaveLength(3);
 });
 
 test('a run that is told to stop ends with its chunk', async () => {
@@ -284,7 +337,7 @@ describe('the job', () => {
 
   test('comes by itself: a worker makes up for the hour that none was there', async () => {
     await writeDeliveries(app, tenant.id, { ageHours: 20 * day });
-    const schedules = await app.sql('SELECT name, cron, timezone FROM pgboss.schedule');
+    const schedules = await app.sql("SELECT name, cron, timezone FROM pgboss.schedule WHERE name = 'prune'");
     expect(schedules).toEqual([{ name: 'prune', cron: '17 * * * *', timezone: 'UTC' }]);
     await app.sql("UPDATE pgboss.schedule SET created_on = now() - interval '3 hours'");
     await app.sql("UPDATE pgboss.version SET cron_on = now() - interval '2 hours'");

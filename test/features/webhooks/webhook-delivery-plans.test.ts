@@ -1,13 +1,13 @@
 // The journal is large: no statement on it reads a whole table.
 
 import type { NamedStatement } from '../../../src/platform/database.js';
+import { firstIdAt } from '../../../src/platform/record-id.js';
 import {
   deleteOldDeliveries,
   deleteOldSendAttempts,
   expireParkedStatuses,
 } from '../../../src/features/webhooks/pruning.sql.js';
 import {
-  firstIdAt,
   selectDeliveries,
   selectDeliveriesByIds,
   selectDeliveryBodies,

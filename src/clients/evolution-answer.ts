@@ -1,0 +1,140 @@
+// What Evolution API's answers say: ids, the line's state, codes to scan, and its reasons, which come as text, as lists of
+// texts and as lists of objects. What to do with them is evolution-gateway.ts's decision.
+
+import { z } from 'zod';
+import { externalId } from '../platform/input.js';
+import { permanent } from './chat-gateway.js';
+import type { LineResult, SendResult } from './chat-gateway.js';
+import type { GatewayAnswer } from './gateway-http.js';
+import {
+  isNotDone,
+  lineWithoutState,
+  reasonByStatus,
+  sendRefusedByStatus,
+  temporary,
+  withAdvice,
+} from './gateway-refusal.js';
+import type { StatedReason } from './gateway-refusal.js';
+import { pairingCode, qr } from './line-code.js';
+
+const jid = z.string().max(300).nullish().catch(undefined);
+
+/** What identifies a message at Evolution. */
+export const messageKey = z.object({ id: externalId, remoteJid: jid, remoteJidAlt: jid });
+
+const sentSchema = z.object({ key: messageKey });
+const refusedSchema = z.object({ response: z.object({ message: z.unknown() }) });
+/** `connect` answers its failures so, with status 200. */
+const failedSchema = z.object({ error: z.literal(true), message: z.unknown() });
+const missingNumberSchema = z.array(z.object({ exists: z.literal(false) })).min(1);
+const stateSchema = z.object({ instance: z.object({ state: z.string() }) });
+const codesSchema = z.object({
+  base64: qr.nullish().catch(undefined),
+  code: qr.nullish().catch(undefined),
+  pairingCode: pairingCode.nullish().catch(undefined),
+});
+
+const states: ReadonlyMap<string, 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'ERROR'> = new Map([
+  ['open', 'CONNECTED'],
+  ['connecting', 'CONNECTING'],
+  ['close', 'DISCONNECTED'],
+  ['refused', 'ERROR'],
+]);
+
+const numberJid = /^(\d{5,20})(?:[:_]\d+)*(?:@(?:s\.whatsapp\.net|c\.us|hosted))?$/;
+
+/** The digits of a jid that is a number; undefined for groups, hidden numbers and all else. */
+export function numberOfJid(value: string): string | undefined {
+  return numberJid.exec(value)?.[1];
+}
+
+/** The id and the conversation of what was sent; undefined where the answer names none. */
+export function readSent({ json }: GatewayAnswer): { id: string; jids: string[] } | undefined {
+  const sent = sentSchema.safeParse(json);
+  return sent.success ? { id: sent.data.key.id, jids: jidsOf(sent.data.key) } : undefined;
+}
+
+/** Every name of the conversation that a key gives. */
+export function jidsOf({ remoteJid, remoteJidAlt }: z.output<typeof messageKey>): string[] {
+  return [remoteJid, remoteJidAlt].filter((name) => name != null);
+}
+
+/** What a refused send means. */
+export function readSendRefusal(answer: GatewayAnswer): SendResult {
+  const reason = readReason(answer);
+  if (isUnknownNumber(answer)) return numberNotOnNetwork;
+  if (isConnectionClosed(answer)) {
+    const detail =
+      'The gateway has lost its connection to the network (Connection Closed). Connect the chat instance again.';
+    return { outcome: 'paused', code: 'CONNECTION_CLOSED', detail, retryAfterSeconds: answer.retryAfterSeconds };
+  }
+  if (answer.status === 404) {
+    const detail = withAdvice(reason.message, 'Connect the chat instance, which creates it at the gateway.');
+    return { outcome: 'paused', code: reason.code, detail };
+  }
+  // The network may have taken the message before the time was over.
+  if (/timed? ?out/i.test(reason.message)) return { outcome: 'unknown', code: reason.code, detail: reason.message };
+  return sendRefusedByStatus(answer, reason);
+}
+
+const numberNotOnNetwork = permanent(
+  'NUMBER_NOT_ON_NETWORK',
+  "The network does not know this number. Correct the lead's number, or reach the lead another way.",
+);
+
+/** How the line stands. */
+export function readState(answer: GatewayAnswer): LineResult {
+  const status = states.get(stateSchema.safeParse(answer.json).data?.instance.state ?? '');
+  if (status === undefined) return lineWithoutState(answer);
+  const lastError = 'The network refused the line';
+  return { outcome: 'answered', status, ...(status === 'ERROR' ? { lastError } : {}) };
+}
+
+/** What `connect` gives: the state of a line that is open, and otherwise the codes that there are by now. */
+export function readConnecting(answer: GatewayAnswer): LineResult {
+  const { json } = answer;
+  if (failedSchema.safeParse(json).success) return temporary(answer, { ...readReason(answer), code: 'CONNECT_FAILED' });
+  if (stateSchema.safeParse(json).success) return readState(answer);
+  const codes = codesSchema.safeParse(json);
+  if (!codes.success) return lineWithoutState(answer);
+  const { base64, code, pairingCode: typed } = codes.data;
+  const scanned = base64 ?? code;
+  return {
+    outcome: 'answered',
+    status: 'CONNECTING',
+    ...(scanned == null ? {} : { qr: scanned }),
+    ...(typed == null ? {} : { pairingCode: typed }),
+  };
+}
+
+/** Evolution has codes of HTTP only. */
+export function readReason(answer: GatewayAnswer): StatedReason {
+  const byStatus = reasonByStatus(answer);
+  const words = wordsOf(answer);
+  return words === '' ? byStatus : { ...byStatus, message: answer.quote(words) };
+}
+
+/** The line is out. Evolution says so with 400 and with 500. */
+export function isConnectionClosed(answer: GatewayAnswer): boolean {
+  return !isNotDone(answer) && /connection closed/i.test(wordsOf(answer));
+}
+
+/** `create` for a name that there is. */
+export function isNameTaken(answer: GatewayAnswer): boolean {
+  return /already in use/i.test(wordsOf(answer));
+}
+
+/** `logout` of a line that is out. */
+export function isNotConnected(answer: GatewayAnswer): boolean {
+  return answer.status === 400 && /not connected/i.test(wordsOf(answer));
+}
+
+function isUnknownNumber({ json }: GatewayAnswer): boolean {
+  return missingNumberSchema.safeParse(refusedSchema.safeParse(json).data?.response.message).success;
+}
+
+function wordsOf({ json }: GatewayAnswer): string {
+  const stated = refusedSchema.safeParse(json).data?.response.message ?? failedSchema.safeParse(json).data?.message;
+  const listed = Array.isArray(stated) ? stated.flat(2) : [stated];
+  return listed.filter((part) => typeof part === 'string').join('; ');
+}

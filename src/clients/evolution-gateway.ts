@@ -1,0 +1,185 @@
+// The provider `evolution`: Evolution API v2. It honours no keys, so a send whose answer was lost is looked up
+// (evolution-sent-list.ts). What its answers look like stands in evolution-answer.ts.
+
+import { permanent } from './chat-gateway.js';
+import type {
+  ChatGateway,
+  FoundSend,
+  GatewayEndpoint,
+  LineResult,
+  LostSend,
+  OutgoingMedia,
+  OutgoingMessage,
+  SendResult,
+} from './chat-gateway.js';
+import {
+  isConnectionClosed,
+  isNameTaken,
+  isNotConnected,
+  numberOfJid,
+  readConnecting,
+  readReason,
+  readSent,
+  readSendRefusal,
+  readState,
+} from './evolution-answer.js';
+import { SentList } from './evolution-sent-list.js';
+import { GatewayHttp } from './gateway-http.js';
+import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
+import {
+  acceptedWithoutId,
+  isSuccess,
+  lineRefusedByStatus,
+  lineWithoutAnswer,
+  sendWithoutAnswer,
+} from './gateway-refusal.js';
+import { captionOf, contentProblem, mediaKindOf } from './outgoing-content.js';
+
+export interface EvolutionGatewayOptions extends GatewayHttpOptions {
+  /** The form in which all writings of one number are equal: Evolution rewrites some numbers. */
+  matchKeyOf: (digits: string) => string;
+}
+
+type LineCall = Pick<GatewayCall, 'method' | 'path' | 'body'>;
+
+const answered = (status: 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'INACTIVE'): LineResult => ({
+  outcome: 'answered',
+  status,
+});
+
+const templateNotOffered = permanent(
+  'TEMPLATE_NOT_OFFERED',
+  'Evolution API sends no templates of the network. Send the message as text.',
+);
+
+export class EvolutionGateway implements ChatGateway {
+  readonly honoursKeys = false;
+  private readonly http: GatewayHttp;
+  private readonly sentList: SentList;
+
+  constructor(options: EvolutionGatewayOptions) {
+    this.http = new GatewayHttp(options);
+    const call = (endpoint: GatewayEndpoint, request: GatewayCall) => this.call(endpoint, request);
+    this.sentList = new SentList({ call, matchKeyOf: options.matchKeyOf });
+  }
+
+  async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
+    const problem = message.template === undefined ? contentProblem(message) : templateNotOffered;
+    if (problem !== undefined) return problem;
+    const answer = await this.call(endpoint, {
+      method: 'POST',
+      path: ['message', message.media === null ? 'sendText' : 'sendMedia', endpoint.instanceName],
+      body: toBody(message),
+      isRepeatable: false,
+      signal,
+    });
+    return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
+  }
+
+  /** By Evolution's own list of what the line sent, which it keeps unless it is told not to store messages. */
+  findSent(
+    endpoint: GatewayEndpoint,
+    message: OutgoingMessage,
+    lost: LostSend,
+    signal: AbortSignal,
+  ): Promise<FoundSend> {
+    return this.sentList.find(endpoint, message, lost, signal);
+  }
+
+  /** Needs the gateway's global key as the instance's token: keys of one instance create none. */
+  async create(endpoint: GatewayEndpoint): Promise<LineResult> {
+    // Its webhooks would carry a token given here: Evolution chooses one of its own.
+    const body = { instanceName: endpoint.instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false };
+    const answer = await this.callLine(endpoint, { method: 'POST', path: ['instance', 'create'], body });
+    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    return isSuccess(answer) || isNameTaken(answer) ? answered('DISCONNECTED') : refused(answer);
+  }
+
+  async connect(endpoint: GatewayEndpoint): Promise<LineResult> {
+    const first = await this.callConnect(endpoint);
+    if (!isMissing(first)) return toConnecting(first);
+    const created = await this.create(endpoint);
+    return created.outcome === 'answered' ? toConnecting(await this.callConnect(endpoint)) : created;
+  }
+
+  async readState(endpoint: GatewayEndpoint): Promise<LineResult> {
+    const path = ['instance', 'connectionState', endpoint.instanceName];
+    const answer = await this.callLine(endpoint, { method: 'GET', path });
+    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    if (isMissing(answer)) {
+      const lastError = 'The gateway has no instance of this name: connecting creates it';
+      return { outcome: 'answered', status: 'DISCONNECTED', lastError };
+    }
+    return isSuccess(answer) ? readState(answer) : refused(answer);
+  }
+
+  async disconnect(endpoint: GatewayEndpoint): Promise<LineResult> {
+    const path = ['instance', 'logout', endpoint.instanceName];
+    const answer = await this.callLine(endpoint, { method: 'DELETE', path });
+    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    const isOut = isSuccess(answer) || isMissing(answer) || isNotConnected(answer);
+    return isOut ? answered('DISCONNECTED') : refused(answer);
+  }
+
+  async remove(endpoint: GatewayEndpoint): Promise<LineResult> {
+    // Evolution deletes no instance that is connected. One that cannot be logged out says why when it is deleted.
+    await this.disconnect(endpoint);
+    const path = ['instance', 'delete', endpoint.instanceName];
+    const answer = await this.callLine(endpoint, { method: 'DELETE', path });
+    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    return isSuccess(answer) || isMissing(answer) ? answered('INACTIVE') : refused(answer);
+  }
+
+  private callConnect(endpoint: GatewayEndpoint): Promise<GatewayCallResult> {
+    return this.callLine(endpoint, { method: 'GET', path: ['instance', 'connect', endpoint.instanceName] });
+  }
+
+  private callLine(endpoint: GatewayEndpoint, call: LineCall): Promise<GatewayCallResult> {
+    return this.call(endpoint, { ...call, isRepeatable: true });
+  }
+
+  private call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
+    const { token } = endpoint;
+    return this.http.call(endpoint, { ...call, ...(token === null ? {} : { headers: { apikey: token } }) });
+  }
+}
+
+function toBody(message: OutgoingMessage): object {
+  const { to: number, media, text, replyTo } = message;
+  const quoted = replyTo === null ? {} : { quoted: { key: { id: replyTo } } };
+  return { number, ...(media === null ? { text } : mediaBody(message, media)), ...quoted };
+}
+
+function mediaBody(message: OutgoingMessage, media: OutgoingMedia): object {
+  const caption = captionOf(message, media);
+  return {
+    mediatype: mediaKindOf(message.type, media),
+    media: media.url,
+    ...(media.mimeType == null ? {} : { mimetype: media.mimeType }),
+    ...(media.fileName == null ? {} : { fileName: media.fileName }),
+    ...(caption === undefined ? {} : { caption }),
+  };
+}
+
+function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResult {
+  if (!isSuccess(answer)) return readSendRefusal(answer);
+  const sent = readSent(answer);
+  if (sent === undefined) return acceptedWithoutId('key.id');
+  const chat = sent.jids.map(numberOfJid).find((number) => number !== undefined);
+  return { outcome: 'accepted', externalId: sent.id, ...(chat === undefined || chat === to ? {} : { chat }) };
+}
+
+function toConnecting(result: GatewayCallResult): LineResult {
+  if (result.outcome !== 'answered') return lineWithoutAnswer(result);
+  return isSuccess(result) ? readConnecting(result) : refused(result);
+}
+
+function refused(answer: GatewayAnswer): LineResult {
+  const reason = readReason(answer);
+  if (isConnectionClosed(answer)) return { outcome: 'temporary', code: reason.code, detail: reason.message };
+  return lineRefusedByStatus(answer, reason);
+}
+
+function isMissing(result: GatewayCallResult): boolean {
+  return result.outcome === 'answered' && result.status === 404;
+}

@@ -1,0 +1,209 @@
+// The one way in which drivers call a gateway: JSON over HTTP, to addresses that may be called, within a time and a size.
+// Tells what was certainly not sent from what may have been. What an answer means is left to the drivers.
+
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { storableText } from '../platform/input.js';
+import { permanent } from './chat-gateway.js';
+import type { GatewayEndpoint, PermanentRefusal } from './chat-gateway.js';
+import { AddressRefusedError } from './gateway-address.js';
+import type { GatewayAddressGuard } from './gateway-address.js';
+import { readLimited } from './limited-body.js';
+
+export interface GatewayHttpOptions {
+  /** How long a call may take from its start to the answer's end, in milliseconds. */
+  timeoutMs: number;
+  /** Which addresses may be called; every one where there is no guard. */
+  addresses?: GatewayAddressGuard | undefined;
+  /** The URL that the service's operator configured: called wherever it leads. */
+  trustedUrl?: string | undefined;
+}
+
+export interface GatewayCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below the base URL, one name for each level; each is encoded. */
+  path: readonly string[];
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: object;
+  /** An answer larger than this is not read to its end. Default: 64 KiB. */
+  maxAnswerBytes?: number;
+  /**
+   * Whether doing it twice does no harm. What is not repeatable gets a connection of its own: one that was kept may be
+   * closed by the other side at this very moment, and then nobody could tell whether the call arrived.
+   */
+  isRepeatable: boolean;
+  /** Ends the call. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface GatewayAnswer {
+  outcome: 'answered';
+  status: number;
+  /** Undefined where the answer is no JSON. Holds whatever the gateway wrote: texts are shown through `quote` only. */
+  json: unknown;
+  /** From `Retry-After`, in either form: whole seconds from now, above 0. */
+  retryAfterSeconds: number | undefined;
+  /** The gateway's words as they can be stored and shown: cut, and without the token, which it may repeat. */
+  quote: (text: string, maxLength?: number) => string;
+}
+
+/**
+ * - `answered`: a whole answer, whatever its status. Redirects are answers.
+ * - `permanent`: the address or the instance's name cannot be called; nothing was sent.
+ * - `notSent`: no connection came about; nothing was sent.
+ * - `unknown`: the request went out, and no whole answer came back.
+ */
+export type GatewayCallResult =
+  GatewayAnswer | PermanentRefusal | { outcome: 'notSent' | 'unknown'; code: string; detail: string };
+
+const maxAnswerBytes = 64 * 1024;
+/** As long as a message's error may be. */
+const maxQuoteLength = 1_000;
+// An idle connection is kept this long, as by Node's own agents.
+const idleTimeoutMs = 5_000;
+
+const unreachable = 'GATEWAY_UNREACHABLE';
+
+const addressRefused = permanent(
+  'GATEWAY_ADDRESS_REFUSED',
+  "The chat instance's baseUrl leads to an address that this service does not call. Enter a public address, or ask the " +
+    "service's operator to allow this one.",
+);
+const nameRefused = permanent(
+  'INSTANCE_NAME_INVALID',
+  'The chat instance\'s name cannot be part of an address. Give it a name other than "." and "..".',
+);
+
+export class GatewayHttp {
+  // Connections of their own: one that was opened without the guard's look-up is never taken for a guarded call.
+  private readonly guardedAgents: { 'http:': HttpAgent; 'https:': HttpsAgent };
+
+  constructor(private readonly options: GatewayHttpOptions) {
+    const agentOptions = { keepAlive: true, timeout: idleTimeoutMs, ...lookupOf(options.addresses) };
+    this.guardedAgents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) };
+  }
+
+  /** Never throws. Nothing that it says quotes the endpoint's token or address. */
+  async call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
+    const guard = endpoint.baseUrl === this.options.trustedUrl ? undefined : this.options.addresses;
+    // A host that is an address is never looked up.
+    if (guard !== undefined && guard.checkUrl(endpoint.baseUrl) !== undefined) return addressRefused;
+    if (!call.path.every(isPathName)) return nameRefused;
+    const exchange = { isHandedOver: false };
+    try {
+      const url = urlOf(endpoint.baseUrl, call.path);
+      const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard), exchange);
+      const text = await readLimited(answer, call.maxAnswerBytes ?? maxAnswerBytes);
+      return toAnswer(answer, text, endpoint.token);
+    } catch (error) {
+      if (error instanceof AddressRefusedError) return addressRefused;
+      const reason = reasonOf(error);
+      return exchange.isHandedOver
+        ? { outcome: 'unknown', code: unreachable, detail: `The gateway did not answer: ${reason}` }
+        : { outcome: 'notSent', code: unreachable, detail: `The gateway could not be reached: ${reason}` };
+    }
+  }
+
+  private requestOptions(url: URL, call: GatewayCall, guard: GatewayAddressGuard | undefined): RequestOptions {
+    const limits = [AbortSignal.timeout(this.options.timeoutMs), ...(call.signal === undefined ? [] : [call.signal])];
+    const guarded = guard === undefined ? {} : { agent: this.guardedAgents[url.protocol as 'http:' | 'https:'] };
+    return {
+      method: call.method,
+      headers: {
+        Accept: 'application/json',
+        ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...call.headers,
+      },
+      signal: AbortSignal.any(limits),
+      ...(call.isRepeatable ? guarded : { agent: false, ...lookupOf(guard) }),
+    };
+  }
+}
+
+/**
+ * Resolves with the answer's head. Not fetch, which takes no look-up; a redirect, which would carry the token on, is an answer.
+ * @param exchange is told when the other side may have read the request
+ */
+function exchangeHeads(
+  url: URL,
+  { body }: GatewayCall,
+  options: RequestOptions,
+  exchange: { isHandedOver: boolean },
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const isSecure = url.protocol === 'https:';
+    const request = (isSecure ? requestHttps : requestHttp)(url, options);
+    onceConnected(request, isSecure, () => (exchange.isHandedOver = true));
+    request.on('response', resolve);
+    request.on('error', reject);
+    // An answer that asks for another protocol ends with neither.
+    request.on('close', () => reject(new Error('the connection was closed')));
+    request.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+// Before its connection stands, with TLS before both sides have agreed, no byte of a request has left.
+function onceConnected(request: ClientRequest, isSecure: boolean, connected: () => void): void {
+  request.once('socket', (socket) => {
+    if (request.reusedSocket) connected();
+    else socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+  });
+}
+
+function toAnswer(
+  { statusCode: status = 0, headers }: IncomingMessage,
+  body: string,
+  token: string | null,
+): GatewayAnswer {
+  return {
+    outcome: 'answered',
+    status,
+    json: parseJson(body),
+    retryAfterSeconds: retryAfterOf(headers['retry-after']),
+    // Without the token first: a token that is cut is still half of one.
+    quote: (text, maxLength = maxQuoteLength) => storableText(withoutToken(text, token), maxLength),
+  };
+}
+
+function lookupOf(addresses: GatewayAddressGuard | undefined) {
+  return addresses === undefined ? {} : { lookup: addresses.lookup };
+}
+
+// However it is encoded, a URL takes a level of dots away, and the one before it.
+function isPathName(name: string): boolean {
+  return !/^\.{0,2}$/.test(name);
+}
+
+function urlOf(baseUrl: string, path: readonly string[]): URL {
+  const names = path.map((name) => encodeURIComponent(name.toWellFormed()));
+  return new URL(names.join('/'), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+}
+
+function retryAfterOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1_000);
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+function withoutToken(text: string, token: string | null): string {
+  if (token === null || token === '') return text;
+  return text.replaceAll(token, '(token)').replaceAll(encodeURIComponent(token), '(token)');
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+// Never the error's own sentence: it may quote the address.
+function reasonOf(error: unknown): string {
+  const { code, name, cause } = Object(error) as { code?: unknown; name?: unknown; cause?: { name?: unknown } };
+  // What ended the call: the time allowed, or the shutdown.
+  const candidates = [code === 'ABORT_ERR' ? cause?.name : undefined, code, name];
+  return candidates.find((candidate) => typeof candidate === 'string') ?? 'unknown reason';
+}

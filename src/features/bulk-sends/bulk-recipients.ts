@@ -1,0 +1,146 @@
+// To whom a bulk send goes, and what it says to each: read, checked and rendered before anything is queued. In slices, so that a
+// large one does not hold up other requests of the process.
+
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Database } from '../../platform/database.js';
+import { AppError } from '../../platform/errors.js';
+import { parseInput } from '../../platform/input.js';
+import type { QueuedText } from '../messages/message-queue.service.js';
+import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
+import { parseTemplateVariables } from '../templates/template.schema.js';
+import type { PreparedTemplate } from '../templates/template.service.js';
+import { recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
+import type { SendMessagesInput } from './bulk-send.schema.js';
+import { selectBulkLeads } from './bulk-send.sql.js';
+import { FieldProblems } from './field-problems.js';
+
+/** A lead as the caller named it, with the values for its text. */
+export interface Recipient {
+  leadId: string;
+  values: TemplateValues;
+}
+
+/** A bulk send as it was asked for. */
+export type WantedBulkSend = Omit<z.output<typeof sendMessagesSchema>, 'recipients'> & { recipients: Recipient[] };
+
+interface BulkLead extends TemplateLead {
+  wantedId: string;
+  id: string;
+}
+
+const recipientsPerTurn = 500;
+const root = 'recipients';
+
+/** @throws AppError VALIDATION_FAILED naming the first 100 wrong fields */
+export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulkSend> {
+  const { recipients, ...wanted } = parseInput(sendMessagesSchema, input);
+  const problems = new FieldProblems();
+  const read: Recipient[] = [];
+  await forEachInSlices(recipients, (recipient, index) => {
+    const found = readRecipient(recipient, index, problems);
+    if (found !== undefined) read.push(found);
+  });
+  problems.throwIfAny(root);
+  return { ...wanted, recipients: read };
+}
+
+/** SHA-256 of what was asked for. The order of a recipient's variables is no part of it; that of the recipients is. */
+export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<ArrayBuffer>> {
+  const { templateId, instanceId = null, sendAt = null, recipients } = wanted;
+  const hash = createHash('sha256').update(JSON.stringify([templateId, instanceId, sendAt]));
+  await forEachInSlices(recipients, ({ leadId, values }) => {
+    const sorted = [...values].sort(([one], [other]) => (one < other ? -1 : 1));
+    hash.update(JSON.stringify([leadId, sorted]));
+  });
+  return hash.digest();
+}
+
+/**
+ * The text for each recipient, in their order. A lead that was merged into another counts as that one.
+ * @throws AppError VALIDATION_FAILED naming the first 100 leads that are unknown, without a number or named twice, and variables that
+ * are missing
+ */
+export async function renderTexts(
+  database: Database,
+  tenantId: string,
+  template: PreparedTemplate,
+  recipients: readonly Recipient[],
+): Promise<QueuedText[]> {
+  const writer = new TextWriter(template);
+  for (let start = 0; start < recipients.length; start += recipientsPerTurn) {
+    const slice = recipients.slice(start, start + recipientsPerTurn);
+    const ids = slice.map(({ leadId }) => leadId);
+    const leads = await database.query<BulkLead>(selectBulkLeads, [tenantId, ids, writer.needsMetadata]);
+    writer.write(slice, new Map(leads.map((lead) => [lead.wantedId, lead])), start);
+  }
+  return writer.finish();
+}
+
+class TextWriter {
+  /** Of leads that bring 16 KiB each, what no text asks for is not read. */
+  readonly needsMetadata: boolean;
+  private readonly texts: QueuedText[] = [];
+  private readonly problems = new FieldProblems();
+  private readonly indexOfLead = new Map<string, number>();
+
+  constructor(private readonly template: PreparedTemplate) {
+    this.needsMetadata = template.variables.some(({ name }) => name.startsWith('lead.metadata.'));
+  }
+
+  write(recipients: readonly Recipient[], leads: ReadonlyMap<string, BulkLead>, start: number): void {
+    for (const [offset, { leadId, values }] of recipients.entries()) {
+      const index = start + offset;
+      const lead = leads.get(leadId);
+      const problem = this.problemOf(lead, index);
+      if (lead === undefined || problem !== undefined)
+        this.problems.add(`${root}.${index}.leadId`, problem ?? unknownLead);
+      else this.render(lead, values, index);
+    }
+  }
+
+  finish(): QueuedText[] {
+    this.problems.throwIfAny(root);
+    return this.texts;
+  }
+
+  private problemOf(lead: BulkLead | undefined, index: number): string | undefined {
+    if (lead === undefined) return unknownLead;
+    const first = this.indexOfLead.get(lead.id);
+    if (first !== undefined) return `is the same lead as ${root}.${first}.leadId`;
+    this.indexOfLead.set(lead.id, index);
+    return lead.chat === null ? 'this lead has no chat number yet' : undefined;
+  }
+
+  private render(lead: BulkLead, values: TemplateValues, index: number): void {
+    const rendering = this.template.render(lead, values);
+    const path = `${root}.${index}.variables`;
+    if ('text' in rendering) this.texts.push({ leadId: lead.id, body: rendering.text });
+    else if ('problem' in rendering) this.problems.add(path, rendering.problem);
+    else for (const name of rendering.missing) this.problems.add(`${path}.${name}`, missingVariable);
+  }
+}
+
+const unknownLead = 'there is no such lead';
+const missingVariable = 'is required: neither the call nor the lead has it, and the template no default';
+
+function readRecipient(recipient: unknown, index: number, problems: FieldProblems): Recipient | undefined {
+  const path = `${root}.${index}`;
+  try {
+    const { leadId, variables } = parseInput(recipientSchema, recipient, path);
+    return { leadId, values: parseTemplateVariables(variables) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errors === undefined) throw error;
+    for (const found of error.errors)
+      problems.add(found.path.startsWith(path) ? found.path : `${path}.${found.path}`, found.message);
+    return undefined;
+  }
+}
+
+async function forEachInSlices<Item>(items: readonly Item[], visit: (item: Item, index: number) => void) {
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % recipientsPerTurn === 0) await nextTurn();
+    visit(item, index);
+  }
+}

@@ -1,0 +1,89 @@
+// GraphQL door of bulk sends.
+
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import { ChatInstance } from '../chat-instances/chat-instance.type.js';
+import type { TemplateRow, TemplateService } from '../templates/template.service.js';
+import { Template } from '../templates/template.type.js';
+import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from './bulk-send.service.js';
+import { BulkSend, BulkSendConnection, BulkSendProgress, SendMessagesInput } from './bulk-send.type.js';
+
+@Resolver(() => BulkSend)
+export class BulkSendResolver {
+  constructor(
+    private readonly service: BulkSendService,
+    private readonly templates: TemplateService,
+    private readonly chatInstances: ChatInstanceService,
+  ) {}
+
+  @Authorized()
+  @Query(() => BulkSendConnection, { description: "The tenant's bulk sends, the newest first." })
+  async bulkSends(
+    @Ctx() context: GraphqlContext,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+  ): Promise<ConnectionValue<BulkSendRow>> {
+    return toConnection(await this.service.list(context.principal, args));
+  }
+
+  @Authorized()
+  @Query(() => BulkSend, { nullable: true, description: 'One bulk send; null where the tenant has none of this id.' })
+  bulkSend(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The bulk send's id." }) id: string,
+  ): Promise<BulkSendRow | null> {
+    return this.service.find(context.principal, id);
+  }
+
+  @Authorized()
+  @Mutation(() => BulkSend, {
+    description:
+      "Queues a template to many leads, all of them or none: what is wrong is named by the recipient's index, and nothing is queued. It leaves at the tenant's permitted rate, behind what operators write.",
+  })
+  sendMessages(
+    @Ctx() context: GraphqlContext,
+    @Arg('input', () => SendMessagesInput, { description: 'What to send, and to whom.' }) input: SendMessagesInput,
+  ): Promise<BulkSendRow> {
+    return this.service.send(context.principal, input);
+  }
+
+  @Authorized()
+  @Mutation(() => BulkSend, {
+    description:
+      'Cancels the messages of a bulk send that still wait: for their turn, their time, or their next attempt. What is being sent, or may have been sent, goes on. Safe to repeat.',
+  })
+  cancelBulkSend(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The bulk send's id." }) id: string,
+  ): Promise<BulkSendRow> {
+    return this.service.cancel(context.principal, id);
+  }
+
+  @FieldResolver(() => Template, { description: 'What it says. It may have been changed, or deleted, since.' })
+  async template(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<TemplateRow | null> {
+    const read = (ids: readonly string[]) => this.templates.listByIds(callerOf(context), ids);
+    return context.loaders.one('template', read, (template) => template.id).load(bulkSend.templateId);
+  }
+
+  @FieldResolver(() => ChatInstance, { description: 'The line it goes through.' })
+  async instance(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
+    const read = (ids: readonly string[]) => this.chatInstances.listByIds(callerOf(context), ids);
+    return context.loaders.one('chat-instance', read, (instance) => instance.id).load(bulkSend.instanceId);
+  }
+
+  @FieldResolver(() => BulkSendProgress, {
+    description: 'What has become of its messages; in an event, at that moment.',
+  })
+  async progress(
+    @Root() { id, progress }: BulkSendRow & { progress?: BulkSendProgressRecord },
+    @Ctx() context: GraphqlContext,
+  ): Promise<BulkSendProgressRecord | null> {
+    if (progress !== undefined) return progress;
+    const read = (ids: readonly string[]) => this.service.listProgress(callerOf(context), ids);
+    const counted = await context.loaders.one('bulk-send-progress', read, (row) => row.id).load(id);
+    return counted?.progress ?? null;
+  }
+}

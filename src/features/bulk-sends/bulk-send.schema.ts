@@ -1,0 +1,33 @@
+// Bounds and formats of a bulk send's input.
+
+import { z } from 'zod';
+import { text, uuid } from '../../platform/input.js';
+import { maxScheduleAheadMs } from '../messages/message.schema.js';
+
+/** Most leads of one bulk send. */
+export const maxRecipients = 10_000;
+
+const sendAt = z
+  .date('has to be a time')
+  .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not lie more than a year ahead');
+
+/** A template to many leads, each of them a `recipientSchema`. The key is for the whole. */
+export const sendMessagesSchema = z.strictObject({
+  templateId: uuid,
+  recipients: z.array(z.unknown()).min(1, 'must not be empty').max(maxRecipients),
+  instanceId: uuid.nullish(),
+  sendAt: sendAt.nullish(),
+  idempotencyKey: text(255),
+});
+
+/** `variables` are read by the templates' own rules. */
+export const recipientSchema = z.strictObject({ leadId: uuid, variables: z.unknown().optional() });
+
+export interface RecipientInput {
+  leadId: string;
+  variables?: Record<string, unknown> | null;
+}
+
+export type SendMessagesInput = Omit<z.input<typeof sendMessagesSchema>, 'recipients'> & {
+  recipients: RecipientInput[];
+};

@@ -1,0 +1,47 @@
+// The statements of bulk sends. Their messages are written by messages.
+
+import type { NamedStatement } from '../../platform/database.js';
+
+const columns = `tenant_id AS "tenantId", id, template_id AS "templateId", template_version AS "templateVersion",
+  instance_id AS "instanceId", author_id AS "authorId", idempotency_key AS "idempotencyKey", content_hash AS "contentHash",
+  total, created_at AS "createdAt", canceled_at AS "canceledAt"`;
+
+/**
+ * $1 tenant, $2 id, $3 template, $4 its version, $5 instance, $6 author, $7 idempotency key, $8 content hash, $9 total → what was
+ * written; nothing where the key is taken. Waits for the end of whoever is using the key at this moment.
+ */
+export const insertBulkSend: NamedStatement = {
+  name: 'insert-bulk-send',
+  text: `INSERT INTO bulk_sends (tenant_id, id, template_id, template_version, instance_id, author_id, idempotency_key,
+      content_hash, total)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    ON CONFLICT (tenant_id, idempotency_key) DO NOTHING RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id. The first time counts. */
+export const markCanceled: NamedStatement = {
+  name: 'mark-bulk-send-canceled',
+  text: `UPDATE bulk_sends SET canceled_at = coalesce(canceled_at, now()) WHERE tenant_id = $1 AND id = $2
+    RETURNING ${columns}`,
+};
+
+/**
+ * $1 tenant, $2 ids, $3 whether their metadata are needed → the leads, each by the id that was asked for: of one that was merged, the
+ * lead that it was merged into.
+ */
+export const selectBulkLeads: NamedStatement = {
+  name: 'select-bulk-leads',
+  text: `SELECT w.id AS "wantedId", l.id, l.name, l.chat, l.source, CASE WHEN $3 THEN l.metadata END AS metadata
+    FROM leads w JOIN leads l ON l.tenant_id = w.tenant_id AND l.id = coalesce(w.merged_into_id, w.id)
+    WHERE w.tenant_id = $1 AND w.id = ANY($2::uuid[])`,
+};
+
+/** $1 tenant, $2 bulk sends → how many of their messages have each status. */
+export const countByStatus: NamedStatement = {
+  name: 'count-bulk-sends-by-status',
+  text: `SELECT b.id, counted.* FROM unnest($2::uuid[]) AS b (id)
+    CROSS JOIN LATERAL (
+      SELECT m.status, count(*)::int AS count FROM messages m
+      WHERE m.tenant_id = $1 AND m.bulk_send_id = b.id GROUP BY m.status
+    ) counted`,
+};

@@ -1,0 +1,124 @@
+// GraphQL door of dashboards.
+
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { ReadingInput } from './dashboard.schema.js';
+import type { DashboardRecord, DashboardService } from './dashboard.service.js';
+import {
+  CreateDashboardInput,
+  Dashboard,
+  DashboardConnection,
+  DashboardRange,
+  TimeRangeInput,
+  UpdateDashboardInput,
+  Widget,
+} from './dashboard.type.js';
+import type { DashboardView, WidgetView } from './dashboard.type.js';
+import type { FigureService } from './figure.service.js';
+import { StatementBudget, maxStatements } from './statement-budget.js';
+
+const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows.`;
+
+@Resolver(() => Dashboard)
+export class DashboardResolver {
+  // What one operation may read, however many dashboards it asks for.
+  private readonly budgets = new WeakMap<GraphqlContext, StatementBudget>();
+
+  constructor(
+    private readonly service: DashboardService,
+    private readonly figures: FigureService,
+  ) {}
+
+  @Authorized()
+  @Query(() => DashboardConnection, { description: `The tenant's dashboards, the newest first. ${budgetDescription}` })
+  async dashboards(
+    @Ctx() context: GraphqlContext,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+  ): Promise<ConnectionValue<DashboardView>> {
+    const page = await this.service.list(context.principal, args);
+    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node), cursor }));
+    return toConnection({ ...page, edges });
+  }
+
+  @Authorized()
+  @Query(() => Dashboard, {
+    nullable: true,
+    description: `One dashboard, with what it shows; null where the tenant has none of this id. ${budgetDescription}`,
+  })
+  async dashboard(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,
+    @Arg('range', () => TimeRangeInput, { nullable: true, description: 'Another time than its own, for this look.' })
+    range?: TimeRangeInput | null,
+    @Arg('timeZone', () => String, { nullable: true, description: 'Another time zone than its own, for this look.' })
+    timeZone?: string | null,
+  ): Promise<DashboardView | null> {
+    const dashboard = await this.service.find(context.principal, id);
+    return dashboard === null ? null : this.view(context, dashboard, { range, timeZone });
+  }
+
+  @Authorized()
+  @Mutation(() => Dashboard, { description: 'Creates a dashboard. CONFLICT where its name is taken. Audited.' })
+  async createDashboard(
+    @Ctx() context: GraphqlContext,
+    @Arg('input', () => CreateDashboardInput, { description: 'The dashboard.' }) input: CreateDashboardInput,
+  ): Promise<DashboardView> {
+    return this.view(context, await this.service.create(context.principal, input));
+  }
+
+  @Authorized()
+  @Mutation(() => Dashboard, { description: 'Changes a dashboard. CONFLICT where its name is taken. Audited.' })
+  async updateDashboard(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,
+    @Arg('input', () => UpdateDashboardInput, { description: 'What to change.' }) input: UpdateDashboardInput,
+  ): Promise<DashboardView> {
+    return this.view(context, await this.service.update(context.principal, id, input));
+  }
+
+  @Authorized()
+  @Mutation(() => ID, { description: 'Deletes a dashboard, and gives its id. What it showed stays. Audited.' })
+  deleteDashboard(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,
+  ): Promise<string> {
+    return this.service.delete(context.principal, id);
+  }
+
+  @FieldResolver(() => String, { description: 'The time zone that days and hours are told by.' })
+  timeZone(@Root() { reading }: DashboardView): string {
+    return reading.timeZone;
+  }
+
+  @FieldResolver(() => DashboardRange, { description: 'The time that it shows.' })
+  async range(@Root() { reading }: DashboardView): Promise<DashboardRange> {
+    const { from, to } = await reading.range();
+    return { preset: 'preset' in reading.timeRange ? reading.timeRange.preset : null, from, to };
+  }
+
+  @FieldResolver(() => [Widget], { description: 'In their order.' })
+  widgets(@Root() { widgets, reading }: DashboardView): WidgetView[] {
+    return widgets.map((widget) => ({ ...widget, reading }));
+  }
+
+  @FieldResolver(() => Widget, {
+    nullable: true,
+    description: 'One of them, where somebody looks into it; null where the dashboard has none of this id.',
+  })
+  widget(
+    @Root() { widgets, reading }: DashboardView,
+    @Arg('id', () => ID, { description: "The widget's id." }) id: string,
+  ): WidgetView | null {
+    const widget = widgets.find((candidate) => candidate.id === id);
+    return widget === undefined ? null : { ...widget, reading };
+  }
+
+  private view(context: GraphqlContext, dashboard: DashboardRecord, wanted: ReadingInput = {}): DashboardView {
+    const budget = this.budgets.get(context) ?? new StatementBudget();
+    this.budgets.set(context, budget);
+    return { ...dashboard, reading: this.figures.read(callerOf(context), dashboard, budget, wanted) };
+  }
+}

@@ -1,0 +1,211 @@
+// Dashboards as they are stored: lists of widgets, with the time that they show. What they show is figure.service.ts's.
+
+import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { isUniqueViolation } from '../../platform/fault.js';
+import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditService } from '../audit/audit.service.js';
+import {
+  createDashboardSchema,
+  maxDashboards,
+  pointProblems,
+  toWidget,
+  updateDashboardSchema,
+} from './dashboard.schema.js';
+import type { CreateDashboardInput, UpdateDashboardInput, WantedWidget, Widget } from './dashboard.schema.js';
+import {
+  countDashboards,
+  deleteDashboard,
+  insertDashboards,
+  lockDashboard,
+  lockDashboards,
+  updateDashboard,
+} from './dashboard.sql.js';
+import { defaultDashboards } from './default-dashboards.js';
+import { resolveRange } from './time-range.js';
+import type { TimeRange } from './time-range.js';
+
+/** A dashboard without the figures that it shows. */
+export interface DashboardRecord {
+  tenantId: string;
+  id: string;
+  name: string;
+  widgets: Widget[];
+  timeZone: string;
+  timeRange: TimeRange;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+type DashboardRow = Prisma.DashboardGetPayload<object>;
+
+const defaultTimeZone = 'UTC';
+const defaultRange: TimeRange = { preset: 'LAST_30_DAYS' };
+
+export interface DashboardOptions {
+  database: Database;
+  audit: AuditService;
+}
+
+export class DashboardService {
+  constructor(private readonly options: DashboardOptions) {}
+
+  /** The tenant's dashboards, the newest first. */
+  async list(principal: Principal | undefined, args: PageArgs): Promise<Page<DashboardRecord>> {
+    const { tenantId } = requireUser(principal);
+    const read = async (range: KeyRange) => {
+      const { bound, sort } = keyFilter(range, 'desc');
+      const query = { where: { tenantId, id: bound }, orderBy: { id: sort }, take: range.limit };
+      return (await this.options.database.prisma.dashboard.findMany(query)).map(toRecord);
+    };
+    return readPage(args, { list: 'dashboards', keyOf: (dashboard) => dashboard.id, read });
+  }
+
+  /** A dashboard of the own tenant; null where there is none of this id. */
+  async find(principal: Principal | undefined, id: string): Promise<DashboardRecord | null> {
+    const { tenantId } = requireUser(principal);
+    if (!isUuid(id)) return null;
+    const where = { tenantId_id: { tenantId, id } };
+    const row = await this.options.database.prisma.dashboard.findUnique({ where });
+    return row === null ? null : toRecord(row);
+  }
+
+  /**
+   * Creates a dashboard; its widgets get ids, whatever ids the input names.
+   * @throws AppError VALIDATION_FAILED naming each wrong field (`widgets.<index>.metric`); CONFLICT when the name is taken, or the
+   * tenant has `maxDashboards`
+   */
+  async create(principal: Principal | undefined, input: CreateDashboardInput): Promise<DashboardRecord> {
+    const user = requireUser(principal);
+    const wanted = parseInput(createDashboardSchema, input);
+    const { timeZone = null, range = null } = wanted;
+    const dashboard = {
+      id: newRecordId(),
+      name: wanted.name,
+      widgets: wanted.widgets.map((widget) => toWidget(widget, newRecordId())),
+      timeZone: timeZone ?? defaultTimeZone,
+      timeRange: range ?? defaultRange,
+    };
+    return this.options.database.transaction(async (sql) => {
+      await check(sql, dashboard);
+      await sql.query(lockDashboards, [user.tenantId]);
+      const [state] = await sql.query<{ count: number }>(countDashboards, [user.tenantId]);
+      if ((state?.count ?? 0) >= maxDashboards)
+        throw new AppError('CONFLICT', `A tenant has at most ${maxDashboards} dashboards`);
+      const created = await withUniqueName(() => insert(sql, user.tenantId, [dashboard]));
+      const entry = { action: 'DASHBOARD_CREATED', after: auditedFields(created) } as const;
+      await this.options.audit.record(sql, user, [{ ...about(created), ...entry }]);
+      return created;
+    });
+  }
+
+  /**
+   * Changes a dashboard. Widgets are replaced as a whole: one that names the id of a widget that was there is that widget still.
+   * Safe to repeat where every widget names its id.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED as `create`; CONFLICT when the name is taken
+   */
+  async update(principal: Principal | undefined, id: string, input: UpdateDashboardInput): Promise<DashboardRecord> {
+    const user = requireUser(principal);
+    const { range: timeRange, widgets, ...fields } = parseInput(updateDashboardSchema, input);
+    return this.options.database.transaction(async (sql) => {
+      const before = await getLocked(sql, user.tenantId, id);
+      const change = { ...fields, timeRange, widgets: widgets && keepIds(before.widgets, widgets) };
+      const next: DashboardRecord = { ...before, ...withoutUndefined(change) };
+      const changed = changedFields(auditedFields(before), auditedFields(next));
+      if (changed === undefined) return before;
+      await check(sql, next);
+      const stored = [JSON.stringify(next.widgets), next.timeZone, JSON.stringify(next.timeRange)];
+      const values = [next.tenantId, next.id, next.name, ...stored];
+      const after = await withUniqueName(() => sql.query<DashboardRow>(updateDashboard, values));
+      await this.options.audit.record(sql, user, [{ ...about(after), action: 'DASHBOARD_UPDATED', ...changed }]);
+      return after;
+    });
+  }
+
+  /** @returns its id @throws AppError NOT_FOUND, also when it is deleted already */
+  async delete(principal: Principal | undefined, id: string): Promise<string> {
+    const user = requireUser(principal);
+    return this.options.database.transaction(async (sql) => {
+      const before = await getLocked(sql, user.tenantId, id);
+      await sql.query(deleteDashboard, [before.tenantId, before.id]);
+      const entry = { action: 'DASHBOARD_DELETED', before: auditedFields(before) } as const;
+      await this.options.audit.record(sql, user, [{ ...about(before), ...entry }]);
+      return before.id;
+    });
+  }
+
+  /** Gives a new tenant its first dashboards, in the transaction that creates it. */
+  async createDefaults(sql: SqlRunner, tenantId: string): Promise<void> {
+    const dashboards = defaultDashboards.map(({ name, widgets }) => ({
+      id: newRecordId(),
+      name,
+      widgets: widgets.map((widget) => toWidget(widget, newRecordId())),
+      timeZone: defaultTimeZone,
+      timeRange: defaultRange,
+    }));
+    await insert(sql, tenantId, dashboards);
+  }
+}
+
+type NewDashboard = Omit<DashboardRecord, 'tenantId' | 'createdAt' | 'updatedAt'>;
+
+// What was stored was checked. PostgreSQL keeps JSON in an order of its own: in ours, equal is equal.
+function toRecord(row: DashboardRow): DashboardRecord {
+  const widgets = (row.widgets as unknown as WantedWidget[]).map((widget) => toWidget(widget, widget.id ?? ''));
+  const range = row.timeRange as unknown as TimeRange;
+  return { ...row, widgets, timeRange: 'preset' in range ? range : { from: range.from, to: range.to } };
+}
+
+function insert(sql: SqlRunner, tenantId: string, dashboards: readonly NewDashboard[]): Promise<DashboardRow[]> {
+  return sql.query<DashboardRow>(insertDashboards, [
+    tenantId,
+    dashboards.map(({ id }) => id),
+    dashboards.map(({ name }) => name),
+    dashboards.map(({ widgets }) => JSON.stringify(widgets)),
+    dashboards.map(({ timeZone }) => timeZone),
+    dashboards.map(({ timeRange }) => JSON.stringify(timeRange)),
+  ]);
+}
+
+// What the fields alone cannot tell: the zone is PostgreSQL's to know, and the points are those of widgets over the range.
+async function check(sql: SqlRunner, { widgets, timeZone, timeRange }: NewDashboard): Promise<void> {
+  await resolveRange(sql, timeRange, timeZone, new Date());
+  const problems = pointProblems(widgets, timeRange);
+  if (problems.length > 0) throw validationFailed(problems);
+}
+
+function keepIds(before: readonly Widget[], wanted: readonly WantedWidget[]): Widget[] {
+  const known = new Set(before.map(({ id }) => id));
+  return wanted.map((widget) => toWidget(widget, known.has(widget.id ?? '') ? (widget.id ?? '') : newRecordId()));
+}
+
+async function getLocked(sql: SqlRunner, tenantId: string, id: string): Promise<DashboardRecord> {
+  const [dashboard] = isUuid(id) ? await sql.query<DashboardRow>(lockDashboard, [tenantId, id]) : [];
+  if (dashboard === undefined) throw notFound('dashboard');
+  return toRecord(dashboard);
+}
+
+async function withUniqueName(write: () => Promise<DashboardRow[]>): Promise<DashboardRecord> {
+  try {
+    const [dashboard] = await write();
+    if (dashboard === undefined) throw notFound('dashboard');
+    return toRecord(dashboard);
+  } catch (error) {
+    if (!isUniqueViolation(error) || error.constraint !== 'dashboards_tenant_id_name_key') throw error;
+    throw new AppError('CONFLICT', 'name: is taken', { errors: [{ path: 'name', message: 'is taken' }], cause: error });
+  }
+}
+
+function auditedFields({ name, widgets, timeZone, timeRange }: DashboardRecord) {
+  return { name, widgets, timeZone, timeRange };
+}
+
+function about({ tenantId, id }: DashboardRecord) {
+  return { tenantId, targetKind: 'DASHBOARD', targetId: id } as const;
+}

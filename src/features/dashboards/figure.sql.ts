@@ -1,0 +1,280 @@
+// The statements that count, and those that list what was counted: both are put together from the same conditions. Only what
+// stands in this file becomes SQL; every value of a caller's is a parameter.
+
+import type { Dimension, MessageState, MetricSource } from './metric.js';
+
+/** A statement with its values. */
+export interface BuiltStatement {
+  text: string;
+  values: unknown[];
+}
+
+/** Fields of records, by dimension, with the values that are let through. */
+export type KeyFilter = ReadonlyMap<Dimension, readonly string[]>;
+
+/** Records of one kind of a tenant. */
+export interface RecordScope {
+  tenantId: string;
+  from: MetricSource['from'];
+  filter: KeyFilter;
+  /** Of what is told by local time. */
+  timeZone: string;
+}
+
+/** Half-open. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+/** Collects values, and gives the names by which a statement knows them. */
+class Parameters {
+  readonly values: unknown[] = [];
+
+  add(value: unknown, type: string): string {
+    this.values.push(value);
+    return `$${this.values.length}::${type}`;
+  }
+}
+
+const tables: Record<RecordScope['from'], string> = {
+  messages: 'messages r',
+  turns: 'reply_times r',
+  leads: 'reply_times r',
+  queue:
+    'messages r JOIN outbox_entries o ON o.tenant_id = r.tenant_id AND o.message_id = r.id AND o.scheduled_at IS NULL',
+};
+
+const times: Record<RecordScope['from'], string> = {
+  messages: 'r.created_at',
+  turns: 'r.opened_at',
+  leads: 'r.opened_at',
+  queue: 'r.created_at',
+};
+
+const states = `CASE WHEN r.direction = 'INBOUND' THEN 'received' ELSE lower(r.status::text) END`;
+
+// An empty key is none.
+const keyColumns: Partial<Record<Dimension, string>> = {
+  SOURCE: 'l.source',
+  ASSIGNEE: "coalesce(l.assignee_id::text, '')",
+  INSTANCE: "coalesce(r.instance_id::text, '')",
+  AUTHOR: "coalesce(r.author_id::text, '')",
+  TEMPLATE: "coalesce(r.template_id::text, '')",
+};
+
+function hourKey(at: string, zone: string): string {
+  return `extract(hour FROM ${at} AT TIME ZONE ${zone})::text`;
+}
+
+function weekdayKey(at: string, zone: string): string {
+  return `extract(isodow FROM ${at} AT TIME ZONE ${zone})::text`;
+}
+
+/** What a dimension calls a record; statuses and directions are told apart by state, and not here. */
+function keyOf(dimension: Dimension | undefined, at: string, parameters: Parameters, timeZone: string): string {
+  if (dimension === 'HOUR_OF_DAY') return hourKey(at, parameters.add(timeZone, 'text'));
+  if (dimension === 'WEEKDAY') return weekdayKey(at, parameters.add(timeZone, 'text'));
+  return (dimension && keyColumns[dimension]) ?? "''";
+}
+
+const leadDimensions: readonly (Dimension | undefined)[] = ['SOURCE', 'ASSIGNEE'];
+
+function fromClause({ from, filter }: RecordScope, dimension: Dimension | undefined): string {
+  const needsLead = [dimension, ...filter.keys()].some((wanted) => leadDimensions.includes(wanted));
+  return needsLead ? `${tables[from]} JOIN leads l ON l.tenant_id = r.tenant_id AND l.id = r.lead_id` : tables[from];
+}
+
+function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Parameters): string[] {
+  const kind = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], messages: [], queue: [] }[from];
+  const filters = [...filter].map(([dimension, keys]) => {
+    return `${keyColumns[dimension]} = ANY(${parameters.add(keys, 'text[]')})`;
+  });
+  return [`r.tenant_id = ${parameters.add(tenantId, 'uuid')}`, ...kind, ...filters];
+}
+
+/** Where the messages of some time stand counted, and where they have to be counted themselves. */
+export interface TallySpans {
+  /** Dimension and keys (null: all) of `message_counts`, and whole quarters of an hour. */
+  stored: (Span & { dimension: string; keys: readonly string[] | null; without: readonly Date[] }) | null;
+  live: readonly Span[];
+}
+
+/** @param starts of the segments; each record falls into one of them, from 1 */
+export function tallyMessages(
+  scope: RecordScope,
+  { starts, spans, dimension }: { starts: readonly Date[]; spans: TallySpans; dimension: Dimension | undefined },
+): BuiltStatement {
+  const parameters = new Parameters();
+  const segment = `width_bucket(f.at, ${parameters.add(starts, 'timestamptz[]')})`;
+  // A key that is only filtered by is none of the groups'.
+  const isStored = dimension !== undefined && dimension in keyColumns;
+  const key = isStored ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
+  const facts = [
+    ...(spans.stored === null ? [] : [storedTallies(scope, spans.stored, parameters)]),
+    ...spans.live.map((span) => liveTallies(scope, span, isStored ? dimension : undefined, parameters)),
+  ];
+  const sums = stateColumns.map((state) => `sum(f.${state})::float8 AS ${state}`).join(', ');
+  const text = `SELECT ${segment} AS segment, ${key} AS key, ${sums} FROM (${facts.join(' UNION ALL ')}) f GROUP BY 1, 2`;
+  return { text, values: parameters.values };
+}
+
+const stateColumns: readonly MessageState[] = [
+  'received',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'canceled',
+];
+
+function storedTallies(
+  { tenantId }: RecordScope,
+  { dimension, keys, from, to, without }: NonNullable<TallySpans['stored']>,
+  parameters: Parameters,
+): string {
+  const conditions = [
+    `tenant_id = ${parameters.add(tenantId, 'uuid')}`,
+    `dimension = ${parameters.add(dimension, 'text')}`,
+    `quarter >= ${parameters.add(from, 'timestamptz')}`,
+    `quarter < ${parameters.add(to, 'timestamptz')}`,
+    ...(without.length === 0 ? [] : [`quarter <> ALL(${parameters.add(without, 'timestamptz[]')})`]),
+    ...(keys === null ? [] : [`key = ANY(${parameters.add(keys, 'text[]')})`]),
+  ];
+  return `SELECT quarter AS at, key, ${stateColumns.join(', ')} FROM message_counts WHERE ${conditions.join(' AND ')}`;
+}
+
+// Each span by itself: the planner then knows how few messages it holds.
+function liveTallies(
+  scope: RecordScope,
+  { from, to }: Span,
+  dimension: Dimension | undefined,
+  parameters: Parameters,
+): string {
+  const conditions = [
+    ...conditionsOf(scope, parameters),
+    `r.created_at >= ${parameters.add(from, 'timestamptz')}`,
+    `r.created_at < ${parameters.add(to, 'timestamptz')}`,
+  ];
+  const key = keyOf(dimension, times.messages, parameters, scope.timeZone);
+  const columns = stateColumns.map((state) => `((${states}) = '${state}')::int AS ${state}`).join(', ');
+  return `SELECT r.created_at AS at, ${key} AS key, ${columns}
+    FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** As `tallyMessages`, of turns or leads: how many there are and were answered, and, where wanted, after how long. */
+export function tallyReplies(
+  scope: RecordScope,
+  {
+    starts,
+    end,
+    dimension,
+    percentiles,
+  }: { starts: readonly Date[]; end: Date; dimension: Dimension | undefined; percentiles: boolean },
+): BuiltStatement {
+  const parameters = new Parameters();
+  // One group alone is sorted by its waits only: half as long.
+  const isOne = starts.length === 1 && dimension === undefined;
+  const segment = isOne ? '1' : `width_bucket(r.opened_at, ${parameters.add(starts, 'timestamptz[]')})`;
+  const key = keyOf(dimension, times[scope.from], parameters, scope.timeZone);
+  const conditions = [
+    ...conditionsOf(scope, parameters),
+    `r.opened_at >= ${parameters.add(starts[0], 'timestamptz')}`,
+    `r.opened_at < ${parameters.add(end, 'timestamptz')}`,
+  ];
+  // Sorted as integers: an ordered-set aggregate of floats takes twice as long.
+  const waits = percentiles
+    ? ', array_agg(r.wait_ms ORDER BY r.wait_ms) FILTER (WHERE r.wait_ms IS NOT NULL) AS waits'
+    : '';
+  const counted = `SELECT ${segment} AS segment, ${key} AS key, count(*)::float8 AS total, count(r.wait_ms)::float8 AS answered
+    ${waits} FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}${isOne ? '' : ' GROUP BY 1, 2'}`;
+  const text = percentiles
+    ? `SELECT segment, key, total, answered, ${percentileOf('0.5')} AS median, ${percentileOf('0.9')} AS p90 FROM (${counted}) c`
+    : counted;
+  return { text, values: parameters.values };
+}
+
+// Between the two values that stand nearest, as percentile_cont has it.
+function percentileOf(fraction: string): string {
+  const place = `(c.answered - 1) * ${fraction}`;
+  const at = (index: string) => `c.waits[1 + ${index}::int]::float8`;
+  const [below, above] = [at(`floor(${place})`), at(`ceil(${place})`)];
+  return `${below} + (${above} - ${below}) * (${place} - floor(${place}))`;
+}
+
+/** As `tallyMessages`, of what waits now: one segment. */
+export function tallyQueue(scope: RecordScope, dimension: Dimension | undefined): BuiltStatement {
+  const parameters = new Parameters();
+  const key = keyOf(dimension, times.queue, parameters, scope.timeZone);
+  const conditions = conditionsOf(scope, parameters).join(' AND ');
+  const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total FROM ${fromClause(scope, dimension)}
+    WHERE ${conditions} GROUP BY 2`;
+  return { text, values: parameters.values };
+}
+
+/** Which of a scope's records were counted for one value. */
+export interface RecordSelection {
+  /** Absent for the queue, which is what it is now. */
+  span?: Span | undefined;
+  /** Of messages. */
+  states?: readonly MessageState[] | undefined;
+  /** Of turns and leads; absent: all. */
+  answered?: boolean | undefined;
+  /** One slice, or, for `others`, all but these. */
+  keys?: { dimension: Dimension; keys: readonly string[]; others: boolean } | undefined;
+}
+
+/** Ids of messages (also of turns and the queue) or leads, the newest first. @param range of a page */
+export function listRecords(
+  scope: RecordScope,
+  selection: RecordSelection,
+  range: { direction: 'forward' | 'backward'; from: string | undefined; limit: number },
+): BuiltStatement {
+  const parameters = new Parameters();
+  const at = times[scope.from];
+  const conditions = [
+    ...conditionsOf(scope, parameters),
+    ...selected(scope, selection, parameters),
+    ...(range.from === undefined ? [] : [beyond(scope, range.direction, parameters.add(range.from, 'uuid'))]),
+  ];
+  const order = range.direction === 'forward' ? 'DESC' : 'ASC';
+  const text = `SELECT r.id FROM ${fromClause(scope, selection.keys?.dimension)} WHERE ${conditions.join(' AND ')}
+    ORDER BY ${at} ${order}, r.id ${order} LIMIT ${parameters.add(range.limit, 'int')}`;
+  return { text, values: parameters.values };
+}
+
+function selected(
+  scope: RecordScope,
+  { span, states: wanted, answered, keys }: RecordSelection,
+  parameters: Parameters,
+): string[] {
+  const at = times[scope.from];
+  const conditions: string[] = [];
+  if (span !== undefined)
+    conditions.push(
+      `${at} >= ${parameters.add(span.from, 'timestamptz')}`,
+      `${at} < ${parameters.add(span.to, 'timestamptz')}`,
+    );
+  if (wanted !== undefined) conditions.push(`${states} = ANY(${parameters.add(wanted, 'text[]')})`);
+  if (answered !== undefined) conditions.push(`(r.wait_ms IS NOT NULL) = ${parameters.add(answered, 'boolean')}`);
+  if (keys !== undefined) {
+    const key = keyOf(keys.dimension, at, parameters, scope.timeZone);
+    const values = parameters.add(keys.keys, 'text[]');
+    conditions.push(keys.others ? `${key} <> ALL(${values})` : `${key} = ANY(${values})`);
+  }
+  return conditions;
+}
+
+// A cursor names the record; where it stands, the record says itself.
+function beyond({ from }: RecordScope, direction: 'forward' | 'backward', id: string): string {
+  const at = times[from];
+  const [table, kind] =
+    from === 'messages' || from === 'queue'
+      ? ['messages', '']
+      : ['reply_times', ` AND c.kind = '${from === 'turns' ? 'TURN' : 'LEAD'}'`];
+  const column = at.replace('r.', 'c.');
+  const compared = direction === 'forward' ? '<' : '>';
+  return `(${at}, r.id) ${compared} (SELECT ${column}, c.id FROM ${table} c WHERE c.tenant_id = r.tenant_id AND c.id = ${id}${kind})`;
+}

@@ -1,0 +1,83 @@
+// Groups of a breakdown or table: which keys there are, which of them are shown, and what they are called.
+
+import type { Principal } from '../../platform/principal.js';
+import { messageStates } from './metric.js';
+import type { Dimension, MessageState, MetricValue } from './metric.js';
+
+/** Looks names up by id, each kind in one statement; ids that name nothing are left out. */
+export interface GroupNames {
+  users(principal: Principal, ids: readonly string[]): Promise<{ id: string; name: string | null; email: string }[]>;
+  instances(principal: Principal, ids: readonly string[]): Promise<{ id: string; instanceName: string }[]>;
+  templates(principal: Principal, ids: readonly string[]): Promise<{ id: string; name: string }[]>;
+}
+
+const statusStates = new Map(
+  messageStates.map((state) => [state === 'received' ? '' : state.toUpperCase(), [state]] as [string, MessageState[]]),
+);
+const directionStates = new Map<string, readonly MessageState[]>([
+  ['INBOUND', ['received']],
+  ['OUTBOUND', messageStates.filter((state) => state !== 'received')],
+]);
+
+/** Which messages each key of a dimension stands for, where it is told by their state. */
+export function statesOf(dimension: Dimension): ReadonlyMap<string, readonly MessageState[]> | undefined {
+  if (dimension === 'STATUS') return statusStates;
+  return dimension === 'DIRECTION' ? directionStates : undefined;
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => String(hour));
+const weekdays = ['1', '2', '3', '4', '5', '6', '7'];
+const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** Keys with the number of their records; hours and days of the week are all there, in their order. */
+export function everyKey(dimension: Dimension, groups: ReadonlyMap<string, MetricValue>): readonly [string, number][] {
+  const fixed = dimension === 'HOUR_OF_DAY' ? hours : dimension === 'WEEKDAY' ? weekdays : undefined;
+  // Alike, so that they keep their order.
+  if (fixed !== undefined) return fixed.map((key) => [key, Infinity]);
+  return [...groups].map(([key, { total }]) => [key, total]);
+}
+
+/** The keys with the most records first; hours and days of the week are never cut. */
+export function bestGroups(groups: readonly [string, number][], limit: number): { shown: string[]; rest: string[] } {
+  if (groups.every(([, size]) => size === Infinity)) return { shown: groups.map(([key]) => key), rest: [] };
+  const keys = groups.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key);
+  return { shown: keys.slice(0, limit), rest: keys.slice(limit) };
+}
+
+/** What keys are called: a person's or line's or template's name, and the key itself where it is no id. */
+export async function labelledBy(
+  names: GroupNames,
+  principal: Principal,
+  dimension: Dimension,
+  keys: readonly string[],
+): Promise<(key: string) => string> {
+  const known = await readNames(
+    names,
+    principal,
+    dimension,
+    keys.filter((key) => key !== ''),
+  );
+  return (key) => (key === '' ? nameOfNone(dimension) : (known.get(key) ?? key));
+}
+
+function nameOfNone(dimension: Dimension): string {
+  if (dimension === 'STATUS') return 'received';
+  return dimension === 'ASSIGNEE' ? 'unassigned' : 'none';
+}
+
+async function readNames(
+  names: GroupNames,
+  principal: Principal,
+  dimension: Dimension,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  if (dimension === 'ASSIGNEE' || dimension === 'AUTHOR')
+    return new Map((await names.users(principal, ids)).map(({ id, name, email }) => [id, name ?? email]));
+  if (dimension === 'INSTANCE')
+    return new Map((await names.instances(principal, ids)).map(({ id, instanceName }) => [id, instanceName]));
+  if (dimension === 'TEMPLATE')
+    return new Map((await names.templates(principal, ids)).map(({ id, name }) => [id, name]));
+  if (dimension === 'WEEKDAY') return new Map(weekdays.map((key, index) => [key, weekdayNames[index] ?? key]));
+  return new Map();
+}

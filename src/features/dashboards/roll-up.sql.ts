@@ -1,0 +1,125 @@
+// The statements that compute what dashboards read: counts of messages for each quarter of an hour, and waits for a reply. Triggers
+// note what has changed, in the transaction that changed it.
+
+import type { NamedStatement } from '../../platform/database.js';
+
+/** $1 tenant: held until the transaction ends, so that nobody else computes for it. */
+export const lockRollUp: NamedStatement = {
+  name: 'lock-roll-up',
+  text: `SELECT pg_advisory_xact_lock(hashtext('leadwire dashboards'), hashtext($1::text))`,
+};
+
+/** $1 tenant → whether anything has to be computed. */
+export const hasChanges: NamedStatement = {
+  name: 'has-dashboard-changes',
+  text: 'SELECT EXISTS (SELECT FROM dashboard_changes WHERE tenant_id = $1) AS behind',
+};
+
+/** Tenants that something has to be computed for: one step in the index for each. */
+export const selectChangedTenants: NamedStatement = {
+  name: 'select-changed-tenants',
+  text: `WITH RECURSIVE changed AS (
+      (SELECT tenant_id FROM dashboard_changes ORDER BY tenant_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.tenant_id FROM dashboard_changes d WHERE d.tenant_id > c.tenant_id ORDER BY d.tenant_id LIMIT 1)
+      FROM changed c WHERE c.tenant_id IS NOT NULL
+    )
+    SELECT tenant_id AS "tenantId" FROM changed WHERE tenant_id IS NOT NULL`,
+};
+
+/** $1 tenant, $2 limit → the oldest changes, which are taken: what they are about has to be computed in this transaction. */
+export const takeChanges: NamedStatement = {
+  name: 'take-dashboard-changes',
+  text: `WITH taken AS (
+      DELETE FROM dashboard_changes WHERE tenant_id = $1 AND id IN (
+        SELECT id FROM dashboard_changes WHERE tenant_id = $1 ORDER BY id LIMIT $2)
+      RETURNING quarters, lead_ids
+    )
+    SELECT (SELECT count(*) FROM taken)::int AS taken,
+      ARRAY(SELECT DISTINCT q FROM taken, unnest(quarters) AS q ORDER BY q) AS quarters,
+      ARRAY(SELECT DISTINCT l FROM taken, unnest(lead_ids) AS l ORDER BY l) AS "leadIds"`,
+};
+
+/** Sorting and grouping of a month's messages takes more than the default. Until the transaction ends. */
+export const raiseMemory: NamedStatement = { name: 'raise-work-mem', text: "SET LOCAL work_mem = '64MB'" };
+
+/** $1 tenant, $2 quarters. */
+export const deleteCounts: NamedStatement = {
+  name: 'delete-message-counts',
+  text: `DELETE FROM message_counts WHERE tenant_id = $1 AND quarter = ANY($2::timestamptz[])
+    AND dimension IN ('TOTAL', 'INSTANCE', 'SOURCE', 'ASSIGNEE', 'AUTHOR', 'TEMPLATE')`,
+};
+
+/**
+ * $1 tenant, $2 quarters, whose counts were deleted. Quarter by quarter and lead by lead (OFFSET 0 keeps it so): a plan for quarters
+ * of unknown number reads all of a tenant's messages for one.
+ */
+export const insertCounts: NamedStatement = {
+  name: 'insert-message-counts',
+  text: `INSERT INTO message_counts
+      (tenant_id, quarter, dimension, key, received, queued, sending, sent, delivered, read, failed, canceled)
+    SELECT $1::uuid, q.quarter,
+      CASE WHEN grouping(m.instance_id) = 0 THEN 'INSTANCE' WHEN grouping(l.source) = 0 THEN 'SOURCE'
+        WHEN grouping(l.assignee_id) = 0 THEN 'ASSIGNEE' WHEN grouping(m.author_id) = 0 THEN 'AUTHOR'
+        WHEN grouping(m.template_id) = 0 THEN 'TEMPLATE' ELSE 'TOTAL' END,
+      coalesce(m.instance_id::text, l.source, l.assignee_id::text, m.author_id::text, m.template_id::text, ''),
+      count(*) FILTER (WHERE m.direction = 'INBOUND'), count(*) FILTER (WHERE m.status = 'QUEUED'),
+      count(*) FILTER (WHERE m.status = 'SENDING'), count(*) FILTER (WHERE m.status = 'SENT'),
+      count(*) FILTER (WHERE m.status = 'DELIVERED'), count(*) FILTER (WHERE m.status = 'READ'),
+      count(*) FILTER (WHERE m.status = 'FAILED'), count(*) FILTER (WHERE m.status = 'CANCELED')
+    FROM unnest($2::timestamptz[]) AS q (quarter)
+    CROSS JOIN LATERAL (
+      SELECT lead_id, direction, status, instance_id, author_id, template_id FROM messages
+      WHERE tenant_id = $1 AND created_at >= q.quarter AND created_at < q.quarter + interval '15 minutes' OFFSET 0
+    ) m
+    CROSS JOIN LATERAL (SELECT source, assignee_id FROM leads WHERE tenant_id = $1 AND id = m.lead_id OFFSET 0) l
+    GROUP BY GROUPING SETS ((q.quarter), (q.quarter, m.instance_id), (q.quarter, l.source), (q.quarter, l.assignee_id),
+      (q.quarter, m.author_id), (q.quarter, m.template_id))`,
+};
+
+/**
+ * $1 tenant, $2 leads. A turn opens with an inbound message that follows one of ours, or none; where the side changes next, the reply
+ * came. Bulk sends are no part of the conversation, what was taken back never was. Rows that stay as they are are not written.
+ */
+export const computeReplyTimes: NamedStatement = {
+  name: 'compute-reply-times',
+  text: `WITH message AS MATERIALIZED (
+      SELECT m.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
+        SELECT id, lead_id, instance_id, direction, created_at, author_id, bulk_send_id IS NOT NULL AS is_bulk FROM messages
+        WHERE tenant_id = $1 AND lead_id = w.lead_id AND status IS DISTINCT FROM 'CANCELED' OFFSET 0
+      ) m
+    ), lead AS MATERIALIZED (
+      SELECT id, created_at FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND merged_into_id IS NULL
+    ), spoken AS (
+      SELECT m.*, lag(m.direction) OVER w AS before FROM message m WHERE m.direction = 'INBOUND' OR NOT m.is_bulk
+      WINDOW w AS (PARTITION BY m.lead_id ORDER BY m.created_at, m.id)
+    ), turn AS (
+      SELECT id, lead_id, instance_id, direction, created_at, lead(id) OVER w AS reply_id,
+        lead(created_at) OVER w AS replied_at, lead(author_id) OVER w AS author_id
+      FROM spoken WHERE before IS DISTINCT FROM direction WINDOW w AS (PARTITION BY lead_id ORDER BY created_at, id)
+    ), contact AS (
+      SELECT DISTINCT ON (l.id) l.id, m.id AS reply_id, m.created_at AS replied_at, m.author_id
+      FROM lead l JOIN message m ON m.lead_id = l.id AND m.direction = 'OUTBOUND' AND m.created_at >= l.created_at
+      ORDER BY l.id, m.created_at, m.id
+    ), computed AS MATERIALIZED (
+      SELECT 'TURN' AS kind, id, lead_id, instance_id, created_at AS opened_at, reply_id, replied_at, author_id
+      FROM turn WHERE direction = 'INBOUND'
+      UNION ALL
+      SELECT 'LEAD', l.id, l.id, NULL, l.created_at, c.reply_id, c.replied_at, c.author_id
+      FROM lead l LEFT JOIN contact c ON c.id = l.id
+    ), known AS MATERIALIZED (
+      SELECT k.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
+        SELECT kind, id, ctid AS place FROM reply_times WHERE tenant_id = $1 AND lead_id = w.lead_id OFFSET 0
+      ) k
+    ), removed AS (
+      DELETE FROM reply_times r WHERE r.tenant_id = $1 AND r.ctid = ANY(ARRAY(
+        SELECT k.place FROM known k WHERE NOT EXISTS (SELECT FROM computed c WHERE c.kind = k.kind AND c.id = k.id)))
+    )
+    INSERT INTO reply_times AS r (tenant_id, kind, id, lead_id, instance_id, opened_at, reply_id, wait_ms, author_id)
+    SELECT $1::uuid, kind, id, lead_id, instance_id, opened_at, reply_id,
+      (extract(epoch FROM replied_at - opened_at) * 1000)::bigint, author_id FROM computed
+    ON CONFLICT (tenant_id, kind, id) DO UPDATE SET lead_id = excluded.lead_id, instance_id = excluded.instance_id,
+      opened_at = excluded.opened_at, reply_id = excluded.reply_id, wait_ms = excluded.wait_ms, author_id = excluded.author_id
+    WHERE (r.lead_id, r.instance_id, r.opened_at, r.reply_id, r.wait_ms, r.author_id) IS DISTINCT FROM
+      (excluded.lead_id, excluded.instance_id, excluded.opened_at, excluded.reply_id, excluded.wait_ms, excluded.author_id)`,
+};

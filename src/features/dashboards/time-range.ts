@@ -1,0 +1,150 @@
+// Time ranges and buckets as callers write them, and the instants that they mean in a time zone. The calendar is PostgreSQL's
+// (time-range.sql.ts), so that a day has the 23 to 25 hours that it has there.
+
+import { DatabaseError } from 'pg';
+import type { SqlRunner } from '../../platform/database.js';
+import { invalidField } from '../../platform/errors.js';
+import { selectDayStarts, selectHourStarts } from './time-range.sql.js';
+
+/** Ranges that move with the present day. Each is whole: what of it lies ahead is empty. */
+export const rangePresets = {
+  TODAY: 'The present day.',
+  YESTERDAY: 'The day before.',
+  LAST_7_DAYS: 'The present day and the 6 before.',
+  LAST_30_DAYS: 'The present day and the 29 before.',
+  LAST_90_DAYS: 'The present day and the 89 before.',
+  THIS_WEEK: 'The present week, from Monday.',
+  LAST_WEEK: 'The week before.',
+  THIS_MONTH: 'The present month.',
+  LAST_MONTH: 'The month before.',
+  THIS_YEAR: 'The present year.',
+} as const;
+
+export type RangePreset = keyof typeof rangePresets;
+
+/** A preset, or from a time (inclusive) to another (exclusive). */
+export type TimeRange = { preset: RangePreset } | { from: string; to: string };
+
+export const buckets = {
+  HOUR: 'Hours by the clock. Where the clock is set back, the hour that comes twice is two buckets; where it is set forward, the one that is skipped is none.',
+  DAY: 'Days.',
+  WEEK: 'Weeks from Monday.',
+  MONTH: 'Months.',
+} as const;
+
+export type Bucket = keyof typeof buckets;
+
+/** Most points of a series. */
+export const maxPoints = 400;
+
+/** A range that was looked up in the calendar, with the one before it: as many days, or months, or the same time. */
+export interface ResolvedRange {
+  previousFrom: Date;
+  from: Date;
+  to: Date;
+}
+
+interface PresetDays {
+  unit: Exclude<Bucket, 'HOUR'> | 'YEAR';
+  /** In units from the present one: the first of the range, and the first after it. */
+  first: number;
+  end: number;
+}
+
+const presetDays: Record<RangePreset, PresetDays> = {
+  TODAY: { unit: 'DAY', first: 0, end: 1 },
+  YESTERDAY: { unit: 'DAY', first: -1, end: 0 },
+  LAST_7_DAYS: { unit: 'DAY', first: -6, end: 1 },
+  LAST_30_DAYS: { unit: 'DAY', first: -29, end: 1 },
+  LAST_90_DAYS: { unit: 'DAY', first: -89, end: 1 },
+  THIS_WEEK: { unit: 'WEEK', first: 0, end: 1 },
+  LAST_WEEK: { unit: 'WEEK', first: -1, end: 0 },
+  THIS_MONTH: { unit: 'MONTH', first: 0, end: 1 },
+  LAST_MONTH: { unit: 'MONTH', first: -1, end: 0 },
+  THIS_YEAR: { unit: 'YEAR', first: 0, end: 1 },
+};
+
+const dayMs = 86_400_000;
+const unitMs = { HOUR: dayMs / 24, DAY: dayMs, WEEK: 7 * dayMs, MONTH: 28 * dayMs, YEAR: 366 * dayMs };
+
+/** Whether a range surely has no more than `maxPoints` buckets. */
+export function fitsPoints(range: TimeRange, bucket: Bucket): boolean {
+  return lengthMs(range) / unitMs[bucket] <= maxPoints - 2;
+}
+
+function lengthMs(range: TimeRange): number {
+  if (!('preset' in range)) return Date.parse(range.to) - Date.parse(range.from);
+  const { unit, first, end } = presetDays[range.preset];
+  return (end - first) * (unit === 'MONTH' ? 31 * dayMs : unitMs[unit]);
+}
+
+/** Whether this may name a time zone; PostgreSQL has the last word. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** @throws AppError VALIDATION_FAILED on `timeZone` for one that PostgreSQL does not know */
+export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: string, now: Date): Promise<ResolvedRange> {
+  if (!('preset' in range)) {
+    const [from, to] = [new Date(range.from), new Date(range.to)];
+    await readStarts(sql, { zone, now, unit: 'DAY', offsets: [0] });
+    return { previousFrom: new Date(2 * from.getTime() - to.getTime()), from, to };
+  }
+  const { unit, first, end } = presetDays[range.preset];
+  const offsets = [2 * first - end, first, end];
+  const [previousFrom, from, to] = await readStarts(sql, { zone, now, unit, offsets });
+  if (previousFrom === undefined || from === undefined || to === undefined) throw new Error('a range has no end');
+  return { previousFrom, from, to };
+}
+
+/**
+ * The instants between buckets: the range's start, each bucket's start within it, and its end. Two of them at least.
+ * @throws AppError VALIDATION_FAILED on `bucket` for more than `maxPoints`
+ */
+export async function readBuckets(
+  sql: SqlRunner,
+  { from, to }: Pick<ResolvedRange, 'from' | 'to'>,
+  bucket: Bucket,
+  zone: string,
+): Promise<Date[]> {
+  const most = (to.getTime() - from.getTime()) / unitMs[bucket] + 2;
+  // An hour of the clock may be half an hour long, twice a year.
+  if (most > maxPoints + 2) throw tooMany();
+  const starts =
+    bucket === 'HOUR'
+      ? await sql.query<{ start: Date }>(selectHourStarts, [zone, from, to])
+      : await sql.query<{ start: Date }>(selectDayStarts, [zone, from, bucket, offsetsUpTo(Math.ceil(most) + 1)]);
+  const within = starts.map(({ start }) => start).filter((start) => start > from && start < to);
+  if (within.length + 1 > maxPoints) throw tooMany();
+  return [from, ...within, to];
+}
+
+function offsetsUpTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+function tooMany() {
+  return invalidField('bucket', `the range has more than ${maxPoints} buckets of this length`);
+}
+
+interface WantedStarts {
+  zone: string;
+  now: Date;
+  unit: PresetDays['unit'];
+  offsets: readonly number[];
+}
+
+async function readStarts(sql: SqlRunner, { zone, now, unit, offsets }: WantedStarts): Promise<Date[]> {
+  try {
+    return (await sql.query<{ start: Date }>(selectDayStarts, [zone, now, unit, offsets])).map(({ start }) => start);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '22023')
+      throw invalidField('timeZone', 'is not a time zone that is known here');
+    throw error;
+  }
+}

@@ -1,0 +1,84 @@
+// What a file of leads may look like: its columns, its rows, its size.
+
+import { z } from 'zod';
+import { text } from '../../platform/input.js';
+import { createLeadSchema, maxCustomFields } from './lead-record.schema.js';
+
+export const maxImportBytes = 50 * 1024 * 1024;
+export const maxImportRows = 100_000;
+/** Wrong rows that are told one by one; all of them are counted. */
+export const maxImportErrors = 100;
+
+export const importQuerySchema = z.object({
+  dryRun: z.enum(['true', 'false'], 'has to be true or false').default('false'),
+  fileName: text(255).optional(),
+});
+
+/** What an export writes about a lead that nobody can import. */
+const ignoredColumns = new Set([
+  'id',
+  'assignee',
+  'unreadcount',
+  'createdat',
+  'lastmessageat',
+  'metadata',
+  'otherfields',
+]);
+const leadFields = new Set(['chat', 'name', 'source', 'tags']);
+/** In front of a custom field's name, where an export writes it. */
+export const fieldPrefix = 'field:';
+
+/** A column that counts: a field of the lead, or a custom field by its name. */
+export type ImportColumn = { index: number; header: string } & ({ field: string } | { customField: string });
+
+/** The columns of a file, or what is wrong with its first line. Columns without a name are left out. */
+export function readColumns(headers: readonly string[]): ImportColumn[] | { problem: string } {
+  const columns = headers.flatMap((written, index): ImportColumn[] => {
+    const header = written.trim();
+    const lower = header.toLowerCase();
+    if (header === '' || ignoredColumns.has(lower)) return [];
+    if (leadFields.has(lower)) return [{ index, header, field: lower }];
+    const customField = lower.startsWith(fieldPrefix) ? header.slice(fieldPrefix.length) : header;
+    return [{ index, header, customField }];
+  });
+  const names = columns.map((column) => ('field' in column ? column.field : `${fieldPrefix}${column.customField}`));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (!names.includes('chat')) return { problem: 'has no column named chat' };
+  if (repeated !== undefined) return { problem: `has the column ${repeated} twice` };
+  if (columns.filter((column) => 'customField' in column).length > maxCustomFields)
+    return { problem: `has more than ${maxCustomFields} columns for custom fields` };
+  return columns;
+}
+
+export type ImportedLead = z.output<typeof createLeadSchema>;
+
+/** A row as it is imported, or what is wrong with it: each time the column and why. Empty cells count as left out. */
+export function readRow(
+  columns: readonly ImportColumn[],
+  cells: readonly string[],
+): { lead: ImportedLead } | { problems: { field: string; message: string }[] } {
+  const given = columns.flatMap((column) => {
+    const cell = cells[column.index]?.trim() ?? '';
+    return cell === '' ? [] : [[column, cell] as const];
+  });
+  const fields = given.flatMap(([column, cell]) => ('field' in column ? [[column.field, cell] as const] : []));
+  const customFields = given.flatMap(([column, cell]) =>
+    'customField' in column ? [[column.customField, cell] as const] : [],
+  );
+  const { tags, ...others } = Object.fromEntries(fields);
+  const input = { ...others, tags: splitTags(tags), customFields: Object.fromEntries(customFields) };
+  const parsed = createLeadSchema.safeParse(input);
+  if (parsed.success) return { lead: parsed.data };
+  const problems = parsed.error.issues.map(({ path: [field, name], message, ...issue }) => ({
+    field: field === 'customFields' && name !== undefined ? String(name) : String(field),
+    message: issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : message,
+  }));
+  return { problems };
+}
+
+function splitTags(written: string | undefined): string[] | undefined {
+  return written
+    ?.split(/[,;|]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}

@@ -1,0 +1,197 @@
+// What operators do to a lead: create, change, assign, mark as read, delete. Each change holds the lead's row, tells who made it by
+// an event of the same transaction, and reaches the survivor where the lead was merged. Notes belong to lead-note.service.ts.
+
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { LeadIntakeService } from './lead-intake.service.js';
+import { changeLabels } from './lead-labels.js';
+import type { CustomFields, LabelChange, Labels } from './lead-labels.js';
+import { lockLead } from './lead-lock.js';
+import { holdMerges } from './lead-merger.js';
+import { createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead-record.schema.js';
+import type { CreateLeadInput, UpdateLeadInput } from './lead-record.schema.js';
+import {
+  countMessagesOfLead,
+  countUnreadAfter,
+  deleteLeads,
+  holdUser,
+  isBeingSent,
+  lockLeadsToDelete,
+  setUnreadCount,
+  updateLeadRecord,
+} from './lead-record.sql.js';
+import type { LeadRow } from './lead-row.js';
+
+export interface LeadRecordOptions {
+  transactor: Transactor;
+  audit: AuditService;
+  intake: LeadIntakeService;
+}
+
+/** Where a lead comes from that somebody has typed in. */
+const manualSource = 'manual';
+
+export class LeadRecordService {
+  constructor(private readonly options: LeadRecordOptions) {}
+
+  /**
+   * Finds or creates the lead of a number, as the intake does: an existing one comes back unchanged, and the touch is recorded. Safe
+   * to repeat, but for the touch. Emits LEAD_CREATED.
+   * @throws AppError VALIDATION_FAILED; NOT_FOUND for an assignee whom the tenant does not have
+   */
+  async create(principal: Principal | undefined, input: CreateLeadInput): Promise<{ lead: LeadRow; created: boolean }> {
+    const user = requireUser(principal);
+    const { chat, name, source, metadata, assigneeId, ...labels } = parseInput(createLeadSchema, input);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const posting = { chat, name, source: source ?? manualSource, metadata: metadata ?? undefined };
+      const [found] = await this.options.intake.receive(tx, [posting], manualSource);
+      if (found === undefined) throw new Error('a posting without a lead');
+      const lead = await lockLead(tx, found.lead.id);
+      if (!found.created) return { lead, created: false };
+      if (assigneeId != null) await requireActiveUser(tx, assigneeId, 'assigneeId');
+      const written = { ...lead, ...changeLabels(labelsOf(lead), labels), assigneeId: assigneeId ?? null };
+      return { lead: await write(tx, written), created: true };
+    });
+  }
+
+  /**
+   * Changes fields, tags and custom fields. Safe to repeat. Emits LEAD_UPDATED with the names of the fields that changed.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED, also where the lead would get more tags or custom fields than it may have
+   */
+  async update(principal: Principal | undefined, id: string, input: UpdateLeadInput): Promise<LeadRow> {
+    const user = requireUser(principal);
+    const { name, source, ...labels } = parseInput(updateLeadSchema, input);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const before = await lockLead(tx, id);
+      const after = { ...before, ...withoutUndefined({ name, source }), ...changeBounded(labelsOf(before), labels) };
+      const changed = changedFields(fieldsOf(before), fieldsOf(after));
+      if (changed === undefined) return before;
+      const data = { change: 'FIELDS', fields: Object.keys(changed.after), userId: user.userId };
+      tx.emit({ type: 'LEAD_UPDATED', leadId: before.id, data });
+      return write(tx, after);
+    });
+  }
+
+  /**
+   * Gives the lead to a user of the tenant, or to nobody. Safe to repeat. Emits LEAD_ASSIGNED.
+   * @throws AppError NOT_FOUND for the lead or the user, VALIDATION_FAILED for a user who is switched off
+   */
+  async assign(principal: Principal | undefined, id: string, assigneeId: string | null): Promise<LeadRow> {
+    const user = requireUser(principal);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const before = await lockLead(tx, id);
+      const wantedId = assigneeId === null ? null : await requireActiveUser(tx, assigneeId, 'userId');
+      if (wantedId === before.assigneeId) return before;
+      const data = { assigneeId: wantedId, previousAssigneeId: before.assigneeId, userId: user.userId };
+      tx.emit({ type: 'LEAD_ASSIGNED', leadId: before.id, data });
+      return write(tx, { ...before, assigneeId: wantedId });
+    });
+  }
+
+  /**
+   * Marks everything up to a message as read, the message included; without one, everything there is. What came after it stays
+   * unread. Safe to repeat, also with an older message. Emits LEAD_READ.
+   * @throws AppError NOT_FOUND for the lead, or for a message that is not one of its
+   */
+  async markRead(principal: Principal | undefined, id: string, upToMessageId?: string | null): Promise<LeadRow> {
+    const user = requireUser(principal);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const lead = await lockLead(tx, id);
+      const unread = upToMessageId == null ? 0 : await unreadAfter(tx, lead, upToMessageId);
+      if (unread === lead.unreadCount) return lead;
+      const data = { unreadCount: unread, upToMessageId: upToMessageId ?? null, userId: user.userId };
+      tx.emit({ type: 'LEAD_READ', leadId: lead.id, data });
+      const [changed] = await tx.query<LeadRow>(setUnreadCount, [tx.tenantId, lead.id, unread]);
+      return changed ?? lead;
+    });
+  }
+
+  /**
+   * Erases a person: the lead, the leads that were merged into it, and their identities, touches, notes, merges and messages, with
+   * what of these waits to be sent. The number is a new person afterwards. Audited without a word of the person. Emits LEAD_DELETED.
+   * @returns the id that was given
+   * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while a worker has one of its messages in hands
+   */
+  async delete(principal: Principal | undefined, id: string): Promise<string> {
+    const user = requireUser(principal);
+    if (!isUuid(id)) throw notFound('lead');
+    await this.options.transactor.run(user.tenantId, async (tx) => {
+      // Nobody merges, and no worker takes a message, until the transaction ends.
+      await holdMerges(tx);
+      const { id: leadId } = await lockLead(tx, id);
+      const leads = await tx.query<{ id: string; source: string }>(lockLeadsToDelete, [tx.tenantId, leadId]);
+      const [underWay] = await tx.query(isBeingSent, [tx.tenantId, leadId]);
+      if (underWay !== undefined)
+        throw new AppError('CONFLICT', 'A message to this lead is being sent right now: try again in a moment');
+      await this.erase(tx, user, leadId, leads);
+    });
+    return id;
+  }
+
+  private async erase(
+    tx: Transaction,
+    user: UserPrincipal,
+    leadId: string,
+    leads: readonly { id: string; source: string }[],
+  ): Promise<void> {
+    const [messages] = await tx.query<{ count: number }>(countMessagesOfLead, [tx.tenantId, leadId]);
+    const ids = leads.map((lead) => lead.id);
+    await tx.query(deleteLeads, [tx.tenantId, ids]);
+    const { source } = leads.find((lead) => lead.id === leadId) ?? {};
+    const mergedIds = ids.filter((id) => id !== leadId);
+    const before = { source, messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
+    const { tenantId } = tx;
+    await this.options.audit.record(tx, user, [
+      { tenantId, action: 'LEAD_DELETED', targetKind: 'LEAD', targetId: leadId, before },
+    ]);
+    for (const id of ids) tx.emit({ type: 'LEAD_DELETED', leadId: id, data: { userId: user.userId } });
+  }
+}
+
+async function write(tx: Transaction, lead: LeadRow): Promise<LeadRow> {
+  const { id, name, source, tags, customFields, assigneeId } = lead;
+  const values = [tx.tenantId, id, name, source, tags, JSON.stringify(customFields), assigneeId];
+  const [written] = await tx.query<LeadRow>(updateLeadRecord, values);
+  if (written === undefined) throw notFound('lead');
+  return written;
+}
+
+/** @returns the id as it is stored */
+async function requireActiveUser(tx: Transaction, id: string, path: string): Promise<string> {
+  const [user] = isUuid(id) ? await tx.query<{ isActive: boolean }>(holdUser, [tx.tenantId, id]) : [];
+  if (user === undefined) throw notFound('user');
+  if (!user.isActive) throw invalidField(path, 'is a user who is switched off');
+  return id.toLowerCase();
+}
+
+async function unreadAfter(tx: Transaction, lead: LeadRow, messageId: string): Promise<number> {
+  const values = [tx.tenantId, lead.id, messageId, lead.unreadCount];
+  const [row] = isUuid(messageId) ? await tx.query<{ isKnown: boolean; unread: number }>(countUnreadAfter, values) : [];
+  if (row?.isKnown !== true) throw notFound('message');
+  return row.unread;
+}
+
+function labelsOf({ tags, customFields }: LeadRow): Labels {
+  return { tags, customFields: customFields as CustomFields };
+}
+
+function fieldsOf({ name, source, tags, customFields }: LeadRow) {
+  return { name, source, tags, customFields };
+}
+
+// What a merge has brought above the bounds may stay, and be taken away.
+function changeBounded(before: Labels, change: LabelChange): Labels {
+  const after = changeLabels(before, change);
+  const isFuller = (one: number, other: number, max: number) => one > max && one > other;
+  if (isFuller(after.tags.length, before.tags.length, maxTags))
+    throw invalidField(change.addTags == null ? 'tags' : 'addTags', `a lead has at most ${maxTags} tags`);
+  const [now, earlier] = [after, before].map(({ customFields }) => Object.keys(customFields).length);
+  if (isFuller(now ?? 0, earlier ?? 0, maxCustomFields))
+    throw invalidField('customFields', `a lead has at most ${maxCustomFields} custom fields`);
+  return after;
+}

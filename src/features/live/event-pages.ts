@@ -1,0 +1,92 @@
+// Stretches of a tenant's event log as its readers take them. What many read at once, as after a restart, is read once: older
+// stretches begin at fixed places and are kept for a while.
+
+import { LRUCache } from 'lru-cache';
+import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
+import type { EventRecords } from './event-records.js';
+
+/** An event with its records. `RESYNC_REQUIRED` is in no log: it stands where the log does not reach back to. */
+export interface FeedEvent extends Omit<LoggedEvent, 'type'> {
+  readonly type: LoggedEvent['type'] | 'RESYNC_REQUIRED';
+  readonly records: EventRecords;
+}
+
+/** Everything after `fromSeq` up to `toSeq`. */
+export interface EventPage {
+  /** Unique in this process. */
+  readonly id: number;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly events: readonly FeedEvent[];
+  /** What is between a reader's place and `toSeq` is not there any more: the one event says so. */
+  readonly isResync: boolean;
+}
+
+export interface EventPagesOptions {
+  eventLog: EventLog;
+  recordsOf: (tenantId: string, events: readonly LoggedEvent[]) => EventRecords;
+}
+
+/** Events of an older stretch. */
+const stretchSize = 100;
+const keptStretches = 50;
+const keptForMs = 30_000;
+
+export class EventPages {
+  private lastId = 0;
+  private readonly stretches = new LRUCache<string, Promise<EventPage>>({ max: keptStretches, ttl: keptForMs });
+
+  constructor(private readonly options: EventPagesOptions) {}
+
+  /** What is new after `seq`, at most `limit` events; undefined where nothing is. */
+  async readNew(tenantId: string, seq: number, limit: number): Promise<EventPage | undefined> {
+    const { headSeq, events } = await this.options.eventLog.readAfter(tenantId, seq, limit);
+    if (headSeq === seq) return undefined;
+    const follows = events[0]?.seq === seq + 1;
+    return follows ? this.pageOf(tenantId, seq, events) : this.resyncPage(tenantId, headSeq);
+  }
+
+  /** A stretch with what comes right after `seq`, which is known to be there or to have been removed; it may begin earlier. */
+  async readStretch(tenantId: string, seq: number): Promise<EventPage> {
+    const fromSeq = seq - (seq % stretchSize);
+    const page = await this.stretchAt(tenantId, fromSeq);
+    if (page.toSeq > seq && (page.events[0]?.seq ?? Infinity) <= seq + 1) return page;
+    return (await this.readNew(tenantId, seq, stretchSize)) ?? { ...page, fromSeq: seq, toSeq: seq, events: [] };
+  }
+
+  private async stretchAt(tenantId: string, fromSeq: number): Promise<EventPage> {
+    const key = `${tenantId}:${fromSeq}`;
+    const known = this.stretches.get(key);
+    if (known !== undefined) return known;
+    const reading = this.readStretchAt(tenantId, fromSeq);
+    this.stretches.set(key, reading);
+    const forget = () => this.stretches.delete(key);
+    // One that is not complete yet says too little by the next time.
+    reading.then(({ toSeq }) => toSeq < fromSeq + stretchSize && forget(), forget);
+    return reading;
+  }
+
+  private async readStretchAt(tenantId: string, fromSeq: number): Promise<EventPage> {
+    const { events } = await this.options.eventLog.readAfter(tenantId, fromSeq, stretchSize);
+    // Where its beginning was removed, what was read goes on into the next one.
+    return this.pageOf(tenantId, fromSeq, events);
+  }
+
+  private pageOf(tenantId: string, fromSeq: number, events: readonly LoggedEvent[]): EventPage {
+    const records = this.options.recordsOf(tenantId, events);
+    const toSeq = events.at(-1)?.seq ?? fromSeq;
+    return this.numbered({ fromSeq, toSeq, events: events.map((event) => ({ ...event, records })), isResync: false });
+  }
+
+  private resyncPage(tenantId: string, headSeq: number): EventPage {
+    const records = this.options.recordsOf(tenantId, []);
+    const nothing = { leadId: null, messageId: null, instanceId: null, data: null };
+    const event = { tenantId, seq: headSeq, type: 'RESYNC_REQUIRED', occurredAt: new Date(), records } as const;
+    return this.numbered({ fromSeq: headSeq, toSeq: headSeq, events: [{ ...event, ...nothing }], isResync: true });
+  }
+
+  private numbered(page: Omit<EventPage, 'id'>): EventPage {
+    this.lastId += 1;
+    return { ...page, id: this.lastId };
+  }
+}

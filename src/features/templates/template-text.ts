@@ -1,0 +1,167 @@
+// The language of templates: `{{name}}`, `{{name | default}}`, `{{lead.name}}`, and `{{"literal text"}}`. Parsed once, rendered
+// any number of times, in one pass: a value that looks like a variable is text. Where bodies and values come from is the
+// service's.
+
+import { isPlainObject } from '../../platform/input.js';
+import { mayHavePlaceholderName } from '../leads/lead-identity.js';
+
+/** Longest body, and longest text that it may be rendered to, in UTF-16 units: what chat networks take of a text message. */
+export const maxTemplateLength = 4_096;
+
+/** Most different variables of a body, and most that a caller may give. */
+export const maxTemplateVariables = 100;
+
+/** What a body asks for. */
+export interface TemplateVariable {
+  name: string;
+  /** Stands in where there is no value; null: the variable is required. */
+  default: string | null;
+  /** Whether the lead brings it. */
+  isLeadField: boolean;
+}
+
+/** What of a lead may stand in a text. */
+export interface TemplateLead {
+  name: string;
+  chat: string | null;
+  source: string;
+  metadata: unknown;
+}
+
+/** Text, and variables with the default of that place. */
+type Part = string | TemplateVariable;
+
+export interface ParsedTemplate {
+  readonly parts: readonly Part[];
+  /** Each variable once, in the order of the body; its default is null where any place of it has none. */
+  readonly variables: readonly TemplateVariable[];
+}
+
+/** Why a body cannot be read. */
+export interface TemplateProblem {
+  /** In the body, counted in UTF-16 units from 1: where the `{{` in question begins. */
+  position: number;
+  problem: string;
+}
+
+/** Values by the name of their variable; checked and made by `parseTemplateVariables`. */
+export type TemplateValues = ReadonlyMap<string, string>;
+
+/** A text of 1 to `maxTemplateLength` UTF-16 units, or what it lacks, or why it cannot be a message. */
+export type Rendering = { text: string } | { missing: string[] } | { problem: string };
+
+/** Reads a body in one pass, and stops at the first thing that is wrong. */
+export function parseTemplate(body: string): ParsedTemplate | TemplateProblem {
+  const parts: Part[] = [];
+  const variables = new Map<string, TemplateVariable>();
+  let end = 0;
+  for (let start = body.indexOf('{{'); start !== -1; start = body.indexOf('{{', end)) {
+    parts.push(body.slice(end, start));
+    const read = readPlace(body, start);
+    if ('problem' in read) return { position: start + 1, problem: read.problem };
+    parts.push(read.part);
+    if (typeof read.part !== 'string') noteVariable(variables, read.part);
+    if (variables.size > maxTemplateVariables)
+      return { position: start + 1, problem: `a template has at most ${maxTemplateVariables} different variables` };
+    end = read.end;
+  }
+  parts.push(body.slice(end));
+  return { parts: parts.filter((part) => part !== ''), variables: [...variables.values()] };
+}
+
+/**
+ * Fills a template in. A given value goes before the lead's field of that name, and either before the default.
+ * @param lead without one, its fields are missing unless they are given
+ */
+export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues, lead?: TemplateLead): Rendering {
+  const missing = new Set<string>();
+  let text = '';
+  for (const part of parts) {
+    const value = typeof part === 'string' ? part : (values.get(part.name) ?? leadValue(part, lead) ?? part.default);
+    if (value === null) missing.add(typeof part === 'string' ? part : part.name);
+    // What is too long already is not made longer.
+    else if (text.length <= maxTemplateLength) text += value;
+  }
+  if (missing.size > 0) return { missing: [...missing] };
+  if (text === '') return { problem: 'the text would be empty' };
+  if (text.length > maxTemplateLength)
+    return { problem: `the text would be longer than ${maxTemplateLength} characters` };
+  return { text };
+}
+
+/** A body, or a part of one, that is rendered to exactly this text. */
+export function escapeTemplateText(text: string): string {
+  // One brace at the end would open a variable together with one that follows.
+  return text.replaceAll(/\{{2,}|\{$/g, (braces) => `{{"${braces}"}}`);
+}
+
+const literalForm = /\s*"([^"]*)"\s*\}\}/y;
+const nameForm = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,63}$/u;
+const metadataPrefix = 'lead.metadata.';
+const metadataKeyForm = /^[^{}\p{Cc}]{1,100}$/u;
+
+/** What stands from the `{{` at `start` on, and where it ends. */
+function readPlace(body: string, start: number): { part: Part; end: number } | { problem: string } {
+  literalForm.lastIndex = start + 2;
+  const literal = literalForm.exec(body);
+  if (literal !== null) return { part: literal[1] ?? '', end: literalForm.lastIndex };
+  const close = body.indexOf('}}', start + 2);
+  const nested = body.indexOf('{{', start + 2);
+  if (close === -1 || (nested !== -1 && nested < close))
+    return { problem: '"{{" is not closed by "}}"; braces as text are written {{"{{"}}' };
+  const variable = readVariable(body.slice(start + 2, close));
+  return 'problem' in variable ? variable : { part: variable, end: close + 2 };
+}
+
+function readVariable(content: string): TemplateVariable | { problem: string } {
+  const bar = content.indexOf('|');
+  const name = (bar === -1 ? content : content.slice(0, bar)).trim();
+  const isLeadField = name.startsWith('lead.');
+  const problem = isLeadField ? leadFieldProblem(name) : nameProblem(name);
+  if (problem !== undefined) return { problem };
+  return { name, default: bar === -1 ? null : content.slice(bar + 1).trim(), isLeadField };
+}
+
+function nameProblem(name: string): string | undefined {
+  if (nameForm.test(name)) return undefined;
+  return 'a variable is named with 1 to 64 letters, digits, _ or -';
+}
+
+function leadFieldProblem(name: string): string | undefined {
+  if (leadFields.has(name)) return undefined;
+  if (name.startsWith(metadataPrefix) && metadataKeyForm.test(name.slice(metadataPrefix.length))) return undefined;
+  return `a lead's field is one of ${[...leadFields.keys()].join(', ')} and ${metadataPrefix}<key>`;
+}
+
+function noteVariable(variables: Map<string, TemplateVariable>, variable: TemplateVariable): void {
+  const known = variables.get(variable.name);
+  if (known === undefined || variable.default === null) variables.set(variable.name, variable);
+}
+
+const leadFields: ReadonlyMap<string, (lead: TemplateLead) => string | null> = new Map([
+  ['lead.name', givenName],
+  ['lead.firstName', (lead) => givenName(lead)?.trim().split(/\s/)[0] ?? null],
+  ['lead.chat', ({ chat }) => chat],
+  ['lead.source', ({ source }) => source],
+]);
+
+// Nobody wants to be called by the number.
+function givenName(lead: TemplateLead): string | null {
+  return mayHavePlaceholderName(lead) ? null : lead.name;
+}
+
+/** The lead's own value; null where it has none, or a blank one. */
+function leadValue({ name, isLeadField }: TemplateVariable, lead: TemplateLead | undefined): string | null {
+  if (!isLeadField || lead === undefined) return null;
+  const read = leadFields.get(name);
+  const value = read === undefined ? metadataValue(lead, name.slice(metadataPrefix.length)) : read(lead);
+  return value === null || value.trim() === '' ? null : value;
+}
+
+// Own fields only: what every object inherits is nothing that a lead brought.
+function metadataValue({ metadata }: TemplateLead, key: string): string | null {
+  if (!isPlainObject(metadata) || !Object.hasOwn(metadata, key)) return null;
+  const value = metadata[key];
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}

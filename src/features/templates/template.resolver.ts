@@ -1,0 +1,139 @@
+// GraphQL door of templates.
+
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import type { UserService } from '../users/user.service.js';
+import type { UserRecord } from '../users/user.sql.js';
+import { User } from '../users/user.type.js';
+import type { TemplateVariable as TemplateVariableShape } from './template-text.js';
+import { defaultVersionsShown, maxVersionsShown } from './template.schema.js';
+import { variablesOf } from './template.service.js';
+import type { RenderedTemplateRecord, TemplateRow, TemplateService, TemplateVersionRow } from './template.service.js';
+import {
+  CreateTemplateInput,
+  RenderedTemplate,
+  Template,
+  TemplateConnection,
+  TemplateFilter,
+  TemplateVariable,
+  TemplateVersion,
+  UpdateTemplateInput,
+} from './template.type.js';
+
+@Resolver(() => Template)
+export class TemplateResolver {
+  constructor(private readonly service: TemplateService) {}
+
+  @Authorized()
+  @Query(() => TemplateConnection, { description: "The tenant's templates, the newest first." })
+  async templates(
+    @Ctx() context: GraphqlContext,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+    @Arg('filter', () => TemplateFilter, { nullable: true, description: 'Which templates; all where none is given.' })
+    filter?: TemplateFilter | null,
+  ): Promise<ConnectionValue<TemplateRow>> {
+    return toConnection(await this.service.list(context.principal, args, filter));
+  }
+
+  @Authorized()
+  @Query(() => Template, {
+    nullable: true,
+    description: 'One template; null where the tenant has none of this id, or no longer.',
+  })
+  template(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The template's id." }) id: string,
+  ): Promise<TemplateRow | null> {
+    return this.service.find(context.principal, id);
+  }
+
+  @Authorized()
+  @Query(() => RenderedTemplate, { description: 'What a template would say. Nothing is sent.' })
+  renderTemplate(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The template's id." }) id: string,
+    @Arg('leadId', () => ID, {
+      nullable: true,
+      description: 'To whom; without one, the fields of the lead are missing.',
+    })
+    leadId?: string | null,
+    @Arg('variables', () => GraphQLJSONObject, {
+      nullable: true,
+      description:
+        'Values by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that the template does not ask for are ignored.',
+    })
+    variables?: Record<string, unknown> | null,
+  ): Promise<RenderedTemplateRecord> {
+    return this.service.render(context.principal, id, { leadId, variables });
+  }
+
+  @Authorized()
+  @Mutation(() => Template, { description: 'Creates a template. CONFLICT where its name is taken. Audited.' })
+  createTemplate(
+    @Ctx() context: GraphqlContext,
+    @Arg('input', () => CreateTemplateInput, { description: 'The template.' }) input: CreateTemplateInput,
+  ): Promise<TemplateRow> {
+    return this.service.create(context.principal, input);
+  }
+
+  @Authorized()
+  @Mutation(() => Template, { description: 'Changes a template; another body is a new version. Audited.' })
+  updateTemplate(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The template's id." }) id: string,
+    @Arg('input', () => UpdateTemplateInput, { description: 'What to change.' }) input: UpdateTemplateInput,
+  ): Promise<TemplateRow> {
+    return this.service.update(context.principal, id, input);
+  }
+
+  @Authorized()
+  @Mutation(() => ID, {
+    description:
+      'Takes a template out of use, and gives its id. Messages that were made of it keep it; its name is free again. Audited.',
+  })
+  deleteTemplate(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The template's id." }) id: string,
+  ): Promise<string> {
+    return this.service.delete(context.principal, id);
+  }
+
+  @FieldResolver(() => [TemplateVariable], {
+    description: 'What the body asks for: each variable once, in the order of the body.',
+  })
+  variables(@Root() template: TemplateRow): readonly TemplateVariableShape[] {
+    return variablesOf(template);
+  }
+
+  @FieldResolver(() => [TemplateVersion], { description: 'Every body it has had, the present one first.' })
+  versions(
+    @Root() { id }: TemplateRow,
+    @Ctx() context: GraphqlContext,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: `How many, ${defaultVersionsShown} by default, ${maxVersionsShown} at most.`,
+    })
+    first?: number | null,
+    @Arg('before', () => Int, { nullable: true, description: 'Only versions below this one.' })
+    before?: number | null,
+  ): Promise<TemplateVersionRow[]> {
+    const read = (ids: readonly string[]) => this.service.listVersions(callerOf(context), ids, { first, before });
+    return context.loaders.many(`template-version ${first} ${before}`, read, (version) => version.templateId).load(id);
+  }
+}
+
+@Resolver(() => TemplateVersion)
+export class TemplateVersionResolver {
+  constructor(private readonly users: UserService) {}
+
+  @FieldResolver(() => User, { nullable: true, description: 'Who wrote it, where that is known.' })
+  async author(@Root() { authorId }: TemplateVersionRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
+    if (authorId === null) return null;
+    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
+    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+  }
+}

@@ -1,0 +1,85 @@
+// Bounds and formats of template input.
+
+import { z } from 'zod';
+import { jsonObject, parseInput, storableText, text, verbatimText } from '../../platform/input.js';
+import { maxTemplateLength, maxTemplateVariables, parseTemplate } from './template-text.js';
+import type { TemplateValues } from './template-text.js';
+
+const maxValueLength = 1_000;
+// More than the bounds of each value let through.
+const maxVariablesBytes = 512 * 1024;
+
+const name = text(100);
+
+/** Kept as it is, blanks at the ends included. */
+const body = verbatimText(maxTemplateLength).pipe(
+  z.string().superRefine((value, context) => {
+    const parsed = parseTemplate(value);
+    if ('problem' in parsed)
+      context.addIssue({ code: 'custom', message: `at position ${parsed.position}: ${parsed.problem}` });
+  }),
+);
+
+export const createTemplateSchema = z.strictObject({ name, body });
+
+export type CreateTemplateInput = z.input<typeof createTemplateSchema>;
+
+const version = z.number().int().min(1);
+
+/** Absent fields stay as they are. */
+export const updateTemplateSchema = z.strictObject({
+  name: name.optional(),
+  body: body.optional(),
+  expectedVersion: version.nullish(),
+});
+
+export type UpdateTemplateInput = z.input<typeof updateTemplateSchema>;
+
+/** All given conditions have to hold. `search` is found anywhere in the name, in any letter case. */
+export const templateFilterSchema = z.strictObject({ name: name.nullish(), search: name.nullish() });
+
+export type TemplateFilter = z.input<typeof templateFilterSchema>;
+
+export const defaultVersionsShown = 10;
+/** Of one template, where its versions are read along with it. */
+export const maxVersionsShown = 50;
+
+/** The newest `first` versions below `before`. */
+export const versionRangeSchema = z.strictObject({
+  first: z.number().int().min(0).max(maxVersionsShown).nullish(),
+  before: version.nullish(),
+});
+
+export type VersionRange = z.input<typeof versionRangeSchema>;
+
+const variablesSchema = jsonObject(maxVariablesBytes)
+  .superRefine((values, context) => {
+    const entries = Object.entries(values);
+    if (entries.length > maxTemplateVariables)
+      context.addIssue({ code: 'custom', message: `must not be more than ${maxTemplateVariables}` });
+    else
+      for (const [key, value] of entries) {
+        const message = valueProblem(value);
+        if (message !== undefined) context.addIssue({ code: 'custom', message, path: [storableText(key, 100)] });
+      }
+  })
+  .transform((values): TemplateValues => {
+    const given = Object.entries(values).filter(([, value]) => value !== null);
+    return new Map(given.map(([key, value]) => [key, String(value)]));
+  });
+
+/**
+ * Reads values for a template's variables: text (also empty), numbers and booleans; null is no value. Those that a template
+ * does not ask for are let through.
+ * @throws AppError VALIDATION_FAILED with paths below `variables`
+ */
+export function parseTemplateVariables(variables: unknown): TemplateValues {
+  return parseInput(variablesSchema, variables ?? {}, 'variables');
+}
+
+function valueProblem(value: unknown): string | undefined {
+  if (typeof value === 'string')
+    return value.length <= maxValueLength ? undefined : `must not be longer than ${maxValueLength} characters`;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return undefined;
+  return 'has to be text, a number or a boolean';
+}

@@ -1,0 +1,293 @@
+// Templates: texts with variables, kept in every version they have had, and rendered for leads. The language itself is
+// template-text.ts; sending what was rendered belongs to messages.
+
+import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isUniqueViolation } from '../../platform/fault.js';
+import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { LeadService } from '../leads/lead.service.js';
+import { parseTemplate, renderTemplate } from './template-text.js';
+import type { ParsedTemplate, Rendering, TemplateLead, TemplateValues, TemplateVariable } from './template-text.js';
+import {
+  createTemplateSchema,
+  defaultVersionsShown,
+  parseTemplateVariables,
+  templateFilterSchema,
+  updateTemplateSchema,
+  versionRangeSchema,
+} from './template.schema.js';
+import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput, VersionRange } from './template.schema.js';
+import {
+  deleteTemplate,
+  insertTemplate,
+  insertVersion,
+  lockTemplate,
+  selectVersions,
+  updateTemplate,
+} from './template.sql.js';
+
+export type TemplateRow = Prisma.TemplateGetPayload<object>;
+export type TemplateVersionRow = Omit<Prisma.TemplateVersionGetPayload<object>, 'tenantId'>;
+
+/** A template as a preview shows it: its text, or which variables it lacks. */
+export interface RenderedTemplateRecord {
+  version: number;
+  body: string | null;
+  missing: string[];
+}
+
+/** Loaded and parsed once; rendering waits for nothing and changes nothing. */
+export interface PreparedTemplate {
+  readonly templateId: string;
+  readonly version: number;
+  readonly variables: readonly TemplateVariable[];
+  /** @param values as `parseTemplateVariables` reads them, once for all leads that share them */
+  render(lead: TemplateLead, values: TemplateValues): Rendering;
+}
+
+/** A text that may be sent, and where it came from. */
+export interface TemplateMessage {
+  body: string;
+  templateId: string;
+  version: number;
+}
+
+export interface TemplateOptions {
+  database: Database;
+  audit: AuditService;
+  leads: LeadService;
+}
+
+export class TemplateService {
+  constructor(private readonly options: TemplateOptions) {}
+
+  /** The tenant's templates, the newest first; deleted ones are left out. */
+  async list(
+    principal: Principal | undefined,
+    args: PageArgs,
+    wanted?: TemplateFilter | null,
+  ): Promise<Page<TemplateRow>> {
+    const { tenantId } = requireUser(principal);
+    const { name, search } = parseInput(templateFilterSchema, wanted ?? {}, 'filter');
+    const conditions: Prisma.TemplateWhereInput[] = [
+      { tenantId, deletedAt: null },
+      ...(name == null ? [] : [{ name }]),
+      ...(search == null ? [] : [{ name: contains(search) }]),
+    ];
+    const read = (range: KeyRange) => {
+      const { bound, sort } = keyFilter(range, 'desc');
+      const where = { AND: [...conditions, { id: bound }] };
+      return this.options.database.prisma.template.findMany({ where, orderBy: { id: sort }, take: range.limit });
+    };
+    return readPage(args, { list: 'templates', keyOf: (template) => template.id, read });
+  }
+
+  /** A template of the own tenant; null where there is none of this id, or no longer. */
+  async find(principal: Principal | undefined, id: string): Promise<TemplateRow | null> {
+    return this.read(requireUser(principal).tenantId, id);
+  }
+
+  /** Templates by id, deleted ones included (messages keep pointing at them), for batched reads. */
+  async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<TemplateRow[]> {
+    return this.options.database.prisma.template.findMany({ where: { tenantId, id: { in: [...ids] } } });
+  }
+
+  /**
+   * The newest versions of each template, the newest first, in one statement: `first` of them (10 by default, 50 at most) that
+   * are below `before`. Ids of another tenant are left out.
+   * @throws AppError VALIDATION_FAILED for a range out of bounds
+   */
+  async listVersions(
+    { tenantId }: Principal,
+    ids: readonly string[],
+    range: VersionRange = {},
+  ): Promise<TemplateVersionRow[]> {
+    const { first, before } = parseInput(versionRangeSchema, range);
+    const values = [tenantId, ids, before ?? null, first ?? defaultVersionsShown];
+    return this.options.database.query<TemplateVersionRow>(selectVersions, values);
+  }
+
+  /**
+   * Creates a template with its first version.
+   * @throws AppError VALIDATION_FAILED, also on `body` where it cannot be read; CONFLICT when the name is taken
+   */
+  async create(principal: Principal | undefined, input: CreateTemplateInput): Promise<TemplateRow> {
+    const user = requireUser(principal);
+    const { name, body } = parseInput(createTemplateSchema, input);
+    return this.options.database.transaction(async (sql) => {
+      const values = [user.tenantId, newRecordId(), name, body];
+      const template = await withUniqueName(() => sql.query<TemplateRow>(insertTemplate, values));
+      await keepVersion(sql, user, template);
+      const created = { action: 'TEMPLATE_CREATED', after: auditedFields(template) } as const;
+      await this.options.audit.record(sql, user, [{ ...about(template), ...created }]);
+      return template;
+    });
+  }
+
+  /**
+   * Changes a template; another body is a new version. Safe to repeat without `expectedVersion`.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT when the name is taken, or `expectedVersion` is not the body's version
+   * any more
+   */
+  async update(principal: Principal | undefined, id: string, input: UpdateTemplateInput): Promise<TemplateRow> {
+    const user = requireUser(principal);
+    const { expectedVersion, ...wanted } = parseInput(updateTemplateSchema, input);
+    return this.options.database.transaction(async (sql) => {
+      const before = await getLocked(sql, user.tenantId, id);
+      if (expectedVersion != null && expectedVersion !== before.version)
+        throw conflict('expectedVersion', `the template has version ${before.version} by now`);
+      const next = { ...before, ...withoutUndefined(wanted) };
+      if (next.body !== before.body) next.version += 1;
+      const changed = changedFields(auditedFields(before), auditedFields(next));
+      if (changed === undefined) return before;
+      const values = [before.tenantId, before.id, next.name, next.body, next.version];
+      const after = await withUniqueName(() => sql.query<TemplateRow>(updateTemplate, values));
+      if (after.version !== before.version) await keepVersion(sql, user, after);
+      await this.options.audit.record(sql, user, [{ ...about(after), action: 'TEMPLATE_UPDATED', ...changed }]);
+      return after;
+    });
+  }
+
+  /**
+   * Takes a template out of use. Its messages keep pointing at it, and its name is free again.
+   * @returns its id
+   * @throws AppError NOT_FOUND, also when it is deleted already
+   */
+  async delete(principal: Principal | undefined, id: string): Promise<string> {
+    const user = requireUser(principal);
+    return this.options.database.transaction(async (sql) => {
+      const before = await getLocked(sql, user.tenantId, id);
+      await sql.query(deleteTemplate, [before.tenantId, before.id]);
+      const deleted = { action: 'TEMPLATE_DELETED', before: auditedFields(before) } as const;
+      await this.options.audit.record(sql, user, [{ ...about(before), ...deleted }]);
+      return before.id;
+    });
+  }
+
+  /**
+   * Shows what a template would say, to a lead where one is named. Nothing is sent.
+   * @throws AppError NOT_FOUND for a template or lead that the tenant has not; VALIDATION_FAILED for wrong values, and on
+   * `variables` where the text would be empty or too long
+   */
+  async render(
+    principal: Principal | undefined,
+    id: string,
+    { leadId, variables }: { leadId?: string | null | undefined; variables?: unknown },
+  ): Promise<RenderedTemplateRecord> {
+    const user = requireUser(principal);
+    const values = parseTemplateVariables(variables);
+    const { version, ...template } = await this.get(user.tenantId, id);
+    const lead = leadId == null ? undefined : await this.options.leads.find(user, leadId);
+    if (lead === null) throw notFound('lead');
+    const rendering = renderTemplate(parseStored(template), values, lead);
+    if ('missing' in rendering) return { version, body: null, missing: rendering.missing };
+    return { version, body: textOf(rendering), missing: [] };
+  }
+
+  /**
+   * A template for many leads: one statement, however many there are.
+   * @throws AppError NOT_FOUND for one that the tenant has not, or not any more
+   */
+  async prepare({ tenantId }: UserPrincipal | SystemPrincipal, id: string): Promise<PreparedTemplate> {
+    const template = await this.get(tenantId, id);
+    const parsed = parseStored(template);
+    return {
+      templateId: template.id,
+      version: template.version,
+      variables: parsed.variables,
+      render: (lead, values) => renderTemplate(parsed, values, lead),
+    };
+  }
+
+  /**
+   * The text of a message to one lead.
+   * @throws AppError NOT_FOUND as `prepare`; VALIDATION_FAILED naming each missing variable (`variables.<name>`), each wrong
+   * value, or `variables` where the text would be empty or too long
+   */
+  async renderFor(
+    principal: UserPrincipal | SystemPrincipal,
+    { templateId, variables }: { templateId: string; variables?: unknown },
+    lead: TemplateLead,
+  ): Promise<TemplateMessage> {
+    const values = parseTemplateVariables(variables);
+    const prepared = await this.prepare(principal, templateId);
+    const body = textOf(prepared.render(lead, values));
+    return { body, templateId: prepared.templateId, version: prepared.version };
+  }
+
+  private async get(tenantId: string, id: string): Promise<TemplateRow> {
+    const template = await this.read(tenantId, id);
+    if (template === null) throw notFound('template');
+    return template;
+  }
+
+  private async read(tenantId: string, id: string): Promise<TemplateRow | null> {
+    if (!isUuid(id)) return null;
+    return this.options.database.prisma.template.findFirst({ where: { tenantId, id, deletedAt: null } });
+  }
+}
+
+/** What a stored body asks for. */
+export function variablesOf(template: Pick<TemplateRow, 'body'>): readonly TemplateVariable[] {
+  return parseStored(template).variables;
+}
+
+// Nothing is stored that could not be read.
+function parseStored({ body }: Pick<TemplateRow, 'body'>): ParsedTemplate {
+  const parsed = parseTemplate(body);
+  if ('problem' in parsed) throw new Error(`a stored template cannot be read: ${parsed.problem}`);
+  return parsed;
+}
+
+function textOf(rendering: Rendering): string {
+  if ('text' in rendering) return rendering.text;
+  if ('problem' in rendering) throw invalidField('variables', rendering.problem);
+  const message = 'is required: neither the call nor the lead has it, and the template no default';
+  throw validationFailed(rendering.missing.map((name) => ({ path: `variables.${name}`, message })));
+}
+
+function contains(search: string): Prisma.StringFilter {
+  // Prisma passes LIKE's wildcards through.
+  return { contains: search.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' };
+}
+
+async function getLocked(sql: SqlRunner, tenantId: string, id: string): Promise<TemplateRow> {
+  const [template] = isUuid(id) ? await sql.query<TemplateRow>(lockTemplate, [tenantId, id]) : [];
+  if (template === undefined) throw notFound('template');
+  return template;
+}
+
+async function keepVersion(sql: SqlRunner, { userId }: UserPrincipal, template: TemplateRow): Promise<void> {
+  const { tenantId, id, version, body } = template;
+  await sql.query(insertVersion, [tenantId, id, version, body, userId]);
+}
+
+async function withUniqueName(write: () => Promise<TemplateRow[]>): Promise<TemplateRow> {
+  try {
+    const [template] = await write();
+    if (template === undefined) throw notFound('template');
+    return template;
+  } catch (error) {
+    if (!isUniqueViolation(error) || error.constraint !== 'templates_tenant_id_name_key') throw error;
+    throw conflict('name', 'is taken', error);
+  }
+}
+
+function conflict(path: string, message: string, cause?: unknown): AppError {
+  return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }], cause });
+}
+
+function auditedFields({ name, body, version }: TemplateRow) {
+  return { name, body, version };
+}
+
+function about({ tenantId, id }: TemplateRow) {
+  return { tenantId, targetKind: 'TEMPLATE', targetId: id } as const;
+}

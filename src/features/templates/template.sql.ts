@@ -1,0 +1,49 @@
+// The statements that change templates, each within a transaction that also writes the audit log, and the one that reads the
+// versions of many.
+
+import type { NamedStatement } from '../../platform/database.js';
+
+const columns = `tenant_id AS "tenantId", id, name, body, version, created_at AS "createdAt", updated_at AS "updatedAt",
+  deleted_at AS "deletedAt"`;
+
+/** $1 tenant, $2 id, $3 name, $4 body. Its first version is written by `insertVersion`. */
+export const insertTemplate: NamedStatement = {
+  name: 'insert-template',
+  text: `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, $2, $3, $4, now()) RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 template, $3 version, $4 body, $5 the user who wrote it. */
+export const insertVersion: NamedStatement = {
+  name: 'insert-template-version',
+  text: 'INSERT INTO template_versions (tenant_id, template_id, version, body, author_id) VALUES ($1, $2, $3, $4, $5)',
+};
+
+/** $1 tenant, $2 id → the template unless it is deleted. A change waits for another's end. */
+export const lockTemplate: NamedStatement = {
+  name: 'lock-template',
+  text: `SELECT ${columns} FROM templates WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 id, $3 name, $4 body, $5 the body's version. */
+export const updateTemplate: NamedStatement = {
+  name: 'update-template',
+  text: `UPDATE templates SET name = $3, body = $4, version = $5, updated_at = now()
+    WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id. */
+export const deleteTemplate: NamedStatement = {
+  name: 'delete-template',
+  text: 'UPDATE templates SET deleted_at = now(), updated_at = now() WHERE tenant_id = $1 AND id = $2',
+};
+
+/** $1 tenant, $2 templates, $3 below which version (null: from the newest on), $4 limit → the newest so many of each. */
+export const selectVersions: NamedStatement = {
+  name: 'select-template-versions',
+  text: `SELECT v.* FROM unnest($2::uuid[]) AS t (id) CROSS JOIN LATERAL (
+      SELECT template_id AS "templateId", version, body, author_id AS "authorId", created_at AS "createdAt"
+      FROM template_versions
+      WHERE tenant_id = $1 AND template_id = t.id AND ($3::int IS NULL OR version < $3::int)
+      ORDER BY version DESC LIMIT $4
+    ) v ORDER BY v."templateId", v.version DESC`,
+};

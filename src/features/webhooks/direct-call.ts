@@ -1,0 +1,23 @@
+// What direct-intake.ts hands to the writer of each kind.
+
+import type { Database } from '../../platform/database.js';
+import type { Transactor } from '../../platform/transaction.js';
+import type { LeadDirectory } from '../leads/lead-directory.js';
+import type { Settled } from './intake-answer.js';
+import type { KnownInstances } from './known-instances.js';
+import type { ReadWebhookCall } from './webhook-call.js';
+
+export interface DirectIntakeOptions {
+  database: Database;
+  transactor: Transactor;
+  instances: KnownInstances;
+  directory: LeadDirectory;
+}
+
+/** A call, and the one thing that it says. */
+export interface DirectCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
+  said: Said;
+}
+
+/** What became of each call, in their order; undefined: it was left out. */
+export type DirectAnswers = (Settled | undefined)[];

@@ -1,0 +1,91 @@
+// The short way for what most calls say: one message of a known lead, one status of a known message, one lead. A batch of them is
+// one statement. What such a statement leaves out, and every other call, is intake-writer.ts's.
+
+import { isContention, isRuleViolation } from '../../platform/fault.js';
+import { Gatherer } from '../../platform/gatherer.js';
+import type { GathererOptions } from '../../platform/gatherer.js';
+import type { DirectAnswers, DirectCall, DirectIntakeOptions } from './direct-call.js';
+import { writeLeads } from './direct-lead.js';
+import { writeMessages } from './direct-message.js';
+import { writeStatuses } from './direct-status.js';
+import type { Settled } from './intake-answer.js';
+import type { ReadWebhookCall, WebhookCall } from './webhook-call.js';
+
+type WriteBatch<Said> = (
+  options: DirectIntakeOptions,
+  tenantId: string,
+  calls: readonly DirectCall<Said>[],
+) => Promise<DirectAnswers>;
+type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
+type Lane<Said> = Gatherer<DirectCall<Said>, Settled | undefined>;
+
+// How many statements of one tenant and kind may be under way: while PostgreSQL writes one, the calls of the next are read.
+const lanesPerTenant = 2;
+const lowDigits = 8;
+const bounds = {
+  maxBatchSize: 100,
+  maxBatchWeight: 1024 * 1024,
+  maxInFlight: 1,
+  maxWaiting: 5_000,
+  maxWaitingWeight: 64 * 1024 * 1024,
+} satisfies Partial<GathererOptions<never, never>>;
+
+export class DirectIntake {
+  private readonly messages: Lane<SaidBy<typeof writeMessages>>;
+  private readonly statuses: Lane<SaidBy<typeof writeStatuses>>;
+  private readonly leads: Lane<SaidBy<typeof writeLeads>>;
+
+  constructor(private readonly options: DirectIntakeOptions) {
+    this.messages = this.laneOf(writeMessages);
+    this.statuses = this.laneOf(writeStatuses);
+    this.leads = this.laneOf(writeLeads);
+  }
+
+  /**
+   * Resolves when the call's batch is committed. @returns undefined for a call that is left to intake-writer.ts
+   * @throws AppError UNAVAILABLE when too much is waiting
+   */
+  async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
+    if (call.replayOfId !== undefined) return undefined;
+    const direct = { call, dialect };
+    if (intake.kind === 'lead') return this.leads.submit(laneName(call, intake.lead.chat), { ...direct, said: intake });
+    const [report, ...others] = intake.reports;
+    if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
+    const { item, instance, messageId } = report;
+    if (item.kind === 'status' && item.contact === undefined)
+      return this.statuses.submit(laneName(call, item.externalId), { ...direct, said: { item, instance } });
+    if (item.kind === 'message' && item.direction === 'INBOUND')
+      return this.messages.submit(laneName(call, item.contact[0].value), {
+        ...direct,
+        said: { item, instance, messageId },
+      });
+    return undefined;
+  }
+
+  private laneOf<Said>(write: WriteBatch<Said>): Lane<Said> {
+    return new Gatherer<DirectCall<Said>, Settled | undefined>({
+      write: (_, calls) => this.attempt(write, calls),
+      weightOf: ({ call }) => call.body.length,
+      ...bounds,
+    });
+  }
+
+  private async attempt<Said>(write: WriteBatch<Said>, calls: readonly DirectCall<Said>[]): Promise<DirectAnswers> {
+    const tenantId = calls[0]?.call.tenantId;
+    if (tenantId === undefined) return [];
+    try {
+      return await write(this.options, tenantId, calls);
+    } catch (error) {
+      // A lead is being merged, or somebody holds what is to be changed: the long way waits and goes on from there.
+      if (isRuleViolation(error) || isContention(error)) return calls.map(() => undefined);
+      throw error;
+    }
+  }
+}
+
+// What concerns one person or one message goes through one lane, so that it keeps its order; two writings of a number end alike.
+function laneName({ tenantId }: WebhookCall, subject: string): string {
+  let sum = 0;
+  for (const character of subject.slice(-lowDigits)) sum += character.charCodeAt(0);
+  return `${tenantId} ${sum % lanesPerTenant}`;
+}

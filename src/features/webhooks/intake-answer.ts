@@ -1,0 +1,24 @@
+// What callers of the webhooks are answered.
+
+import type { AppError, FieldError } from '../../platform/errors.js';
+import type { IntakeLead } from '../leads/lead.service.js';
+import type { ReceivedMessage } from '../messages/message-intake.service.js';
+
+export type LeadAnswer = IntakeLead & { created: boolean };
+
+/** What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked). */
+export type ItemResult =
+  | ReceivedMessage
+  | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
+  | { outcome: 'applied' }
+  | { outcome: 'ignored'; reason: string }
+  | { outcome: 'refused'; errors: FieldError[] };
+
+/** `accepted` counts the items that were not refused; one result for each item, in their order. */
+export interface ItemsAnswer {
+  accepted: number;
+  results: ItemResult[];
+}
+
+/** What a call gets: its answer, or what the caller has to mend. */
+export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };

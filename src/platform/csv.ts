@@ -1,0 +1,124 @@
+// CSV as spreadsheets read and write it: rows from bytes as they come, and text from pages of a list. The format itself is
+// csv-parse's and csv-stringify's.
+
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { stringify } from 'csv-stringify/sync';
+import { AppError } from './errors.js';
+import { hasCode } from './fault.js';
+import { validationFailed } from './input.js';
+import type { KeysetSource } from './page.js';
+
+/** One record of a CSV text. */
+export interface CsvRow {
+  /** Where it begins, from 1. */
+  line: number;
+  cells: string[];
+}
+
+/** A record above this is refused: no file of rows has one. */
+const maxRecordBytes = 64 * 1024;
+const delimiters = [',', ';', '\t'];
+const rowsPerPage = 500;
+// Excel takes a file for UTF-8 only with it.
+const byteOrderMark = '\uFEFF';
+
+/**
+ * The rows of a UTF-8 text, empty lines left out. Its delimiter (comma, semicolon or tab) is the one that its first line has most
+ * of. A cell that was defused by an apostrophe (see `csvOf`) comes back as it was.
+ * @throws AppError BAD_REQUEST where it is not UTF-8, VALIDATION_FAILED naming the line where it is not CSV
+ */
+export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const text = decode(bytes);
+  const first = await text.next();
+  const start = first.value ?? '';
+  const whole = Readable.from(startingWith(start, text));
+  const parser = parse({
+    bom: true,
+    delimiter: delimiterOf(start),
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordBytes,
+    info: true,
+  });
+  whole.on('error', (error) => parser.destroy(error));
+  try {
+    for await (const { record, info } of whole.pipe(parser) as AsyncIterable<ParsedRecord>) {
+      const breaks = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+      yield { line: info.lines - breaks, cells: record.map(withoutDefusing) };
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? notCsv(error) : error;
+  } finally {
+    whole.destroy();
+  }
+}
+
+interface ParsedRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+function notCsv(error: CsvError): AppError {
+  const line = 'lines' in error ? Number(error.lines) : 0;
+  return validationFailed([{ path: '', message: `line ${line}: the file is not valid CSV (${error.code})` }]);
+}
+
+async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (cause) {
+    if (!hasCode(cause, 'ERR_ENCODING_INVALID_ENCODED_DATA')) throw cause;
+    throw new AppError('BAD_REQUEST', 'The file is not valid UTF-8: save it as CSV UTF-8', { cause });
+  }
+}
+
+async function* startingWith(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start;
+  yield* rest;
+}
+
+function delimiterOf(start: string): string {
+  const [line = ''] = start.split(/[\r\n]/, 1);
+  const [most = ','] = delimiters.toSorted((one, other) => line.split(other).length - line.split(one).length);
+  return most;
+}
+
+function withoutDefusing(cell: string): string {
+  return /^'[-=+@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? cell.slice(1) : cell;
+}
+
+export type CsvCell = string | number | boolean | Date | null;
+
+/**
+ * A whole list as CSV in UTF-8, page by page: a page is read when the one before it was taken. A text that a spreadsheet would run as
+ * a formula gets an apostrophe in front. Times are ISO 8601.
+ * @param toRows the cells of a page's rows, in the columns' order
+ */
+export async function* csvOf<Row>(
+  source: Pick<KeysetSource<Row>, 'read' | 'keyOf'>,
+  columns: readonly string[],
+  toRows: (rows: Row[]) => Promise<CsvCell[][]> | CsvCell[][],
+): AsyncGenerator<string> {
+  let head = byteOrderMark + write([[...columns]]);
+  let from: string | undefined;
+  for (;;) {
+    const rows = await source.read({ direction: 'forward', from, limit: rowsPerPage });
+    yield head + write(await toRows(rows));
+    head = '';
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < rowsPerPage) return;
+    from = source.keyOf(last);
+  }
+}
+
+function write(rows: CsvCell[][]): string {
+  return stringify(rows, {
+    escape_formulas: true,
+    record_delimiter: '\r\n',
+    cast: { date: (value) => value.toISOString(), boolean: String },
+  });
+}

@@ -1,0 +1,48 @@
+// A file that a caller uploads, kept on disk while it is worked on: it may take longer than a request may, and be larger than
+// memory should hold. It has no name there, so that nothing is left behind whatever happens to the process.
+
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AppError } from './errors.js';
+
+export class UploadedFile {
+  private constructor(private readonly handle: FileHandle) {}
+
+  /**
+   * Keeps what comes, as fast as the disk takes it.
+   * @throws AppError PAYLOAD_TOO_LARGE beyond `maxBytes`
+   */
+  static async receive(upload: Readable, maxBytes: number): Promise<UploadedFile> {
+    const path = join(tmpdir(), `leadwire-upload-${randomUUID()}`);
+    const handle = await open(path, 'wx+', 0o600);
+    try {
+      await unlink(path);
+      let bytes = 0;
+      // The stream stays open when this ends early: the caller has still to be told why.
+      for await (const chunk of upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxBytes)
+          throw new AppError('PAYLOAD_TOO_LARGE', `The file exceeds ${maxBytes / (1_024 * 1_024)} MiB`);
+        await handle.appendFile(chunk);
+      }
+      return new UploadedFile(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Its bytes from the beginning; as often as wanted. */
+  read(): AsyncIterable<Uint8Array> {
+    return this.handle.createReadStream({ start: 0, autoClose: false });
+  }
+
+  /** The file is gone then. */
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}

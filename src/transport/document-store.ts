@@ -1,0 +1,110 @@
+// From an operation's text to a document that may be executed, once for both doors and remembered: parsed, within its limits, valid.
+// What it may cost depends on the variables and is asked for each execution.
+
+import { createHash } from 'node:crypto';
+import {
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { documentLimits, findExceededLimit, limitError, tooManyTokens } from './document-limit.js';
+import { costOfOperation } from './operation-cost.js';
+import type { Variables } from './operation-cost.js';
+
+export interface DocumentStoreOptions {
+  schema: GraphQLSchema;
+  /** Whether the schema may be asked for, and its names suggested. */
+  introspection: boolean;
+  /** Highest cost of one operation, as operation-cost.ts counts. */
+  maxCost: number;
+}
+
+/** A document that may be executed, or why it may not. */
+export type Prepared =
+  { document: DocumentNode; refusals?: never } | { document?: never; refusals: readonly GraphQLError[] };
+
+// Texts and their parsed form, by estimate: a token with its node takes about as much as 500 characters.
+const maxRememberedBytes = 32 * 1024 * 1024;
+const bytesPerToken = 500;
+// The rest would be noise, and each one costs.
+const maxValidationErrors = 10;
+
+export class DocumentStore {
+  private readonly prepared = new LRUCache<string, Prepared>({ maxSize: maxRememberedBytes });
+  private readonly rules;
+
+  constructor(private readonly options: DocumentStoreOptions) {
+    this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  }
+
+  /** Safe to repeat: what was prepared or refused lately is not looked at again. */
+  prepare(text: string): Prepared {
+    const hash = createHash('sha256').update(text).digest('hex');
+    const known = this.prepared.get(hash);
+    if (known !== undefined) return known;
+    const prepared = this.read(text);
+    const tokens = prepared.refusals === undefined ? tokenCountOf(prepared.document) : documentLimits.tokens;
+    this.prepared.set(hash, prepared, { size: 2 * text.length + bytesPerToken * tokens });
+    return prepared;
+  }
+
+  /** A document that was prepared lately, by the SHA-256 of its text in hexadecimal. */
+  find(hash: string): DocumentNode | undefined {
+    const known = this.prepared.get(hash);
+    return known?.refusals === undefined ? known?.document : undefined;
+  }
+
+  /** Why a prepared document's operation costs too much; undefined where it does not, or the document has none of that name. */
+  findExcessiveCost(document: DocumentNode, operationName: string | null | undefined, variables: Variables) {
+    const operation = getOperationAST(document, operationName);
+    if (operation == null) return undefined;
+    const { schema, maxCost } = this.options;
+    const cost = costOfOperation(schema, document, operation, variables);
+    return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
+  }
+
+  private read(text: string): Prepared {
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens: documentLimits.tokens });
+    } catch (error) {
+      return { refusals: [refusalOf(error)] };
+    }
+    const exceeded = findExceededLimit(document);
+    if (exceeded !== undefined) return { refusals: [exceeded] };
+    const { schema, introspection } = this.options;
+    // Who may not ask for the schema is not told its names either.
+    const options = { maxErrors: maxValidationErrors, hideSuggestions: !introspection };
+    const refusals = validate(schema, document, this.rules, options);
+    return refusals.length > 0 ? { refusals } : { document };
+  }
+}
+
+// graphql-js tells too many tokens from a wrong one by the sentence alone.
+function refusalOf(error: unknown): GraphQLError {
+  // The parser calls itself for each level: values may be nested deeper than the stack goes.
+  if (error instanceof RangeError) return nestedTooDeeply();
+  if (!(error instanceof GraphQLError)) throw error;
+  if (error.message.includes('Parsing aborted')) return tooManyTokens();
+  const { message, source, positions } = error;
+  return new GraphQLError(message, {
+    source: source ?? null,
+    positions: positions ?? null,
+    extensions: { code: 'BAD_REQUEST' },
+  });
+}
+
+function nestedTooDeeply(): GraphQLError {
+  return new GraphQLError('The document is nested too deeply to be read', { extensions: { code: 'BAD_REQUEST' } });
+}
+
+function tokenCountOf(document: DocumentNode): number {
+  return 'tokenCount' in document && typeof document.tokenCount === 'number'
+    ? document.tokenCount
+    : documentLimits.tokens;
+}

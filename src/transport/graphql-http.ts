@@ -1,0 +1,75 @@
+// GraphQL over HTTP as far as it is HTTP: who may ask without a preflight, which media type answers, and what its status means
+// for clients that know only `application/json`.
+
+import type { Request } from 'express';
+import { GraphQLError } from 'graphql';
+
+const graphqlType = 'application/graphql-response+json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+
+/** The media type of an answer; undefined where the caller takes neither of ours. */
+export function responseTypeOf(req: Request): string | undefined {
+  const accepted = req.accepts(['application/json', 'application/graphql-response+json']);
+  if (accepted === false) return undefined;
+  return accepted === 'application/graphql-response+json' ? graphqlType : jsonType;
+}
+
+/**
+ * Whether a document that is refused is answered with 200: what GraphQL over HTTP promises to those who ask for
+ * `application/json` by name. Everybody else gets 400.
+ */
+export function refusesWithStatus200(accept: string | undefined): boolean {
+  return (
+    accept !== undefined && /application\/json/i.test(accept) && !/application\/graphql-response\+json/i.test(accept)
+  );
+}
+
+/** Headers that no page can send elsewhere without asking first (a CORS preflight). */
+const preflightedHeaders = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
+
+/**
+ * CSRF: refuses what a foreign page makes a browser send without a preflight. Of what we take that is GET alone, as POST has to be
+ * `application/json`. Browsers name the page's site; other clients do not, and nobody's credentials travel by themselves.
+ */
+export function findForgery({ headers }: Pick<Request, 'headers'>): GraphQLError | undefined {
+  if (preflightedHeaders.some((name) => headers[name] !== undefined && headers[name] !== '')) return undefined;
+  const site = headers['sec-fetch-site'];
+  const isForeign = (site !== undefined && site !== 'same-origin' && site !== 'none') || headers.origin !== undefined;
+  if (!isForeign) return undefined;
+  const wanted = preflightedHeaders.slice(1).join(' or ');
+  return new GraphQLError(`Blocked as a possible cross-site request forgery: send ${wanted} along, or POST`, {
+    extensions: { code: 'BAD_REQUEST' },
+  });
+}
+
+/** The text of the operation that a request carries, before anybody has checked the request's other parts. */
+export function textOf(req: Request): { query: string | undefined; persistedHash: string | undefined } {
+  const { query, extensions } =
+    req.method === 'GET' ? parametersOf(req) : ((req.body ?? {}) as Record<string, unknown>);
+  const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | undefined | null)?.persistedQuery;
+  const hash = persisted?.sha256Hash;
+  return {
+    query: typeof query === 'string' ? query : undefined,
+    persistedHash: typeof hash === 'string' ? hash : undefined,
+  };
+}
+
+/** The query of a URL, with its question mark. */
+export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
+  const start = originalUrl.indexOf('?');
+  return start === -1 ? '' : originalUrl.slice(start);
+}
+
+// Whatever is wrong with them is Apollo's to say.
+function parametersOf(req: Request): Record<string, unknown> {
+  const parameters = new URLSearchParams(searchOf(req));
+  return { query: parameters.get('query') ?? undefined, extensions: parsed(parameters.get('extensions')) };
+}
+
+function parsed(json: string | null): unknown {
+  try {
+    return json === null ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

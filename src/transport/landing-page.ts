@@ -1,0 +1,135 @@
+// What a browser sees at `/graphql` in development: how to connect, every operation, and an explorer. One page with nothing from
+// elsewhere, so that it works offline; its script is in landing-page-script.ts.
+
+import { randomBytes } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
+import { getNamedType, isLeafType, isListType, isNonNullType, isObjectType, isRequiredArgument } from 'graphql';
+import type { GraphQLArgument, GraphQLField, GraphQLObjectType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import { explorerScript } from './landing-page-script.js';
+
+type Operation = 'query' | 'mutation' | 'subscription';
+type Field = GraphQLField<unknown, unknown>;
+
+/** Express middleware: answers a browser's GET that prefers HTML, and leaves everything else to those behind it. */
+export function landingPage(schema: GraphQLSchema): RequestHandler {
+  let operations: string | undefined;
+  return (req, res, next) => {
+    if (req.method !== 'GET' || !prefersHtml(req)) return next();
+    operations ??= renderOperations(schema);
+    const nonce = randomBytes(16).toString('base64');
+    res.set({
+      'content-security-policy':
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
+        `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+    res.type('html').send(renderPage(nonce, req.get('host') ?? 'localhost', operations));
+  };
+}
+
+function prefersHtml(req: Request): boolean {
+  return req.accepts(['application/json', 'application/graphql-response+json', 'text/html']) === 'text/html';
+}
+
+function renderOperations(schema: GraphQLSchema): string {
+  const roots: [Operation, GraphQLObjectType | null | undefined][] = [
+    ['query', schema.getQueryType()],
+    ['mutation', schema.getMutationType()],
+    ['subscription', schema.getSubscriptionType()],
+  ];
+  return roots.map(([operation, type]) => (type == null ? '' : renderRoot(operation, type))).join('\n');
+}
+
+function renderRoot(operation: Operation, type: GraphQLObjectType): string {
+  const fields = Object.values(type.getFields()).sort((a, b) => a.name.localeCompare(b.name));
+  const rows = fields.map((field) => {
+    const example = escapeHtml(exampleOf(operation, field));
+    const signature = escapeHtml(`${signatureOf(field)}: ${String(field.type)}`);
+    const button = `<button type="button" class="example" data-example="${example}">${escapeHtml(field.name)}</button>`;
+    return `<li>${button} <code>${signature}</code><br>${escapeHtml(field.description ?? '')}</li>`;
+  });
+  return `<details><summary>${type.name} (${fields.length})</summary><ul>${rows.join('\n')}</ul></details>`;
+}
+
+function signatureOf({ args }: Field): string {
+  return args.length === 0
+    ? ''
+    : `(${args.map((argument) => `${argument.name}: ${String(argument.type)}`).join(', ')})`;
+}
+
+/** The operation with what it requires as variables, and the plain fields of what it gives. */
+export function exampleOf(operation: Operation, field: Field): string {
+  const required = field.args.filter(isRequiredArgument);
+  const list = (text: (argument: GraphQLArgument) => string) =>
+    required.length === 0 ? '' : `(${required.map(text).join(', ')})`;
+  const variables = list(({ name, type }) => `$${name}: ${String(type)}`);
+  const given = list(({ name }) => `${name}: $${name}`);
+  return `${operation}${variables === '' ? '' : ` ${variables}`} {\n  ${field.name}${given}${selectionOf(field.type, '  ')}\n}`;
+}
+
+// Fields for ADMINs say so in their description: an example has to work for everybody.
+function selectionOf(output: GraphQLOutputType, indent: string): string {
+  const type = getNamedType(output);
+  if (!isObjectType(type)) return '';
+  const { edges, ...fields } = type.getFields();
+  if (edges !== undefined)
+    return ` {\n${indent}  edges {\n${indent}    node${nodeOf(edges.type, `${indent}    `)}\n${indent}  }\n${indent}}`;
+  const plain = Object.values(fields).filter(
+    (field) => isLeafType(getNamedType(field.type)) && !field.args.some(isRequiredArgument) && !isForAdmins(field),
+  );
+  const names = plain.length === 0 ? ['__typename'] : plain.map(({ name }) => name);
+  return ` {\n${names.map((name) => `${indent}  ${name}`).join('\n')}\n${indent}}`;
+}
+
+function nodeOf(edges: GraphQLOutputType, indent: string): string {
+  const list = isNonNullType(edges) ? edges.ofType : edges;
+  const edge = isListType(list) ? getNamedType(list.ofType) : undefined;
+  const node = isObjectType(edge) ? edge.getFields()['node'] : undefined;
+  return node === undefined ? '' : selectionOf(node.type, indent);
+}
+
+function isForAdmins({ description }: Field): boolean {
+  return description?.startsWith('ADMIN') === true;
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+const style = `body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
+  textarea, pre, input { font: 13px/1.5 ui-monospace, monospace; width: 100%; box-sizing: border-box; padding: .5rem; }
+  pre { background: #f4f4f2; overflow: auto; min-height: 3rem; } input { width: auto; min-width: 16rem; }
+  button { font: inherit; cursor: pointer; } .example { border: 0; padding: 0; background: none; color: #0b57d0; font-weight: 600; }
+  li { margin: .4rem 0; } summary { cursor: pointer; font-weight: 600; } code { font-size: 13px; }`;
+
+function renderPage(nonce: string, givenHost: string, operations: string): string {
+  const host = escapeHtml(givenHost);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Leadwire GraphQL</title><style nonce="${nonce}">${style}</style></head><body>
+<h1>Leadwire GraphQL</h1>
+<p>Queries and mutations: <code>POST http://${host}/graphql</code> with <code>content-type: application/json</code> and
+<code>authorization: Bearer &lt;token&gt;</code>. Subscriptions: <code>ws://${host}/graphql</code>, protocol <code>graphql-transport-ws</code>,
+<code>connectionParams: {authorization: "Bearer &lt;token&gt;"}</code>. Any GraphQL client works as it is.</p>
+<h2>Explorer</h2>
+<p><label>Sign in as <input id="subject" value="demo-operator" autocomplete="off"></label>
+<button type="button" id="sign-in">Get a token</button> or <label>token <input id="token" autocomplete="off"></label></p>
+<p><label>Operation <textarea id="operation" rows="12" spellcheck="false">{
+  me {
+    id
+    role
+    email
+  }
+}</textarea></label></p>
+<p><label>Variables <textarea id="variables" rows="4" spellcheck="false">{}</textarea></label></p>
+<p><button type="button" id="run">Run</button> (Ctrl-Enter)</p>
+<pre id="answer" aria-live="polite"></pre>
+<h2>Operations</h2>
+<p>A name puts an example into the explorer.</p>
+${operations}
+<script nonce="${nonce}">${explorerScript}</script>
+</body></html>
+`;
+}

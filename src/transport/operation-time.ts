@@ -1,0 +1,89 @@
+// Runs operations within their time: the caller is answered when it passes, and resolvers that have not begun by then do not.
+
+import { GraphQLError, createSourceEventStream, execute, isIntrospectionType, isObjectType } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { Deadline } from '../platform/deadline.js';
+import { LoaderCache } from '../platform/graphql-context.js';
+import type { GraphqlContext } from '../platform/graphql-context.js';
+import type { Logger } from '../platform/logger.js';
+import type { UserPrincipal } from '../platform/principal.js';
+import type { ExceededLimit } from './document-limit.js';
+
+function timeError(limitMs: number): GraphQLError {
+  const limit: ExceededLimit = { name: 'timeMs', found: limitMs, allowed: limitMs };
+  return new GraphQLError(
+    `The operation took longer than ${limitMs} ms and was given up: ask for less, or try again. What a mutation had done by then stays done.`,
+    { extensions: { code: 'UNAVAILABLE', limit } },
+  );
+}
+
+/** What a socket's operation knows before it runs. */
+export type SocketContext = Pick<GraphqlContext, 'principal'>;
+
+/** Makes every resolver of a schema refuse to begin once its operation's time has passed. */
+export function stopResolversInTime(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || isIntrospectionType(type)) continue;
+    for (const field of Object.values(type.getFields()))
+      if (field.resolve !== undefined) field.resolve = inTime(field.resolve as Resolver);
+  }
+  return schema;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
+
+// No promise of its own: lists have thousands of fields.
+function inTime(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    if (context.deadline.passed) throw timeError(context.deadline.limitMs);
+    return resolve(source, args, context, info);
+  };
+}
+
+/** The time limit of operations, in milliseconds, and who is told where one exceeds it. */
+export class OperationTime {
+  constructor(
+    private readonly limitMs: number,
+    private readonly log: Logger,
+  ) {}
+
+  /** Runs `work` with a context of its own. @param late the answer where the time passes first */
+  async run<Result>(
+    principal: UserPrincipal | undefined,
+    work: (context: GraphqlContext) => Promise<Result>,
+    late: (error: GraphQLError) => Result,
+  ): Promise<Result> {
+    const deadline = new Deadline(this.limitMs);
+    try {
+      return await deadline.race(work({ principal, loaders: new LoaderCache(), deadline }), () => {
+        this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
+        return late(timeError(this.limitMs));
+      });
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /** Executes a query or a mutation of a socket. */
+  execute(args: ExecutionArgs): Promise<ExecutionResult> {
+    const { principal } = args.contextValue as SocketContext;
+    const work = async (contextValue: GraphqlContext) => execute({ ...args, contextValue });
+    return this.run<ExecutionResult>(principal, work, (error) => ({ errors: [error] }));
+  }
+
+  /** Opens the source of a socket's subscription. */
+  async open(args: ExecutionArgs): Promise<AsyncIterable<unknown> | ExecutionResult> {
+    const { principal } = args.contextValue as SocketContext;
+    let isLate = false;
+    const work = async (contextValue: GraphqlContext) => {
+      const source = await createSourceEventStream({ ...args, contextValue });
+      // It has no reader that would end it.
+      if (isLate && Symbol.asyncIterator in source) await source[Symbol.asyncIterator]().return?.();
+      return source;
+    };
+    return this.run<AsyncIterable<unknown> | ExecutionResult>(principal, work, (error) => {
+      isLate = true;
+      return { errors: [error] };
+    });
+  }
+}

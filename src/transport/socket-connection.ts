@@ -1,0 +1,74 @@
+// One WebSocket under graphql-ws: text in both directions, and an end to clients that are gone without a word. What is said on
+// it is graphql-ws's.
+
+import type { IncomingMessage } from 'node:http';
+import type { Server as GraphqlServer } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import type { RawData, WebSocket, WebSocketServer } from 'ws';
+import type { Logger } from '../platform/logger.js';
+
+const internalError = 4500;
+
+/** Joins every socket that is opened to the protocol. */
+export function serveConnections(
+  sockets: WebSocketServer,
+  protocol: GraphqlServer<Extra>,
+  log: Pick<Logger, 'warn' | 'debug'>,
+): void {
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    // What breaks the protocol of WebSockets (a frame too large, say) ws has closed already, with its own code.
+    socket.on('error', (error) => log.debug({ err: error }, 'a socket broke'));
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => send(socket, text),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (handle) =>
+          socket.on('message', (data) => {
+            handle(textOf(data)).catch((error: unknown) => {
+              log.warn({ err: error }, 'a message of a socket could not be handled');
+              socket.close(internalError, 'Internal server error');
+            });
+          }),
+      },
+      { socket, request },
+    );
+    socket.once('close', (code, reason) => {
+      Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
+        log.warn({ err: error }, 'a socket that is closed could not be let go of'),
+      );
+    });
+  });
+}
+
+/** Looks at all sockets in turn, and ends those that have not answered since the last time. @returns a function that stops it */
+export function keepAlive(sockets: WebSocketServer, intervalMs: number): () => void {
+  const unanswered = new WeakSet<WebSocket>();
+  const look = () => {
+    for (const socket of sockets.clients) {
+      if (unanswered.has(socket)) socket.terminate();
+      else if (socket.readyState === socket.OPEN) {
+        unanswered.add(socket);
+        socket.ping();
+      }
+    }
+  };
+  const answered = function (this: WebSocket) {
+    unanswered.delete(this);
+  };
+  sockets.on('connection', (socket: WebSocket) => socket.on('pong', answered).on('message', answered));
+  const timer = setInterval(look, intervalMs);
+  return () => clearInterval(timer);
+}
+
+// A socket that is closing takes nothing, and that is nobody's fault.
+function send(socket: WebSocket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(text, (error) => (error == null ? resolve() : reject(error)));
+  });
+}
+
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as ArrayBuffer).toString();
+}

@@ -1,0 +1,64 @@
+// What a socket has not taken yet, and how long it may leave us waiting for it: shared by all subscriptions of the socket.
+
+import type { WebSocket } from 'ws';
+
+/** Close code of a socket that does not take what it asked for. graphql-ws clients connect again; the cursor says from where. */
+export const tooSlow = { code: 4413, reason: 'TOO_SLOW: connect again, and resume after your last cursor' } as const;
+
+export interface OutletOptions {
+  /** Bytes that may wait in a socket's buffer before it gets no more; 256 KiB by default. */
+  maxBufferedBytes?: number;
+  /** How long these may take to leave, in milliseconds; 10,000 by default. */
+  stallMs?: number;
+}
+
+export class SocketOutlet {
+  private draining: Promise<boolean> | undefined;
+  private readonly maxBufferedBytes: number;
+  private readonly stallMs: number;
+
+  constructor(
+    private readonly socket: WebSocket,
+    { maxBufferedBytes = 256 * 1024, stallMs = 10_000 }: OutletOptions = {},
+  ) {
+    this.maxBufferedBytes = maxBufferedBytes;
+    this.stallMs = stallMs;
+  }
+
+  get isFull(): boolean {
+    return this.socket.bufferedAmount > this.maxBufferedBytes;
+  }
+
+  /** Sends text; a socket that is closing takes everything and keeps nothing. */
+  send(text: Buffer): void {
+    if (this.socket.readyState === this.socket.OPEN) this.socket.send(text, { binary: false });
+  }
+
+  /** Resolves once what waits has left; false where the socket is closed, or is being closed because it takes too long. */
+  whenDrained(): Promise<boolean> {
+    if (this.socket.readyState !== this.socket.OPEN) return Promise.resolve(false);
+    if (!this.isFull) return Promise.resolve(true);
+    this.draining ??= this.drain();
+    return this.draining;
+  }
+
+  // A ping waits in line behind all that is buffered: once it has left, so has the rest.
+  private drain(): Promise<boolean> {
+    const { socket } = this;
+    return new Promise((resolve) => {
+      const settle = (drained: boolean) => {
+        clearTimeout(timer);
+        this.draining = undefined;
+        resolve(drained && socket.readyState === socket.OPEN);
+      };
+      const close = () => {
+        if (this.draining === undefined) return;
+        socket.close(tooSlow.code, tooSlow.reason);
+        settle(false);
+      };
+      // After a busy spell the timers run before the sockets are looked at: what leaves in this turn has not stalled.
+      const timer = setTimeout(() => setImmediate(close), this.stallMs);
+      socket.ping('', false, (error?: Error | null) => settle(error == null));
+    });
+  }
+}

@@ -1,0 +1,88 @@
+// Subscriptions that show the same to viewers who may see the same: an event is executed and serialised once for all of them.
+
+import { execute } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { EventPage, FeedEvent } from '../features/live/event-pages.js';
+import type { FeedGroup, Frame } from '../features/live/frames.js';
+import type { LiveSource } from '../features/live/live-source.js';
+import { AppError } from '../platform/errors.js';
+import type { GraphqlContext } from '../platform/graphql-context.js';
+import type { Logger } from '../platform/logger.js';
+import type { UserPrincipal } from '../platform/principal.js';
+import { graphqlErrorToBody } from './error-to-graphql.js';
+import type { OperationTime } from './operation-time.js';
+
+export interface SubscriptionGroupOptions {
+  id: number;
+  args: ExecutionArgs;
+  source: LiveSource;
+  user: UserPrincipal;
+  time: OperationTime;
+  log: Logger;
+}
+
+export class SubscriptionGroup implements FeedGroup {
+  readonly id: number;
+  private hasReadViewer = false;
+  private readonly principal: UserPrincipal;
+
+  constructor(private readonly options: SubscriptionGroupOptions) {
+    this.id = options.id;
+    this.principal = watchedPrincipal(options.user, () => (this.hasReadViewer = true));
+  }
+
+  /** Whether a resolver has read who the viewer is, beyond tenant and role: what was made is of no use to others. */
+  get isPersonal(): boolean {
+    return this.hasReadViewer;
+  }
+
+  /** All of a page at once, so that what its events lead to is read together, and within the time of one operation. */
+  async make(page: EventPage): Promise<readonly Frame[]> {
+    const work = (context: GraphqlContext) => Promise.all(page.events.map((event) => this.frameOf(event, context)));
+    const frames = await this.options.time.run(this.principal, work, () => undefined);
+    if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
+    return frames.filter((frame) => frame !== undefined);
+  }
+
+  private async frameOf(event: FeedEvent, contextValue: GraphqlContext): Promise<Frame | undefined> {
+    const { args, source, log } = this.options;
+    const root = await source.rootOf(event);
+    if (root == null) return undefined;
+    const result = await execute({ ...args, rootValue: root, contextValue });
+    const payload = Buffer.from(`${JSON.stringify(toAnswer(result, log))}}`);
+    return { seq: event.seq, payload };
+  }
+}
+
+/** @throws AppError UNAVAILABLE where the answer lacks something that may be there a moment later */
+function toAnswer(result: ExecutionResult, log: Logger): object {
+  if (result.errors === undefined) return result;
+  const errors = result.errors.map((error) => graphqlErrorToBody(log, error));
+  if (errors.some(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE'))
+    throw new AppError('UNAVAILABLE', 'An event could not be made out');
+  return { ...result, errors };
+}
+
+// Tenant and role are the same for all of a group; whatever else is read of a viewer is this viewer's.
+function watchedPrincipal(user: UserPrincipal, onRead: () => void): UserPrincipal {
+  const { kind, tenantId, role, isPlatformTenant } = user;
+  const personal = <Value>(value: Value): Value => {
+    onRead();
+    return value;
+  };
+  return {
+    kind,
+    tenantId,
+    role,
+    isPlatformTenant,
+    get userId() {
+      return personal(user.userId);
+    },
+    get accountId() {
+      return personal(user.accountId);
+    },
+    get email() {
+      return personal(user.email);
+    },
+  };
+}

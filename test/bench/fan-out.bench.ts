@@ -1,0 +1,122 @@
+// Fan-out: one tenant's events to many subscribers with the same selection, beside a bare loop that sends the same bytes and
+// beside graphql-ws with a topic in memory, which executes for each subscriber.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { AudienceSocket, openAudience, openGraphqlSocket, subscribe } from './audience.js';
+import { chatNumbers, createLeads, inboundPath, randomExternalId, signedHeaders } from './inbound-call.js';
+import { settle } from './loaded-server.js';
+import { machineTimeMs } from './machine-clock.js';
+import { startProduct } from './product.js';
+import type { Product } from './product.js';
+import { startServer } from './server-process.js';
+import { measureSideBySide, percentile } from './side-by-side.js';
+import type { Bench, BenchContext, Comparison, RoundFigures, Side } from './side-by-side.js';
+
+const subscriberCount = 1_000;
+const eventCount = 200;
+const warmUpCount = 20;
+const rounds = 5;
+const lookIntervalMs = 2;
+const selection = 'messageReceived { id type body createdAt lead { id name } }';
+
+export const fanOutBench: Bench = { name: 'fan-out', run: runFanOut };
+
+async function runFanOut(context: BenchContext): Promise<Comparison[]> {
+  const { signal, progress } = context;
+  const sides = [
+    await startProductSide(context),
+    await startTopicSide(context, 'bare `ws` loop, the same bytes', 'bare'),
+    await startTopicSide(context, 'graphql-ws, topic in memory, executing for each', 'graphql-ws'),
+  ] as const;
+  const comparison = {
+    title: `Fan-out: one tenant's events to ${subscriberCount} subscribers with the same selection`,
+    sides: await measureSideBySide(sides, { rounds, signal, progress }),
+    notes: [
+      `${rounds} rounds of ${eventCount} events to ${subscriberCount} sockets a side in turn; per second: deliveries. p50 and p99: ` +
+        'when each event of one socket had arrived, from the moment the events were asked for.',
+      'Leadwire takes its events in as one webhook call: signature, journal, inbox, log and reading that log are part of its time. ' +
+        'The others make theirs up in memory, and write them in the same pages of 20 events for each socket.',
+    ],
+  };
+  return [comparison];
+}
+
+async function startProductSide(context: BenchContext): Promise<Side> {
+  const product = await startProduct(context, { environment: { SOCKETS_PER_USER: '100000' } });
+  await createLeads(product);
+  await settle([product.databaseUrl]);
+  const sockets = await openAudience(subscriberCount, () => openGraphqlSocket(product.url, product.tenant.token));
+  for (const socket of sockets) subscribe(socket, `subscription { ${selection} }`);
+  context.resources.defer(() => closeAll(sockets));
+  await settleIn(sockets, () => publishInbound(product, 1));
+  return sideOf('Leadwire', sockets, (count) => publishInbound(product, count));
+}
+
+async function publishInbound({ url, tenant, webhookSecret: secret }: Product, count: number): Promise<void> {
+  const messages = Array.from({ length: count }, (_, index) => ({
+    messageId: randomExternalId('fan'),
+    from: chatNumbers[index % 100],
+    text: `Bom dia! Ainda tem a casa da rua ${index}? Posso visitar amanhã às 15h.`,
+  }));
+  const body = JSON.stringify({ messages });
+  const headers = signedHeaders(body, { apiKey: tenant.apiKey, secret });
+  const answer = await fetch(`${url}${inboundPath}`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`The events were not taken: ${answer.status} ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
+async function startTopicSide(context: BenchContext, name: string, kind: 'bare' | 'graphql-ws'): Promise<Side> {
+  const { resources, signal } = context;
+  const script = 'test/bench/baselines/socket-topics.ts';
+  const environment = { NODE_ENV: 'production', KIND: kind };
+  const url = await startServer({ script, environment, resources, signal });
+  const open = () => (kind === 'bare' ? AudienceSocket.open(url, '/graphql') : openGraphqlSocket(url, ''));
+  const sockets = await openAudience(subscriberCount, open);
+  if (kind === 'graphql-ws') for (const socket of sockets) subscribe(socket, `subscription { ${selection} }`);
+  resources.defer(() => closeAll(sockets));
+  const publish = async (count: number) => {
+    await fetch(`${url}/publish?count=${count}`, { method: 'POST', signal });
+  };
+  await settleIn(sockets, () => publish(1));
+  return sideOf(name, sockets, publish);
+}
+
+// Nothing acknowledges a subscription: whoever has heard an event is in.
+async function settleIn(sockets: readonly AudienceSocket[], publish: () => Promise<void>): Promise<void> {
+  while (sockets.some(({ frameCount }) => frameCount === 0)) {
+    await publish();
+    await delay(200);
+  }
+}
+
+function sideOf(name: string, sockets: readonly AudienceSocket[], publish: (count: number) => Promise<void>): Side {
+  const run = (count: number) => deliver(sockets, count, () => publish(count));
+  return { name, warmUp: async () => void (await run(warmUpCount)), measure: () => run(eventCount) };
+}
+
+async function deliver(
+  sockets: readonly AudienceSocket[],
+  count: number,
+  publish: () => Promise<void>,
+): Promise<RoundFigures> {
+  for (const socket of sockets) socket.frameCount = 0;
+  const [sample] = sockets;
+  const arrivals: number[] = [];
+  const startedAt = machineTimeMs();
+  if (sample !== undefined) sample.onText = () => arrivals.push(machineTimeMs() - startedAt);
+  await publish();
+  for (const socket of sockets)
+    while (socket.frameCount < count) {
+      if (socket.isClosed) throw new Error('A subscriber was closed.');
+      await delay(lookIntervalMs);
+    }
+  const durationMs = machineTimeMs() - startedAt;
+  if (sample !== undefined) sample.onText = undefined;
+  const sorted = Float64Array.from(arrivals).sort();
+  const perSecond = ((count * sockets.length) / durationMs) * 1_000;
+  return { perSecond, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+}
+
+function closeAll(sockets: readonly AudienceSocket[]): void {
+  for (const socket of sockets) socket.close();
+}

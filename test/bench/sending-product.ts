@@ -1,0 +1,114 @@
+// The product with a gateway behind it, for the outbound benches: what waits is written by SQL, and what arrived is the gateway's
+// own account.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { dispatchOutboundJob } from '../../src/features/messages/dispatch-outbound.job.js';
+import { Database } from '../../src/platform/database.js';
+import { createLogger } from '../../src/platform/logger.js';
+import { Queue } from '../../src/platform/queue.js';
+import { startProduct } from './product.js';
+import type { Product, ProductOptions } from './product.js';
+import { startServer } from './server-process.js';
+import type { BenchContext } from './side-by-side.js';
+import { storeWaiting } from './waiting-messages.js';
+import type { WaitingMessages } from './waiting-messages.js';
+
+const gatewayToken = 'bench';
+const lookIntervalMs = 10;
+
+export interface Limit {
+  max: number;
+  durationMs: number;
+}
+
+/** When what arrived, in the order of arrival, by the machine's clock. */
+export interface Arrivals {
+  times: number[];
+  texts: string[];
+}
+
+export class BenchGateway {
+  private constructor(readonly url: string) {}
+
+  /** @param latencyMs how long it takes to answer */
+  static async start({ resources, signal }: BenchContext, latencyMs = 0): Promise<BenchGateway> {
+    const environment = { LATENCY_MS: String(latencyMs) };
+    return new BenchGateway(
+      await startServer({ script: 'test/bench/instant-gateway.ts', environment, resources, signal }),
+    );
+  }
+
+  /** The environment of a product whose default gateway it is. */
+  get environment(): Record<string, string> {
+    return { GATEWAY_URL: this.url, GATEWAY_TOKEN: gatewayToken };
+  }
+
+  async arrivals(instanceName: string): Promise<Arrivals> {
+    const response = await fetch(`${this.url}/arrivals?instance=${encodeURIComponent(instanceName)}`);
+    return (await response.json()) as Arrivals;
+  }
+
+  async forget(): Promise<void> {
+    await fetch(`${this.url}/arrivals`, { method: 'DELETE' });
+  }
+}
+
+export class SendingProduct {
+  private constructor(
+    readonly product: Product,
+    private readonly database: Database,
+    private readonly queue: Queue,
+  ) {}
+
+  static async start(context: BenchContext, options: ProductOptions): Promise<SendingProduct> {
+    const product = await startProduct(context, options);
+    const log = createLogger('silent');
+    const database = new Database({ url: product.databaseUrl, poolSize: 2, log });
+    context.resources.defer(() => database.close());
+    const queue = new Queue({ url: product.databaseUrl, works: false, log });
+    await queue.start([]);
+    context.resources.defer(() => queue.stop());
+    return new SendingProduct(product, database, queue);
+  }
+
+  /** Runs SQL past the product. */
+  readonly sql = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    this.database.query<Row>(text, values);
+
+  /** As many messages more, of which no worker is told. */
+  async storeWaiting(waiting: WaitingMessages): Promise<void> {
+    await storeWaiting(this.sql, waiting);
+  }
+
+  /** Tells the workers that the tenant has something to send. */
+  async wake(tenantId: string): Promise<void> {
+    await this.database.transaction((sql) => this.queue.send(sql, dispatchOutboundJob, { tenantId }));
+  }
+
+  /** Null: no limit. */
+  async setLimit(tenantId: string, limit: Limit | null): Promise<void> {
+    const values = [tenantId, limit?.max ?? null, limit?.durationMs ?? null];
+    await this.sql('UPDATE tenants SET chat_rate_max = $2, chat_rate_duration_ms = $3 WHERE id = $1', values);
+  }
+
+  /** Nothing of a tenant that is switched off is sent. */
+  async setActive(tenantId: string, isActive: boolean): Promise<void> {
+    await this.sql('UPDATE tenants SET is_active = $2 WHERE id = $1', [tenantId, isActive]);
+  }
+
+  async countWaiting(tenantId: string): Promise<number> {
+    const text = 'SELECT count(*)::int AS count FROM outbox_entries WHERE tenant_id = $1';
+    const [row] = await this.sql<{ count: number }>(text, [tenantId]);
+    return row?.count ?? 0;
+  }
+
+  async untilNothingWaits(tenantId: string, signal: AbortSignal): Promise<void> {
+    const text = 'SELECT 1 FROM outbox_entries WHERE tenant_id = $1 LIMIT 1';
+    while ((await this.sql(text, [tenantId])).length > 0) await delay(lookIntervalMs, undefined, { signal });
+  }
+
+  async listLeadIds(tenantId: string): Promise<string[]> {
+    const rows = await this.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1 ORDER BY id', [tenantId]);
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,97 @@
+// Bodies that are made to grow once they are read: all are refused, thousands of them, and the memory of the process stays where
+// it was. What they would take, were they unpacked or kept, is many times what it may grow by.
+
+import { Agent, request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { TestApp } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { ServiceProcess } from './service-process.js';
+
+const megabyte = 1024 * 1024;
+const connections = 32;
+const callsOfAKind = 200;
+const growthLimitBytes = 256 * megabyte;
+const bodyLimitBytes = 256 * 1024;
+const doors = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status', '/public/leads'];
+
+// The process tells how much memory it has, in a line like those of its log.
+const reporter = `setInterval(() => console.log(JSON.stringify({ msg: 'memory', rss: process.memoryUsage.rss() })), 50).unref()`;
+const memoryReporting = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(reporter)}` };
+
+const depth = 10_000;
+const nestedObjects = '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+const deepest = Math.floor(bodyLimitBytes / 2);
+
+const attacks: [string, Buffer, Record<string, string>, number][] = [
+  ['a gzip bomb of 100 MB', gzipSync(Buffer.alloc(100 * megabyte, ' ')), { 'content-encoding': 'gzip' }, 413],
+  ['a body of 1 MB', Buffer.alloc(megabyte, ' '), {}, 413],
+  ['objects nested 10,000 deep', Buffer.from(nestedObjects), {}, 400],
+  ['lists as deep as the limit lets', Buffer.from('['.repeat(deepest) + ']'.repeat(deepest)), {}, 400],
+  ['a list of 100,000 numbers', Buffer.from(`[${Array(100_000).fill(1).join()}]`), {}, 422],
+  ['a hundred thousand fields of __proto__', Buffer.from(`[{${Array(18_000).fill('"__proto__":1').join()}}]`), {}, 422],
+  ['a quarter megabyte of NUL', Buffer.alloc(bodyLimitBytes, 0), {}, 400],
+];
+
+let api: TestApp;
+let tenant: TestTenant;
+let service: ServiceProcess;
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+beforeAll(async () => {
+  api = await TestApp.start({ PROCESS_ROLE: 'api' });
+  tenant = await api.createTenant();
+  service = await ServiceProcess.start(api.database, { ...memoryReporting, PROCESS_ROLE: 'api' });
+});
+
+afterAll(async () => {
+  agent.destroy();
+  await service.end('SIGKILL');
+  await api.stop();
+});
+
+/** @returns the HTTP status; one who is refused before the whole body was read may find the connection closed: 0 */
+function post(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const sent = { 'content-type': 'application/json', 'x-tenant-key': tenant.apiKey, ...headers };
+    const call = request(new URL(path, service.url), { method: 'POST', agent, headers: sent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    call.on('error', () => resolve(0)).end(body);
+  });
+}
+
+async function attack(count: number): Promise<Map<string, Set<number>>> {
+  const statuses = new Map(attacks.map(([name]) => [name, new Set<number>()]));
+  const calls = Array.from({ length: count * attacks.length }, (_, index) => index).values();
+  const callOneByOne = async () => {
+    for (const index of calls) {
+      const [name, body, headers] = attacks[index % attacks.length]!;
+      statuses.get(name)?.add(await post(doors[index % doors.length] ?? '', body, headers));
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, callOneByOne));
+  return statuses;
+}
+
+/** Every size that the process has told of so far. */
+function memorySizes(): number[] {
+  const lines = service.log.split('\n').filter((line) => line.startsWith('{"msg":"memory"'));
+  return lines.map((line) => (JSON.parse(line) as { rss: number }).rss);
+}
+
+test('each is refused for what it is, and thousands of them leave the memory as it was', async () => {
+  // What a wave takes while it is under way is the measure: the one after it is three times as long, and takes no more.
+  await attack(Math.ceil(callsOfAKind / 3));
+  const before = memorySizes();
+  const statuses = await attack(callsOfAKind);
+  const sizes = memorySizes().slice(before.length);
+  expect(sizes.length).toBeGreaterThan(0);
+  expect(Math.max(...sizes) - Math.max(...before)).toBeLessThan(growthLimitBytes);
+  for (const [name, , , status] of attacks) {
+    const seen = [...(statuses.get(name) ?? [])].filter((one) => one !== 0);
+    expect({ name, seen }).toEqual({ name, seen: [status] });
+  }
+  expect({ isRunning: service.isRunning, crash: service.faults }).toEqual({ isRunning: true, crash: [] });
+  const messages = await api.sql('SELECT id FROM messages UNION ALL SELECT id FROM leads');
+  expect(messages).toEqual([]);
+}, 60_000);

@@ -1,0 +1,175 @@
+// Callers of intake for tests that kill what they call: messages, statuses and leads, mixed. Each call is repeated until it is
+// acknowledged, or given up at its first failure. Every body names its call, and the journal keeps the body.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../features/messages/sending-harness.js';
+import { withKey } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { phoneCall } from './phone-call.js';
+
+const connections = 64;
+const retryPauseMs = 100;
+const answerLimitMs = 30_000;
+const knownNumbers = 20;
+/** Messages that are there before the load begins, for statuses to report. */
+const poolSize = 100;
+const statuses = ['SENT', 'DELIVERED', 'FAILED', 'READ', 'READ', 'DELIVERED', 'SENT', 'FAILED'];
+const paths = {
+  inbound: '/webhooks/chat/gateway/inbound',
+  status: '/webhooks/chat/gateway/status',
+  leads: ['/public/leads', '/webhooks/leads'],
+};
+
+interface Call {
+  key: string;
+  path: string;
+  body: object;
+  /** Given up at the first failure: nobody knows what became of it. */
+  isTriedOnce: boolean;
+}
+
+export interface AcknowledgedCall {
+  key: string;
+  answer: object;
+}
+
+export class IntakeLoad {
+  readonly acknowledged: AcknowledgedCall[] = [];
+  /** Keys of all calls that were begun. */
+  readonly tried = new Set<string>();
+  /** How often a call ended with this HTTP status, or with `no answer`. */
+  readonly outcomes = new Map<string, number>();
+  private callCount = 0;
+  private stopping = false;
+  private readonly running: Promise<unknown>;
+
+  constructor(
+    /** Keeps the calls, messages and new leads of two loads apart. */
+    readonly prefix: string,
+    private readonly tenant: TestTenant,
+    private readonly urlNow: () => string,
+  ) {
+    this.running = this.run();
+    // Told by finish(), which comes later.
+    this.running.catch(() => undefined);
+  }
+
+  /** Resolves once so many more calls have been acknowledged. */
+  async untilAcknowledged(more: number): Promise<void> {
+    const wanted = this.acknowledged.length + more;
+    await until(
+      () => this.acknowledged.length,
+      (count) => count >= wanted,
+    );
+  }
+
+  /** Nothing new is begun. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Resolves when every call that was begun is acknowledged or given up. */
+  async finish(): Promise<void> {
+    this.stop();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    await this.complete(this.poolCall());
+    await Promise.all(Array.from({ length: connections }, () => this.callOneByOne()));
+  }
+
+  private async callOneByOne(): Promise<void> {
+    while (!this.stopping) await this.complete(this.nextCall());
+  }
+
+  private async complete(call: Call): Promise<void> {
+    this.tried.add(call.key);
+    const deadline = Date.now() + answerLimitMs;
+    while (!(await this.isAcknowledged(call)) && !call.isTriedOnce) {
+      if (Date.now() > deadline) throw new Error(`${call.key} was not acknowledged in ${answerLimitMs} ms`);
+      await delay(retryPauseMs);
+    }
+  }
+
+  private async isAcknowledged({ key, path, body }: Call): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.urlNow()}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...withKey(this.tenant) },
+        body: JSON.stringify({ ...body, call: key }),
+      });
+      const answer = (await response.json()) as object;
+      this.note(String(response.status));
+      if (response.ok) this.acknowledged.push({ key, answer });
+      return response.ok;
+    } catch {
+      this.note('no answer');
+      return false;
+    }
+  }
+
+  private note(outcome: string): void {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+  }
+
+  private poolCall(): Call {
+    const messages = Array.from({ length: poolSize }, (_, index) => ({
+      externalId: `${this.prefix}-pool-${index}`,
+      to: this.numberOf(index),
+    }));
+    const body = phoneCall(this.tenant.instance.name, messages);
+    return { key: `${this.prefix}-pool`, path: paths.inbound, body, isTriedOnce: false };
+  }
+
+  // Of ten calls four bring messages, three statuses, two leads, and one a message that those statuses are about.
+  private nextCall(): Call {
+    const number = (this.callCount += 1);
+    const common = { key: `${this.prefix}-${number}`, isTriedOnce: number % 4 === 0 };
+    const kind = number % 10;
+    if (kind < 4) return { ...common, path: paths.inbound, body: this.inboundBody(number) };
+    if (kind < 7) return { ...common, path: paths.status, body: this.statusBody(number) };
+    if (kind < 9) {
+      const body = { chat: this.numberOf(number), name: `Lead ${number}` };
+      return { ...common, path: paths.leads[number % 2] ?? '', body };
+    }
+    const message = { externalId: this.phoneIdOf(number), to: this.numberOf(number) };
+    return { ...common, path: paths.inbound, body: phoneCall(this.tenant.instance.name, [message]) };
+  }
+
+  private inboundBody(number: number): object {
+    const messages = Array.from({ length: number % 3 === 0 ? 3 : 1 }, (_, index) => {
+      const messageId = `${this.prefix}-${number}-${index}`;
+      return { messageId, from: this.numberOf(number), text: messageId };
+    });
+    return messages.length === 1 ? { ...messages[0] } : { messages };
+  }
+
+  /** Two messages that are there, and one that comes at about the same moment, or never. */
+  private statusBody(number: number): object {
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const reportOf = (messageId: string, turn: number) => {
+      const status = statuses[turn % statuses.length] ?? '';
+      return { messageId, status, timestamp, ...(status === 'FAILED' ? { error: { code: '131026' } } : {}) };
+    };
+    return {
+      statuses: [
+        reportOf(`${this.prefix}-pool-${number % poolSize}`, number),
+        reportOf(`${this.prefix}-pool-${(number * 7) % poolSize}`, number + 3),
+        reportOf(this.phoneIdOf(number), number + Math.floor(number / 10)),
+      ],
+    };
+  }
+
+  /** The message of the phone that belongs to this ten of calls. */
+  private phoneIdOf(number: number): string {
+    return `${this.prefix}-phone-${Math.floor(number / 10)}`;
+  }
+
+  // Mostly numbers that are known, some new; each is written with Brazil's ninth digit and without.
+  private numberOf(number: number): string {
+    const isNew = number % 7 === 0;
+    const digits = isNew ? 80_000_000 + number : 70_000_000 + (number % knownNumbers);
+    return `55${this.prefix === 'service' ? 11 : 21}${number % 2 === 0 ? '9' : ''}${digits}`;
+  }
+}

@@ -1,0 +1,377 @@
+// The GraphQL door itself: what it refuses before anything is executed, over HTTP and over sockets alike, how it says which limit it
+// was, persisted queries, foreign pages, the time limit, and the page for browsers.
+
+import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
+import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
+import { createClient } from 'graphql-ws';
+import pg from 'pg';
+import WebSocket from 'ws';
+import { DocumentStore } from '../../src/transport/document-store.js';
+import { TestApp, withToken } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+
+let app: TestApp;
+let closed: TestApp;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  app = await TestApp.start({ NODE_ENV: 'development' });
+  closed = await TestApp.start({ GRAPHQL_INTROSPECTION: 'false', GRAPHQL_TIMEOUT_MS: '500' }, app.database);
+  tenant = await app.createTenant();
+});
+afterAll(async () => {
+  await closed.stop({ keepDatabase: true });
+  await app.stop();
+});
+
+interface Answer {
+  data?: any;
+  errors?: { message: string; extensions: { code: string; limit?: object; requestId?: string } }[];
+}
+
+interface Request {
+  query?: string;
+  variables?: Record<string, unknown>;
+  operationName?: string;
+}
+
+async function overHttp(request: Request, at = app): Promise<Answer> {
+  return (await at.post('/graphql', request, withToken(tenant.admin))).json() as Promise<Answer>;
+}
+
+async function overSocket({ query = '', ...rest }: Request, at = app): Promise<Answer> {
+  const connectionParams = { authorization: `Bearer ${tenant.admin.token}` };
+  const client = createClient({ url: at.socketUrl, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+  try {
+    return await new Promise<Answer>((resolve, reject) => {
+      const error = (errors: unknown) => (Array.isArray(errors) ? resolve({ errors }) : reject(errors));
+      client.subscribe({ query, ...rest }, { next: (answer) => resolve(answer as Answer), error, complete: () => {} });
+    });
+  } finally {
+    await client.dispose();
+  }
+}
+
+const repeat = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+const nested = (levels: number) =>
+  `{ leads { edges { node { ${'lastMessage { lead { '.repeat(levels)}id${' } }'.repeat(levels)} } } } }`;
+
+/** Each fragment spreads the next one twice. */
+const doubling = (depth: number) =>
+  `{ leads { edges { node { ...F0 } } } } ${repeat(depth, (level) => {
+    const next = level === depth - 1 ? 'id' : `...F${level + 1}`;
+    return `fragment F${level} on Lead { ${next} ${next} }`;
+  })}`;
+
+const refused: [name: string, query: string, found: number, allowed: number, code?: string][] = [
+  ['tokens', `{ ${repeat(1_000, () => 'me { id }')} }`, 2_001, 2_000, 'BAD_REQUEST'],
+  ['operations', repeat(11, (index) => `query Q${index} { me { id } }`), 11, 10],
+  ['fragments', `{ me { id } } ${repeat(101, (index) => `fragment F${index} on Viewer { id }`)}`, 101, 100],
+  ['depth', nested(7), 18, 16],
+  ['selections', `{ ${repeat(300, () => 'me { id role email }')} }`, 1_200, 1_000],
+  ['selections', doubling(60), 1_000_000, 1_000],
+  ['aliases', `{ ${repeat(51, (index) => `a${index}: me { id }`)} }`, 51, 50],
+  ['directives', `{ me { id ${repeat(51, () => '@skip(if: false)')} } }`, 51, 50],
+  ['repetitions', `{ ${repeat(101, () => 'me { id }')} }`, 101, 100],
+  [
+    'cost',
+    '{ leads(first: 200) { edges { node { messages(last: 100) { edges { node { id } } } } } } }',
+    40_602,
+    20_000,
+  ],
+];
+
+describe.each(refused)('%s', (name, query, found, allowed, code = 'VALIDATION_FAILED') => {
+  test.each([
+    ['HTTP', overHttp],
+    ['a socket', overSocket],
+  ])('over %s', async (_door, ask) => {
+    const { data, errors } = await ask({ query });
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([{ extensions: { code, limit: { name, found, allowed } } }]);
+  });
+});
+
+describe('cost', () => {
+  const pages =
+    'query ($first: Int = 200, $last: Int) { leads(first: $first) { edges { node { messages(last: $last) { edges { node { id } } } } } } }';
+
+  test.each<[string, Record<string, unknown>, number]>([
+    ['by default values', { last: 100 }, 40_602],
+    ['by variables', { first: 100, last: 200 }, 40_302],
+    ['by the default page', { first: 200 }, 20_602],
+    ['at most by the largest page', { first: 1_000_000, last: 1_000_000 }, 80_602],
+  ])('counts %s', async (_case, variables, found) => {
+    for (const ask of [overHttp, overSocket]) {
+      const { errors } = await ask({ query: pages, variables });
+      expect(errors).toMatchObject([{ extensions: { limit: { name: 'cost', found } } }]);
+    }
+  });
+
+  test('pages that are small enough are answered', async () => {
+    for (const ask of [overHttp, overSocket]) {
+      const { data, errors } = await ask({ query: pages, variables: { first: 20, last: 20 } });
+      expect({ data, errors }).toEqual({ data: { leads: { edges: [] } }, errors: undefined });
+    }
+  });
+
+  test('a page that is too large by itself is named by its argument', async () => {
+    const { errors } = await overHttp({ query: '{ leads(first: 201) { edges { cursor } } }' });
+    expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', errors: [{ path: 'first' }] } }]);
+  });
+
+  test('the introspection of tools passes, and wide introspection does not', async () => {
+    expect((await overHttp({ query: getIntrospectionQuery() })).errors).toBeUndefined();
+    const leaves = repeat(120, () => 'name description');
+    const query = `{ __schema { types { fields { type { fields { args { ${leaves} } } } } } } }`;
+    expect((await overHttp({ query })).errors).toMatchObject([{ extensions: { limit: { name: 'cost' } } }]);
+  });
+
+  test('an operation is counted alone, by its name', async () => {
+    const query = `query Small { me { id } } query Large { leads(first: 200) { edges { node { messages(last: 200) { edges { node { id } } } } } } }`;
+    expect((await overHttp({ query, operationName: 'Small' })).data).toEqual({ me: { id: tenant.admin.id } });
+    expect((await overHttp({ query, operationName: 'Large' })).errors).toMatchObject([
+      { extensions: { limit: { name: 'cost' } } },
+    ]);
+  });
+});
+
+test('fragments that lead in a circle are refused by name', async () => {
+  const query = '{ leads { edges { node { ...A } } } } fragment A on Lead { ...B } fragment B on Lead { id ...A }';
+  for (const ask of [overHttp, overSocket])
+    expect((await ask({ query })).errors).toMatchObject([
+      { message: expect.stringContaining('"A"'), extensions: { code: 'VALIDATION_FAILED' } },
+    ]);
+});
+
+test('a list of operations is refused, and says that one is allowed', async () => {
+  const answer = await app.post('/graphql', [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    errors: [{ extensions: { code: 'BAD_REQUEST', limit: { name: 'batch', found: 2, allowed: 1 } } }],
+  });
+});
+
+test('wrong names, of fields and in variables, suggest no others where introspection is off', async () => {
+  const wrong: Request[] = [
+    { query: '{ auditLg { edges { cursor } } }' },
+    { query: '{ users(filter: { rol: ADMIN }) { edges { cursor } } }' },
+    {
+      query: 'query ($filter: UserFilter) { users(filter: $filter) { edges { cursor } } }',
+      variables: { filter: { rol: 'ADMIN' } },
+    },
+    {
+      query: 'query ($filter: UserFilter) { users(filter: $filter) { edges { cursor } } }',
+      variables: { filter: { role: 'ADMN' } },
+    },
+    { query: '{ __schema { types { name } } }' },
+    { query: '{ __type(name: "Tenant") { fields { name } } }' },
+  ];
+  for (const request of wrong)
+    for (const ask of [overHttp, overSocket]) {
+      const { errors } = await ask(request, closed);
+      expect(errors?.[0]).toMatchObject({ extensions: { code: 'VALIDATION_FAILED' } });
+      expect(JSON.stringify(errors)).not.toMatch(/did you mean|auditLog|"role"|"ADMIN"|apiKey/i);
+    }
+});
+
+test('a document is parsed once, and remembered within bounds', () => {
+  const store = new DocumentStore({
+    schema: buildSchema('type Query { a: Int }'),
+    introspection: true,
+    maxCost: 1_000,
+  });
+  const first = store.prepare('{ a }');
+  expect(store.prepare('{ a }')).toBe(first);
+  expect(store.find(createHash('sha256').update('{ a }').digest('hex'))).toBe(first.document);
+  const padding = ' '.repeat(200_000);
+  for (let index = 0; index < 200; index += 1) store.prepare(`{ a }${padding}#${index}`);
+  expect(store.find(createHash('sha256').update('{ a }').digest('hex'))).toBeUndefined();
+  expect(store.prepare('{ b }').refusals).toHaveLength(1);
+});
+
+describe('persisted queries', () => {
+  const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+  const extensionsOf = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
+  const post = async (body: object) => {
+    const answer = await app.post('/graphql', body, withToken(tenant.operator));
+    return (await answer.json()) as Answer;
+  };
+  const get = (text: string, headers: Record<string, string> = {}) =>
+    app.get(`/graphql?extensions=${encodeURIComponent(JSON.stringify(extensionsOf(hashOf(text))))}`, headers);
+
+  test('an unknown hash is asked for, registered with its text, and then enough, by GET too', async () => {
+    const query = '{ me { id role } }';
+    const unknown = await post({ extensions: extensionsOf(hashOf(query)) });
+    expect(unknown.errors).toMatchObject([
+      { message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } },
+    ]);
+    const me = { id: tenant.operator.id, role: 'OPERATOR' };
+    expect(await post({ query, extensions: extensionsOf(hashOf(query)) })).toEqual({ data: { me } });
+    expect(await post({ extensions: extensionsOf(hashOf(query)) })).toEqual({ data: { me } });
+    expect(await (await get(query, withToken(tenant.operator))).json()).toEqual({ data: { me } });
+  });
+
+  test('a text under another hash is refused and not remembered', async () => {
+    const wanted = hashOf('{ me { email } }');
+    const { errors } = await post({ query: '{ me { id } }', extensions: extensionsOf(wanted) });
+    expect(errors).toMatchObject([{ message: 'provided sha does not match query' }]);
+    const { errors: still } = await post({ extensions: extensionsOf(wanted) });
+    expect(still).toMatchObject([{ message: 'PersistedQueryNotFound' }]);
+  });
+
+  test('what is refused is not remembered', async () => {
+    const query = '{ nothing }';
+    expect((await post({ query, extensions: extensionsOf(hashOf(query)) })).errors).toMatchObject([
+      { extensions: { code: 'VALIDATION_FAILED' } },
+    ]);
+    expect((await post({ extensions: extensionsOf(hashOf(query)) })).errors).toMatchObject([
+      { message: 'PersistedQueryNotFound' },
+    ]);
+  });
+
+  test('a mutation by GET is refused, by hash too', async () => {
+    const query = 'mutation { markLeadRead: deleteTemplate(id: "x") }';
+    await post({ query, extensions: extensionsOf(hashOf(query)) });
+    expect((await get(query, withToken(tenant.operator))).status).toBe(405);
+  });
+});
+
+describe('a GET that a page elsewhere makes a browser send', () => {
+  const url = `/graphql?query=${encodeURIComponent('{ me { id } }')}`;
+
+  test.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+    ['from a sibling site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
+    ['with its origin', { origin: 'https://evil.example' }],
+    [
+      'with an empty header that would need a preflight',
+      { origin: 'https://evil.example', 'apollo-require-preflight': '' },
+    ],
+  ])('%s is refused', async (_case, headers) => {
+    const answer = await app.get(url, headers);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      errors: [{ message: expect.stringContaining('cross-site'), extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+
+  test.each([
+    ['a preflighted header', { origin: 'https://app.example', 'apollo-require-preflight': '1' }],
+    ['a token, which needs one too', { origin: 'https://app.example', authorization: 'Bearer x' }],
+    ['our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['no browser', {}],
+  ])('%s: is answered', async (_case, headers) => {
+    expect((await app.get(url, headers)).status).toBe(200);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'as a form of %s is refused',
+    async (type) => {
+      expect((await app.get(url, { 'content-type': type })).status).toBe(415);
+    },
+  );
+});
+
+describe('an operation that takes longer than GRAPHQL_TIMEOUT_MS', () => {
+  const late = { data: undefined, code: 'UNAVAILABLE', limit: { name: 'timeMs', found: 500, allowed: 500 } };
+  const outcome = ({ data, errors }: Answer) => ({
+    data: data ?? undefined,
+    code: errors?.[0]?.extensions.code,
+    limit: errors?.[0]?.extensions.limit,
+  });
+  let blocker: pg.Client;
+
+  beforeAll(async () => {
+    blocker = new pg.Client({ connectionString: app.database.url });
+    await blocker.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE templates IN ACCESS EXCLUSIVE MODE');
+  });
+
+  // Ends the transaction, and lets go of those who wait for it.
+  afterAll(() => blocker.end());
+
+  const query = '{ templates { edges { node { id } } } }';
+
+  test('is answered over HTTP with 503, and over a socket', async () => {
+    const answer = await closed.post('/graphql', { query }, withToken(tenant.operator));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(outcome((await answer.json()) as Answer)).toEqual(late);
+    expect(outcome(await overSocket({ query }, closed))).toEqual(late);
+  });
+
+  test('others are answered meanwhile', async () => {
+    expect((await overHttp({ query: '{ me { id } }' }, closed)).data).toEqual({ me: { id: tenant.admin.id } });
+  });
+});
+
+describe('the page for browsers', () => {
+  const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const read = async () => (await app.get('/graphql', asBrowser)).text();
+
+  test('lists every operation, and takes nothing from elsewhere', async () => {
+    const answer = await app.get('/graphql', asBrowser);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'nonce-[^']+'; /);
+    const page = await answer.text();
+    for (const name of ['inbox', 'sendMessage', 'messageReceived']) expect(page).toContain(`>${name}</button>`);
+    expect(page).not.toMatch(/(?:src|href)=|https:\/\//);
+  });
+
+  test('every example is a valid operation', async () => {
+    const examples = [...(await read()).matchAll(/data-example="([^"]*)"/g)].map(([, text = '']) =>
+      text.replaceAll('&quot;', '"'),
+    );
+    expect(examples.length).toBeGreaterThan(40);
+    for (const example of examples) {
+      expect(() => parse(example)).not.toThrow();
+      // Variables are missing, and subscriptions belong to sockets; the document itself has nothing wrong with it.
+      const { errors = [] } = await overHttp({ query: example });
+      for (const { message } of errors)
+        expect(message).not.toMatch(/Cannot query field|must have a selection|Unknown|Syntax/);
+    }
+  });
+
+  test('its script signs in and runs operations', async () => {
+    const [, script = ''] = /<script nonce="[^"]+">([\s\S]*)<\/script>/.exec(await read()) ?? [];
+    const [, operation = ''] = /<textarea id="operation"[^>]*>([\s\S]*?)<\/textarea>/.exec(await read()) ?? [];
+    const elements = new Map<string, any>();
+    const getElementById = (id: string) => {
+      const element = elements.get(id) ?? {
+        value: '',
+        textContent: '',
+        addEventListener: (_: string, run: () => unknown) => (element.click = run),
+      };
+      elements.set(id, element);
+      return element;
+    };
+    const document = { getElementById, querySelectorAll: () => [], addEventListener: () => undefined };
+    const ownFetch = (path: string, init: RequestInit) => fetch(new URL(path, app.url), init);
+    runInNewContext(script, {
+      document,
+      fetch: ownFetch,
+      location: new URL('/graphql', app.url),
+      JSON,
+      Object,
+      String,
+    });
+    getElementById('subject').value = tenant.operator.idpSub;
+    await getElementById('sign-in').click();
+    expect(getElementById('answer').textContent).toContain('OPERATOR');
+    getElementById('operation').value = operation;
+    await getElementById('run').click();
+    expect(JSON.parse(getElementById('answer').textContent)).toMatchObject({
+      data: { me: { id: tenant.operator.id } },
+    });
+  });
+
+  test('is for browsers alone, and not where introspection is off', async () => {
+    expect((await app.get('/graphql', { accept: 'application/json' })).headers.get('content-type')).toMatch(/json/);
+    expect((await closed.get('/graphql', asBrowser)).status).toBe(400);
+  });
+});
