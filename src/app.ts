@@ -16,7 +16,7 @@ import { pruneJob } from './features/webhooks/prune.job.js';
 import { workOnPruning } from './features/webhooks/prune.worker.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
-import { routesOf } from './routes.js';
+import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
 import { throttleSubjectOf } from './transport/authenticate.js';
@@ -28,6 +28,7 @@ import { createGraphqlDoor, graphqlFaults } from './transport/graphql.js';
 import type { GraphqlDoor } from './transport/graphql.js';
 import { healthRoutes } from './transport/health.routes.js';
 import { createHttpApp } from './transport/http.js';
+import { openApiRoutes } from './transport/openapi.routes.js';
 import { OperationTime } from './transport/operation-time.js';
 import { SessionWatch } from './transport/session-watch.js';
 import { attachSockets } from './transport/socket.js';
@@ -181,7 +182,7 @@ export class App {
         isDraining: () => this.draining,
         listDegraded: () => (wakeUp.isDegraded ? ['redis'] : []),
       }),
-      routes: serves ? routesOf(this.services) : [],
+      routes: serves ? [...routesOf(this.services), openApiRoutes(describeRoutes(this.services))] : [],
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
       corsOrigins: this.config.corsOrigins,

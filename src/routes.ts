@@ -1,12 +1,19 @@
-// The registry of REST routes: every *.routes.ts stands here once.
+// The registry of REST routes: every *.routes.ts stands here once, and what it says of itself beside it.
 
 import type { Router } from 'express';
+import { describeAuth } from './features/auth/auth.openapi.js';
 import { authRoutes } from './features/auth/auth.routes.js';
+import { chatInstanceDescriptions } from './features/chat-instances/chat-instance.openapi.js';
 import { chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
+import { leadFileDescriptions } from './features/leads/lead-file.openapi.js';
 import { leadFileRoutes } from './features/leads/lead-file.routes.js';
+import { messageExportDescriptions } from './features/messages/message-export.openapi.js';
 import { messageExportRoutes } from './features/messages/message-export.routes.js';
+import { tenantDescriptions } from './features/tenants/tenant.openapi.js';
 import { tenantRoutes } from './features/tenants/tenant.routes.js';
+import { webhookDescriptions } from './features/webhooks/webhook.openapi.js';
 import { webhookRoutes } from './features/webhooks/webhook.routes.js';
+import type { RouteDescription } from './platform/route-description.js';
 import type { Services } from './services.js';
 
 /** In the order in which they are tried: the ones that external systems call most stand first. */
@@ -18,5 +25,17 @@ export function routesOf(services: Services): Router[] {
     tenantRoutes(services.tenants),
     leadFileRoutes(services.leadImports, services.leadExports),
     messageExportRoutes(services.messageExports),
+  ];
+}
+
+/** What these routes say of themselves, in the order in which integrators meet them. */
+export function describeRoutes(services: Services): RouteDescription[] {
+  return [
+    ...webhookDescriptions,
+    ...describeAuth(services.auth),
+    ...chatInstanceDescriptions,
+    ...tenantDescriptions,
+    ...leadFileDescriptions,
+    ...messageExportDescriptions,
   ];
 }

@@ -6,6 +6,9 @@ import { exceedsDepth, maxJsonDepth } from './input.js';
 /** Bodies above this are refused with PAYLOAD_TOO_LARGE. */
 export const maxBodyBytes = 256 * 1024;
 
+/** Meta's batches reach 3 MB, and a call that is refused for its size would come again for days. */
+export const maxNetworkBodyBytes = 3 * 1024 * 1024;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 

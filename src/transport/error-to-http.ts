@@ -1,10 +1,27 @@
 // Renders errors for REST: RFC 9457 problem details in the contract's shape.
 
 import type { ErrorRequestHandler, Response } from 'express';
+import { z } from 'zod';
 import { AppError, errorTable } from '../platform/errors.js';
+import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
 import { currentRequestId } from '../platform/request-scope.js';
+
+/** What `sendProblem` sends. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(errorTable) as ErrorCode[]),
+    requestId: z.string(),
+    errors: z
+      .array(z.object({ path: z.string().describe("In dots from the body's root."), message: z.string() }))
+      .optional(),
+  })
+  .describe('Problem details (RFC 9457).');
 
 /** Errors of Express and its body reader carry a status; only what a caller can cause is passed on. */
 export function fromHttpLibrary(error: unknown): AppError | undefined {

@@ -8,7 +8,7 @@ import type { AuthService } from '../features/auth/auth.service.js';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
-import { maxBodyBytes } from '../platform/json-body.js';
+import { maxBodyBytes, maxNetworkBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import { withRequestId } from '../platform/request-scope.js';
 import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
@@ -59,8 +59,6 @@ export function createHttpApp(options: HttpOptions): Express {
   return app;
 }
 
-// Meta's batches reach 3 MB, and a call that is refused for its size would come again for days.
-const maxNetworkBodyBytes = 3 * 1024 * 1024;
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 // The network's calls have been authenticated and counted by then.

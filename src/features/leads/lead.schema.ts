@@ -17,24 +17,25 @@ export const chatNumberSchema = z
     if ('digits' in parsed) return parsed.digits;
     context.addIssue({ code: 'custom', message: parsed.problem });
     return z.NEVER;
-  });
+  })
+  .describe('A phone number with its country code, in any common writing.');
 
 export const leadNameSchema = text(200);
 
 const knownFields = new Set(['chat', 'name', 'source']);
 
-/** A lead as posted: known fields by name, everything else in `metadata`. */
+const leadFields = z.object(
+  { chat: chatNumberSchema, name: leadNameSchema.nullish(), source: text(100).nullish() },
+  'has to be a JSON object',
+);
+
+/** A lead as callers post it: the known fields, and any other. */
+export const postedLeadSchema = leadFields.loose();
+
+/** A lead as it is read: known fields by name, everything else in `metadata`. */
 export const leadBodySchema = z.preprocess(
   splitMetadata,
-  z.object(
-    {
-      chat: chatNumberSchema,
-      name: leadNameSchema.nullish(),
-      source: text(100).nullish(),
-      metadata: jsonObject(maxLeadMetadataBytes).optional(),
-    },
-    'has to be a JSON object',
-  ),
+  leadFields.extend({ metadata: jsonObject(maxLeadMetadataBytes).optional() }),
 );
 
 export type LeadBody = z.output<typeof leadBodySchema>;

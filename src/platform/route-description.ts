@@ -1,0 +1,80 @@
+// What a REST route says of itself: each feature's *.openapi.ts describes its routes with these, by the schemas that the routes validate
+// with. Making one OpenAPI document of them is left to transport/openapi.ts.
+
+import { z } from 'zod';
+import type { ErrorCode } from './errors.js';
+
+/** `x-tenant-key`; `x-signature`; a Bearer token; Meta's `X-Hub-Signature-256`. */
+export type Credential = 'tenantKey' | 'signature' | 'bearer' | 'networkSignature';
+
+/** A call that can be sent as it stands, and what it is answered with. */
+export interface RouteExample {
+  summary: string;
+  value: unknown;
+  status: number;
+}
+
+export interface RouteBody {
+  /** The content type. */
+  type: string;
+  schema: z.ZodType;
+  maxBytes: number;
+  /** By name. */
+  examples: Readonly<Record<string, RouteExample>>;
+}
+
+/** A parameter; one of the query is optional unless it is said otherwise. `json`: it holds JSON, as text. */
+export interface RouteParameter {
+  name: string;
+  in: 'path' | 'query';
+  description: string;
+  schema: z.ZodType;
+  example?: unknown;
+  json?: true;
+  required?: true;
+}
+
+export interface RouteAnswer {
+  description: string;
+  /** The content type; `application/json` by default. */
+  type?: string;
+  schema: z.ZodType;
+}
+
+export interface RouteDescription {
+  method: 'get' | 'post';
+  /** As the router has it: `/tenants/:id`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Alternatives, each of credentials that go together; none: open to everybody. */
+  credentials: readonly (readonly Credential[])[];
+  parameters?: readonly RouteParameter[];
+  body?: RouteBody;
+  /** By status. */
+  answers: Readonly<Record<number, RouteAnswer>>;
+  /** What it may refuse with, besides what every route may. */
+  problems: readonly ErrorCode[];
+  /** Neither counted by the rate limits nor refused by them. */
+  unlimited?: true;
+}
+
+/** A value as JSON carries it: times as text. */
+export type Wire<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? Wire<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]: Wire<Value[Key]> }
+      : Value;
+
+/** A time as answers carry it: ISO 8601 in UTC. */
+export const wireTime = z.iso.datetime();
+
+/** A record's id. */
+export const wireId = z.guid();
+
+/** A JSON object of any fields. */
+export const anyObject = z.record(z.string(), z.unknown());
