@@ -52,7 +52,8 @@ export class Database implements SqlRunner {
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
     // While it is in somebody's hands its statements fail by themselves; without a listener it would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+    // Any other format of its errors quotes what was to be written.
+    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool), errorFormat: 'minimal' });
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -77,6 +78,12 @@ export class Database implements SqlRunner {
       client.off('error', onError);
       client.release(broken);
     }
+  }
+
+  /** How the pool is used at this moment: its connections, those of them that nobody uses, and who waits for one. */
+  get poolUse(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { total, idle, waiting };
   }
 
   /** Whether a statement can be run right now. */
