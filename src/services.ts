@@ -345,10 +345,9 @@ function watchParts(
   poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
   poolWaiting.readFrom(() => database.poolUse.waiting);
   metrics.redisDegraded.readFrom(() => Number(wakeUp.isDegraded));
-  metrics.limitedTenants.readFrom(() => dispatcher.limitedTenantCount);
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
-  const outbox = new OutboxReadingService(database);
+  const outbox = new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) });
   // What waits to be sent is the workers' to tell.
   if (config.processRole !== 'api') metrics.readDatabaseBy(() => outbox.read());
   else metrics.readDatabaseBy(() => database.ping().then(() => undefined));

@@ -52,8 +52,7 @@ export class Database implements SqlRunner {
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
     // While it is in somebody's hands its statements fail by themselves; without a listener it would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
-    // Any other format of its errors quotes what was to be written.
-    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool), errorFormat: 'minimal' });
+    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {

@@ -12,12 +12,14 @@ export type { Logger };
 export interface LoggerOptions {
   /** Whether what looks like a phone number is left out; true by default. */
   redactNumbers?: boolean;
+  /** Where lines go; standard output by default. */
+  destination?: { write: (line: string) => void } | undefined;
 }
 
 /** `level` as pino's: `fatal` to `trace`, or `silent`. Within a request each line carries its id, and whose it is once that is known. */
-export function createLogger(level: string, { redactNumbers = true }: LoggerOptions = {}): Logger {
+export function createLogger(level: string, { redactNumbers = true, destination }: LoggerOptions = {}): Logger {
   const redaction = new Redaction({ numbers: redactNumbers });
-  return pino({
+  const options: pino.LoggerOptions = {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -27,16 +29,28 @@ export function createLogger(level: string, { redactNumbers = true }: LoggerOpti
     hooks: {
       logMethod(args, method) {
         const told = args.map((arg: unknown) => (typeof arg === 'string' ? redaction.text(arg) : arg));
+        // Otherwise pino makes the sentence of the error's own, as it is.
+        if (told.length === 1 && typeof told[0] === 'object') told.push('an error');
         method.apply(this, told as typeof args);
       },
     },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+// Prisma's errors begin with the call that failed, whatever was to be written included, and end with what is wrong.
+function withoutCall({ name, message, stack }: Error): Pick<Error, 'message' | 'stack'> {
+  if (!name.startsWith('PrismaClient')) return { message, ...(stack === undefined ? {} : { stack }) };
+  const reason = message.trimEnd().split('\n').at(-1) ?? '';
+  const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { message: reason, stack: [`${name}: ${reason}`, ...frames].join('\n') };
 }
 
 // PostgreSQL's `detail` and `where` quote rows: an error is logged without whatever else it carries.
 function toLoggedError(error: unknown, redaction: Redaction): unknown {
   if (!types.isNativeError(error)) return { message: redaction.text(String(error)) };
-  const { name, message, stack, cause } = error;
+  const { name, cause } = error;
+  const { message, stack } = withoutCall(error);
   const code = 'code' in error ? { code: error.code } : {};
   const constraint = 'constraint' in error ? { constraint: error.constraint } : {};
   return {

@@ -11,6 +11,8 @@ export interface OutboxReading {
   /** Of all tenants together. */
   messages: number;
   tenants: number;
+  /** Of these, those whose rate limit is used up. */
+  limitedTenants: number;
   oldestSeconds: number;
   /** The tenants that are worth a look: a few. */
   notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
@@ -135,10 +137,6 @@ export class Metrics {
     slowSeconds,
   );
   readonly sendRetries = this.counter('leadwire_send_retries_total', 'Sends that were not the first of their message.');
-  readonly limitedTenants = this.reading(
-    'leadwire_limiter_waiting_tenants',
-    'Tenants with messages that this process may not send yet: their rate limit is used up.',
-  );
 
   // What clients watch.
   readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
@@ -211,6 +209,10 @@ export class Metrics {
       'Messages that wait to be sent; at most 50,000 of a tenant are counted.',
     ),
     tenants: this.gauge('leadwire_outbox_tenants', 'Tenants with messages that wait to be sent, up to 1,000.'),
+    limited: this.gauge(
+      'leadwire_limiter_waiting_tenants',
+      'Tenants with messages that wait for their rate limit, as far as this process has seen.',
+    ),
     oldest: this.gauge(
       'leadwire_outbox_oldest_seconds',
       'How long the message has been due that has been due longest.',
@@ -298,15 +300,16 @@ export class Metrics {
 
   // A number that is not known is left out: 0 would say that all is well.
   private showOutbox(reading: OutboxReading | undefined): void {
-    const { messages, tenants, oldest, tenantMessages, tenantOldest, parked } = this.outbox;
+    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked } = this.outbox;
     tenantMessages.reset();
     tenantOldest.reset();
     if (reading === undefined) {
-      for (const gauge of [messages, tenants, oldest, parked]) gauge.remove();
+      for (const gauge of [messages, tenants, limited, oldest, parked]) gauge.remove();
       return;
     }
     messages.set(reading.messages);
     tenants.set(reading.tenants);
+    limited.set(reading.limitedTenants);
     oldest.set(reading.oldestSeconds);
     parked.set(reading.parkedStatuses);
     for (const { tenantId: tenant, messages: count, oldestSeconds } of reading.notable) {

@@ -1,6 +1,8 @@
 // GET /metrics over the wire: where it is, who may read it, and that it counts what happens.
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectTo } from 'node:net';
 import { pruneJob } from '../../src/features/webhooks/prune.job.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Metrics } from '../../src/platform/metrics.js';
@@ -175,6 +177,21 @@ describe('what is counted', () => {
     expect(added).toEqual([2, 1, 1, 1, 1, 1]);
   });
 
+  test('a caller who hangs up before the answer', async () => {
+    const hangUp = async () => {
+      const socket = connectTo(app.app.port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('POST /public/leads HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
+      socket.resetAndDestroy();
+    };
+    const before = await scrape();
+    const count = (samples: Map<string, number>) =>
+      [...samples].reduce((sum, [name, value]) => sum + (name.includes('status="aborted"') ? value : 0), 0);
+    const isOneMore = (samples: Map<string, number>) => count(samples) === count(before) + 1;
+    await hangUp();
+    await until(scrape, isOneMore);
+  });
+
   test('what goes beyond a rate limit', async () => {
     const environment = { PROCESS_ROLE: 'api', METRICS_PORT: '0', METRICS_TOKEN: token, THROTTLE_LIMIT: '1' };
     const narrow = await TestApp.start(environment, app.database);
@@ -261,6 +278,8 @@ describe('what is counted', () => {
     const own = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 86_400_000 } });
     const leadId = await createLead(app, own);
     await waitForStatus(app, await send(app, own, { leadId, body: 'Oi' }), 'SENT');
+    // The limit is used up, and nobody waits for it.
+    expect((await scrape()).get('leadwire_limiter_waiting_tenants')).toBe(0);
     await send(app, own, { leadId, body: 'Oi' });
     await until(scrape, (samples) => samples.get('leadwire_limiter_waiting_tenants') === 1);
     await send(app, own, { leadId, body: 'Oi', sendAt: new Date(Date.now() + 3_600_000).toISOString() });

@@ -35,7 +35,7 @@ export class OutboundLane {
     return this.again;
   }
 
-  /** Whether the last claim found something that the tenant's rate limit holds back. */
+  /** Whether the last claim found the tenant's rate limit used up. */
   get isLimited(): boolean {
     return this.limited;
   }

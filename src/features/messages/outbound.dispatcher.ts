@@ -80,11 +80,9 @@ export class OutboundDispatcher {
     if (!lane.running) this.track(outsideOfRequests(() => this.run(tenantId, lane)));
   }
 
-  /** How many tenants have something to send that their rate limit holds back now. */
-  get limitedTenantCount(): number {
-    let count = 0;
-    for (const { lane } of this.lanes.values()) if (lane.isLimited) count += 1;
-    return count;
+  /** Whether the tenant's rate limit left no room when this process looked last. */
+  isLimited(tenantId: string): boolean {
+    return this.lanes.get(tenantId)?.lane.isLimited ?? false;
   }
 
   private createLane(tenantId: string): OutboundLane {

@@ -11,18 +11,26 @@ const maxRows = 50_000;
 /** Tenants that are told of by themselves: so many with most messages, and as many with the oldest. */
 const notableTenants = 20;
 
+export interface OutboxReadingOptions {
+  database: Database;
+  /** Whether the tenant's rate limit leaves no room, as far as this process has seen. */
+  isLimited: (tenantId: string) => boolean;
+}
+
 export class OutboxReadingService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly options: OutboxReadingOptions) {}
 
   /** Of all tenants together, and of a few. Takes a second at most, once it has a connection. */
   async read(): Promise<OutboxReading> {
-    return this.database.transaction(async (sql) => {
+    const { database, isLimited } = this.options;
+    return database.transaction(async (sql) => {
       await sql.query(limitReadingTime);
       const tenants = await sql.query<TenantReading>(measureOutbox, [maxTenants, maxRows]);
       const [parked] = await sql.query<{ count: number }>(countParkedStatuses, [maxRows]);
       return {
         messages: tenants.reduce((sum, { messages }) => sum + messages, 0),
         tenants: tenants.length,
+        limitedTenants: tenants.filter(({ tenantId }) => isLimited(tenantId)).length,
         oldestSeconds: tenants.reduce((oldest, { oldestSeconds }) => Math.max(oldest, oldestSeconds), 0),
         notable: notableOf(tenants),
         parkedStatuses: parked?.count ?? 0,
