@@ -79,6 +79,12 @@ export class Database implements SqlRunner {
     }
   }
 
+  /** How the pool is used at this moment: its connections, those of them that nobody uses, and who waits for one. */
+  get poolUse(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { total, idle, waiting };
+  }
+
   /** Whether a statement can be run right now. */
   async ping(): Promise<void> {
     await this.query('SELECT 1');

@@ -5,6 +5,7 @@ import { AppError, errorTable } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
 import { currentRequestId } from '../platform/request-scope.js';
+import { noteRefusal } from './request-meter.js';
 
 /** Errors of Express and its body reader carry a status; only what a caller can cause is passed on. */
 export function fromHttpLibrary(error: unknown): AppError | undefined {
@@ -21,6 +22,7 @@ export function fromHttpLibrary(error: unknown): AppError | undefined {
 
 export function sendProblem(res: Response, error: AppError): void {
   const { status, title } = errorTable[error.code];
+  noteRefusal(res, error.code);
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
   res
     .status(status)

@@ -23,6 +23,8 @@ export interface SocketOperation extends ExecutionArgs {
   /** The client's id of the operation. */
   operationId: string;
   user: UserPrincipal;
+  /** When it was let in, by the process's monotonic clock. */
+  startedAtMs: number;
 }
 
 export interface FanOutOptions {
@@ -99,7 +101,7 @@ export class FanOut {
 
   private createGroup(operation: SocketOperation, source: LiveSource): SubscriptionGroup {
     this.lastGroupId += 1;
-    const { socket: _socket, operationId: _operationId, user, ...args } = operation;
+    const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, ...args } = operation;
     const { time, log } = this.options;
     return new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log });
   }

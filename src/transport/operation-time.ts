@@ -8,6 +8,7 @@ import type { GraphqlContext } from '../platform/graphql-context.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import type { ExceededLimit } from './document-limit.js';
+import type { OperationMeter } from './operation-meter.js';
 
 function timeError(limitMs: number): GraphQLError {
   const limit: ExceededLimit = { name: 'timeMs', found: limitMs, allowed: limitMs };
@@ -45,6 +46,7 @@ export class OperationTime {
   constructor(
     private readonly limitMs: number,
     private readonly log: Logger,
+    private readonly meter?: Pick<OperationMeter, 'timedOut'>,
   ) {}
 
   /** Runs `work` with a context of its own. @param late the answer where the time passes first */
@@ -56,6 +58,7 @@ export class OperationTime {
     const deadline = new Deadline(this.limitMs);
     try {
       return await deadline.race(work({ principal, loaders: new LoaderCache(), deadline }), () => {
+        this.meter?.timedOut();
         this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
         return late(timeError(this.limitMs));
       });

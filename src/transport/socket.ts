@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, getOperationAST } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
@@ -12,10 +12,13 @@ import { WebSocketServer } from 'ws';
 import type { LiveFeed } from '../features/live/live-feed.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { maxBodyBytes } from '../platform/json-body.js';
+import type { Metrics } from '../platform/metrics.js';
+import { noteCaller } from '../platform/request-scope.js';
 import type { DocumentStore } from './document-store.js';
 import { graphqlErrorToBody } from './error-to-graphql.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
+import type { OperationMeter } from './operation-meter.js';
 import type { OperationTime, SocketContext } from './operation-time.js';
 import { keepAlive, serveConnections } from './socket-connection.js';
 import { drainSockets } from './socket-draining.js';
@@ -31,6 +34,8 @@ export interface SocketOptions extends SignInOptions {
   schema: GraphQLSchema;
   documents: DocumentStore;
   time: OperationTime;
+  meter: OperationMeter;
+  metrics: Metrics;
   feed: LiveFeed;
   /** Origins that browsers may connect from, besides the server's own. */
   corsOrigins: readonly string[];
@@ -47,9 +52,11 @@ const closeTimeoutMs = 2_000;
 
 /** @returns a function that closes every socket with 1001, spread over up to 4 s */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
-  const { server, corsOrigins, log } = options;
+  const { server, corsOrigins, metrics, log } = options;
   const sockets = createWebSocketServer();
-  serveConnections(sockets, createProtocol(options), log);
+  metrics.sockets.readFrom(() => sockets.clients.size);
+  const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
+  serveConnections(sockets, createProtocol(options), { log, onClosed });
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -66,8 +73,8 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
 }
 
 function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
-  const { log, feed, time } = options;
-  const fanOut = new FanOut({ feed, time, log });
+  const { log, feed, time, meter, metrics } = options;
+  const fanOut = new FanOut({ feed, time, log, outlet: { onTooSlow: () => metrics.slowClients.inc() } });
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
     onConnect: (context) => signIn(context, options),
@@ -80,10 +87,20 @@ function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
     execute: (args) => time.execute(args),
     // What `prepareOperation` gives is what comes back here.
     subscribe: (args) => fanOut.subscribe(args as SocketOperation),
-    onError: (_context, _id, _payload, errors) => errors.map((error) => graphqlErrorToBody(log, error)),
-    onNext: (_context, _id, _payload, _args, result) => {
-      if (result.errors === undefined) return result;
-      return { ...result, errors: result.errors.map((error) => graphqlErrorToBody(log, error)) };
+    // An answer is counted where it is given: what a subscription gives from here on is the fan-out's.
+    onOperation: (_context, _id, _payload, args, result) => {
+      if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
+    },
+    onError: (_context, _id, _payload, errors) => {
+      const told = errors.map((error) => graphqlErrorToBody(log, error));
+      meter.answered(undefined, undefined, told);
+      return told;
+    },
+    onNext: (_context, _id, _payload, args, result) => {
+      const errors = result.errors?.map((error) => graphqlErrorToBody(log, error));
+      const type = getOperationAST(args.document, args.operationName)?.operation;
+      if (type !== undefined) meter.ran(type, errors, performance.now() - (args as SocketOperation).startedAtMs);
+      return errors === undefined ? result : { ...result, errors };
     },
   });
 }
@@ -107,6 +124,7 @@ async function prepareOperation(
 ): Promise<readonly GraphQLError[] | SocketOperation> {
   const user = userOf(extra);
   if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
+  noteCaller(user.tenantId, `user ${user.userId}`);
   const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
   // It may have ended while the count was taken.
@@ -118,7 +136,7 @@ async function prepareOperation(
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
-  return { ...execution, socket: extra.socket, operationId: id, user };
+  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now() };
 }
 
 function refusal(code: ErrorCode, message: string): GraphQLError {

@@ -122,7 +122,7 @@ async function subscribe(user: UserPrincipal, text: string, variableValues: Reco
   const operationId = `id "${operationCount}"`;
   const contextValue = { principal: user };
   const execution = { schema, document: parse(text), variableValues, contextValue };
-  const operation: SocketOperation = { ...execution, socket, operationId, user };
+  const operation: SocketOperation = { ...execution, socket, operationId, user, startedAtMs: 0 };
   const stream = await fanOut.subscribe(operation);
   if (!('next' in stream)) throw new Error('the subscription did not start');
   return { heard, stream, operationId };

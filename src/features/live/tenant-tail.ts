@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { AppError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { EventPage, EventPages } from './event-pages.js';
 import type { FeedGroup, Frame, FrameMaker } from './frames.js';
 
@@ -29,6 +30,7 @@ export interface TailOptions {
   pages: EventPages;
   frames: FrameMaker;
   log: Logger;
+  metrics: Metrics;
 }
 
 interface Entry {
@@ -62,6 +64,11 @@ export class TenantTail {
   /** How many read, and miss nothing from now on. */
   get size(): number {
     return this.seq === undefined ? 0 : this.entries.size;
+  }
+
+  /** How many read, those included that are behind. */
+  get readerCount(): number {
+    return this.entries.size;
   }
 
   /** Whether nobody reads, or is about to. */
@@ -147,12 +154,24 @@ export class TenantTail {
     // From here to the end nothing waits: whoever is live has seen everything, before as after.
     this.seq = page.toSeq;
     this.keep(page);
+    this.countLag(page);
+    let delivered = 0;
     for (const entry of this.live) {
       const frames = made.get(entry.reader.group);
-      if (frames !== undefined && this.write(entry, frames, page)) continue;
+      if (frames !== undefined && this.write(entry, frames, page)) {
+        delivered += frames.length;
+        continue;
+      }
       this.live.delete(entry);
       void this.catchUp(entry);
     }
+    this.options.metrics.liveEvents.inc(delivered);
+  }
+
+  // Clocks differ: what seems to come before it was written came at once.
+  private countLag({ events: [oldest], isResync }: EventPage): void {
+    if (oldest === undefined || isResync || this.live.size === 0) return;
+    this.options.metrics.liveLag.observe(Math.max(0, Date.now() - oldest.occurredAt.getTime()) / 1_000);
   }
 
   private async makeForAll(page: EventPage): Promise<Map<FeedGroup, readonly Frame[]>> {
@@ -180,6 +199,7 @@ export class TenantTail {
 
   /** @returns whether it has taken the page to its end */
   private write(entry: Entry, frames: readonly Frame[], page: EventPage): boolean {
+    if (page.isResync) this.options.metrics.resyncs.inc();
     const writtenSeq = entry.reader.write(frames, page.isResync ? -1 : entry.seq);
     entry.seq = writtenSeq ?? (page.isResync ? page.toSeq : Math.max(entry.seq, page.toSeq));
     return writtenSeq === undefined;

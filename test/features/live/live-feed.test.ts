@@ -9,6 +9,7 @@ import type { FeedReader } from '../../../src/features/live/tenant-tail.js';
 import { EventLog } from '../../../src/platform/event-log.js';
 import type { LoggedEvent } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
+import { Metrics } from '../../../src/platform/metrics.js';
 import { WakeUp } from '../../../src/platform/wake-up.js';
 import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
@@ -40,7 +41,7 @@ function startFeed(wakeUp: Pick<WakeUp, 'subscribe'> = silent, pollIntervalMs = 
   const eventLog = new EventLog(app.app.services.database);
   const recordsOf = (tenantId: string, events: readonly LoggedEvent[]) =>
     new EventRecords(app.app.services, tenantId, events);
-  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, pollIntervalMs });
+  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, metrics: new Metrics(), pollIntervalMs });
   feed.start();
   feeds.push(feed);
   return feed;
