@@ -39,6 +39,18 @@ test('200: every message, the newest first, with its lead and its line; formulas
   expect(rest).toEqual([]);
 });
 
+test('200: a text of several lines is one cell, whatever ends its lines', async () => {
+  const own = await app.createTenant();
+  const texts = ['one\ntwo', 'one\r=1+1', 'one\r\ntwo'];
+  await receive(
+    app,
+    own,
+    texts.map((text) => ({ from: [phone('4915100000002')], text })),
+  );
+  const file = await (await app.get(path, withToken(own.operator))).text();
+  for (const text of texts) expect(file).toContain(`,text,"${text}",`);
+});
+
 test('200: by the filter of the lists', async () => {
   expect(await read(`?filter=${encodeURIComponent('{"direction":"INBOUND","text":"1+1"}')}`)).toHaveLength(2);
   expect(await read(`?filter=${encodeURIComponent('{"until":"2020-01-01T00:00:00Z"}')}`)).toHaveLength(1);
