@@ -96,9 +96,9 @@ export function fieldErrors(error: z.ZodError, root = ''): FieldError[] {
   });
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
-  return issue.message;
+// A finished issue does not carry its input: only zod's sentence tells what is missing from what is of another type.
+function messageOf({ code, message }: z.core.$ZodIssue): string {
+  return code === 'invalid_type' && message.endsWith('received undefined') ? 'is required' : message;
 }
 
 /** A change without the fields that are left out, so that spreading it keeps them. Null stays: it takes a value away. */

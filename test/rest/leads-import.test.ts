@@ -97,15 +97,17 @@ describe('200', () => {
       '',
       '"x";"two\nlines";',
       `4915100000002;${'x'.repeat(201)};${'t'.repeat(51)}`,
-      '4915100000003;Bo;',
+      '4915100000003;Bo;;; ',
+      '4915100000004;Silva;Ana;vip',
     ];
     const answer = await send(rows.join('\n'));
-    expect(answer).toMatchObject({ totalRows: 5, createdRows: 2, refusedRows: 3, processedRows: 5 });
+    expect(answer).toMatchObject({ totalRows: 6, createdRows: 2, refusedRows: 4, processedRows: 6 });
     expect(answer.errors.map(({ line, field }) => [line, field])).toEqual([
       [3, 'chat'],
       [5, 'chat'],
       [7, 'name'],
       [7, 'tags'],
+      [9, ''],
     ]);
     expect(answer.errors[0]?.message).toBe('is required');
   });
@@ -263,7 +265,11 @@ describe('a file that cannot be read', () => {
     expect(await app.sql('SELECT FROM lead_imports WHERE tenant_id = $1', [tenant.id])).toEqual([]);
   });
 
-  test('422: a parameter that is none', async () => {
-    await expectProblem(await post('chat\n', '?dryRun=perhaps'), 'VALIDATION_FAILED', ['dryRun']);
+  test.each([
+    ['?dryRun=perhaps', 'dryRun'],
+    ['?dryrun=true', ''],
+  ])('422: a parameter that is none: %s', async (parameters, field) => {
+    await expectProblem(await post('chat\n4915100000001\n', parameters), 'VALIDATION_FAILED', [field]);
+    expect(await leadIds()).toEqual([]);
   });
 });

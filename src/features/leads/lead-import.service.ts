@@ -26,7 +26,7 @@ import {
   readColumns,
   readRow,
 } from './lead-import.schema.js';
-import type { ImportColumn, ImportedLead } from './lead-import.schema.js';
+import type { ImportColumns, ImportedLead } from './lead-import.schema.js';
 import {
   advanceImport,
   endAbandonedImports,
@@ -246,8 +246,8 @@ async function countRows(file: UploadedFile): Promise<number> {
 }
 
 /** The rows behind the first, each with the file's columns. */
-async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: ImportColumn[] }> {
-  let columns: ImportColumn[] | undefined;
+async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: ImportColumns }> {
+  let columns: ImportColumns | undefined;
   for await (const row of readCsv(file.read())) {
     if (columns === undefined) columns = columnsOf(row.cells);
     else yield { ...row, columns };
@@ -255,7 +255,7 @@ async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: I
   if (columns === undefined) throw invalidField('header', 'is missing: the file is empty');
 }
 
-function columnsOf(headers: readonly string[]): ImportColumn[] {
+function columnsOf(headers: readonly string[]): ImportColumns {
   const columns = readColumns(headers);
   if ('problem' in columns) throw invalidField('header', columns.problem);
   return columns;
@@ -278,7 +278,7 @@ function emptyBatch(): Batch {
 }
 
 /** @param seen the people of the rows before: the first row of one counts */
-function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: ImportColumn[] }, seen: Set<string>): void {
+function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: ImportColumns }, seen: Set<string>): void {
   batch.rows += 1;
   const read = readRow(columns, cells);
   if ('problems' in read) {
