@@ -12,6 +12,7 @@ import {
   DashboardRowsDocument,
   DashboardsDocument,
   DeleteDashboardDocument,
+  DeleteLeadDocument,
   MergeLeadsDocument,
   UpdateDashboardDocument,
 } from '../support/operations.js';
@@ -374,6 +375,27 @@ describe('reading', () => {
       [own.id],
     );
     expect(seen).toEqual(stored.map((row) => row.id));
+  });
+
+  test('a page goes on behind a record that has gone since, and knows what lies before it', async () => {
+    const own = await app.createTenant();
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index += 1) ids.unshift(await createLead(app, own));
+    const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const dashboard = await created({ range: { from, to }, widgets: [{ ...figure, metric: 'LEADS_CREATED' }] }, own);
+    const page = async (after: string | null) => {
+      const widget = await rowsOf(dashboard, 0, own, { first: 1, after });
+      if (widget == null || !('figure' in widget)) throw new Error('there is no figure');
+      const { edges, pageInfo, totalCount } = widget.figure.rows;
+      return { ids: edges.map(({ node }) => node.id), totalCount, ...pageInfo };
+    };
+    const first = await page(null);
+    expect(first).toMatchObject({ ids: ids.slice(0, 1), totalCount: 4, hasNextPage: true, hasPreviousPage: false });
+    const second = await page(first.endCursor);
+    expect(second).toMatchObject({ ids: ids.slice(1, 2), hasNextPage: true, hasPreviousPage: true });
+    await query(app, own.operator, DeleteLeadDocument, { id: ids[1]! });
+    const third = await page(second.endCursor);
+    expect(third).toMatchObject({ ids: ids.slice(2, 3), totalCount: 3, hasNextPage: true, hasPreviousPage: true });
   });
 
   test('another range and zone for one look; what does not fit is refused by name', async () => {

@@ -39,7 +39,8 @@ export class DashboardResolver {
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
   ): Promise<ConnectionValue<DashboardView>> {
     const page = await this.service.list(context.principal, args);
-    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node), cursor }));
+    const moment = this.figures.moment(callerOf(context));
+    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node, {}, moment), cursor }));
     return toConnection({ ...page, edges });
   }
 
@@ -116,9 +117,14 @@ export class DashboardResolver {
     return widget === undefined ? null : { ...widget, reading };
   }
 
-  private view(context: GraphqlContext, dashboard: DashboardRecord, wanted: ReadingInput = {}): DashboardView {
+  private view(
+    context: GraphqlContext,
+    dashboard: DashboardRecord,
+    wanted: ReadingInput = {},
+    moment = this.figures.moment(callerOf(context)),
+  ): DashboardView {
     const budget = this.budgets.get(context) ?? new StatementBudget();
     this.budgets.set(context, budget);
-    return { ...dashboard, reading: this.figures.read(callerOf(context), dashboard, budget, wanted) };
+    return { ...dashboard, reading: this.figures.read(callerOf(context), dashboard, { budget, moment }, wanted) };
   }
 }

@@ -18,16 +18,17 @@ import type {
   Widget,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import { listRecords, tallyMessages, tallyQueue, tallyReplies } from './figure.sql.js';
-import type { BuiltStatement, KeyFilter, RecordScope, RecordSelection, Span } from './figure.sql.js';
+import { isPlaceKey, listRecords, placeKeyOf, tallyMessages, tallyQueue, tallyReplies } from './figure.sql.js';
+import type { BuiltStatement, KeyFilter, RecordPlace, RecordScope, RecordSelection, Span } from './figure.sql.js';
 import { bestGroups, everyKey, labelledBy, statesOf } from './group.js';
 import type { GroupNames } from './group.js';
 import { filterFields, sourceOf, valueOf } from './metric.js';
 import type { Counted, Dimension, FilterField, MessageTally, Metric, MetricValue } from './metric.js';
+import { Moment } from './moment.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { StatementBudget } from './statement-budget.js';
 import { planTallies } from './tally-plan.js';
-import { readBuckets, resolveRange } from './time-range.js';
+import { readBuckets } from './time-range.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
 /** One look at a dashboard. */
@@ -103,17 +104,23 @@ const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 export class FigureService {
   constructor(private readonly options: FigureOptions) {}
 
+  /** For the dashboards that are looked at together. */
+  moment({ tenantId }: UserPrincipal): Moment {
+    return new Moment(tenantId, this.options.rollUps, this.options.database);
+  }
+
   /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
-  read(principal: UserPrincipal, dashboard: DashboardRecord, budget: StatementBudget, wanted: ReadingInput): Reading {
+  read(
+    principal: UserPrincipal,
+    dashboard: DashboardRecord,
+    { budget, moment }: { budget: StatementBudget; moment: Moment },
+    wanted: ReadingInput,
+  ): Reading {
     const input = parseInput(readingSchema, wanted);
     const timeZone = input.timeZone ?? dashboard.timeZone;
     const timeRange = input.range ?? dashboard.timeRange;
-    let range: Promise<ResolvedRange> | undefined;
-    const look = async () => {
-      await this.options.rollUps.catchUp(principal.tenantId);
-      return resolveRange(this.options.database, timeRange, timeZone, new Date());
-    };
-    return { principal, timeZone, timeRange, budget, range: () => (range ??= look()), counted: new Map() };
+    const range = () => moment.range(timeRange, timeZone);
+    return { principal, timeZone, timeRange, budget, range, counted: new Map() };
   }
 
   async figure(reading: Reading, widget: FigureWidget): Promise<MeasureRecord> {
@@ -194,25 +201,31 @@ export class FigureService {
     const { from } = sourceOf(figure.metric);
     const scope = scopeOf(reading, figure.filter, from);
     const selection = selectionOf(figure, of);
-    return readPage<CountedRecord>(args, {
+    const page = await readPage<RecordPlace>(args, {
       list: from === 'leads' ? 'dashboard-leads' : 'dashboard-messages',
-      keyOf: (record) => record.id,
-      read: async (range) => {
-        const rows = await this.run<{ id: string }>(reading, listRecords(scope, selection, range));
-        return this.load(
-          reading.principal,
-          from === 'leads',
-          rows.map(({ id }) => id),
-        );
-      },
+      keyOf: placeKeyOf,
+      isKey: isPlaceKey,
+      read: (range) => this.run<RecordPlace>(reading, listRecords(scope, selection, range)),
+      count: () => Promise.resolve(of === 'COUNTED' ? figure.count : figure.total),
     });
+    return this.load(reading.principal, from === 'leads', page);
   }
 
-  private async load(principal: UserPrincipal, areLeads: boolean, ids: readonly string[]): Promise<CountedRecord[]> {
+  // What has gone since it was listed is left out; the page goes on behind it all the same.
+  private async load(
+    principal: UserPrincipal,
+    areLeads: boolean,
+    page: Page<RecordPlace>,
+  ): Promise<Page<CountedRecord>> {
     const { leads, messages } = this.options;
+    const ids = page.edges.map(({ node }) => node.id);
     const records = areLeads ? await leads.listByIds(principal, ids) : await messages.listByIds(principal, ids);
     const byId = new Map(records.map((record): [string, CountedRecord] => [record.id, record]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const edges = page.edges.flatMap(({ node: { id }, cursor }) => {
+      const node = byId.get(id);
+      return node === undefined ? [] : [{ node, cursor }];
+    });
+    return { ...page, edges };
   }
 
   private async single(reading: Reading, widget: FigureWidget, span: Span): Promise<MeasureRecord> {

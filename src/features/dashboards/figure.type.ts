@@ -2,7 +2,7 @@
 
 import { Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
 import { MetricEnum, enumOf } from './dashboard.type.js';
@@ -30,7 +30,7 @@ export const DashboardRecordUnion = createUnionType({
 });
 
 // A union is no class, and stands where one is asked for all the same.
-export const DashboardRecordConnection = connectionType<CountedRecord>(
+export const DashboardRecordConnection = countedConnectionType<CountedRecord>(
   DashboardRecordUnion as unknown as ClassType<CountedRecord>,
   'DashboardRecord',
 );
