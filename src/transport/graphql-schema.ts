@@ -42,6 +42,7 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
     skipCheck: true,
   });
+  describeRoots(schema);
   return stopResolversInTime(schema);
 }
 
@@ -57,4 +58,14 @@ function readPlainFieldsInPlace(): void {
       authorizedResolver.some((guard) => guard.target === target);
     field.simple = !isGuarded && name === schemaName;
   }
+}
+
+// type-graphql has no place to say what the roots are.
+function describeRoots(schema: GraphQLSchema): void {
+  const described = [
+    [schema.getQueryType(), 'What can be read. Nothing changes.'],
+    [schema.getMutationType(), 'What can be changed: one after the other, in the order of the document.'],
+    [schema.getSubscriptionType(), 'What can be watched, over a WebSocket.'],
+  ] as const;
+  for (const [root, description] of described) if (root != null) root.description = description;
 }

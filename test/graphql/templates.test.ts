@@ -155,8 +155,11 @@ test('a deleted template is gone, once', async () => {
 });
 
 describe('reading', () => {
-  const list = async (filter?: TemplateFilter, by = tenant.operator) =>
-    (await query(app, by, TemplatesDocument, { filter })).templates.edges.map(({ node }) => node.id);
+  const list = async (filter?: TemplateFilter, by = tenant.operator) => {
+    const { edges, totalCount } = (await query(app, by, TemplatesDocument, { filter })).templates;
+    expect(totalCount).toBe(edges.length);
+    return edges.map(({ node }) => node.id);
+  };
 
   test('the newest first, by name or a part of it', async () => {
     const own = await app.createTenant();
