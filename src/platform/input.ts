@@ -15,7 +15,7 @@ function isStorable(value: string): boolean {
 const unstorable = 'must not contain NUL characters or lone surrogates';
 const inexact = 'is a number that cannot be kept exactly: send it as text';
 
-/** Text of 1 to `maxLength` UTF-16 units after trimming, storable in PostgreSQL. */
+/** Text of 1 to `maxLength` characters (code points) after trimming, storable in PostgreSQL. */
 export function text(maxLength: number) {
   return z.string().trim().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
 }
@@ -28,10 +28,16 @@ export function verbatimText(maxLength: number) {
 /** A provider's message id: the same wherever it comes from, or a status would not find its message. */
 export const externalId = text(255);
 
-/** An http or https URL of at most `maxLength` UTF-16 units, storable in PostgreSQL. */
+/** An http or https URL of at most `maxLength` characters, storable in PostgreSQL. */
 export function httpUrl(maxLength: number) {
   const schema = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
   return schema.max(maxLength).refine(isStorable, unstorable);
+}
+
+/** Whether a text has more characters than this, counted as `text` counts them. */
+export function exceedsLength(value: string, maxLength: number): boolean {
+  // A character is one or two UTF-16 units: only in between has it to be counted.
+  return value.length > maxLength && (value.length > 2 * maxLength || Array.from(value).length > maxLength);
 }
 
 /** Text of a foreign system as it can be stored and shown: what PostgreSQL cannot hold is replaced, the rest is cut. */

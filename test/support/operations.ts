@@ -180,7 +180,7 @@ export type CreateLeadInput = {
 
 /** A new template. */
 export type CreateTemplateInput = {
-  /** The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, `{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}` and `{{lead.metadata.key}}` are fields of the lead, and `{{"{{"}}` writes two braces. At most 100 different variables. */
+  /** The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, `{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and `{{"{{"}}` writes two braces. At most 100 different variables. */
   body: string;
   /** Name, unique in the tenant, at most 100 characters. */
   name: string;
@@ -593,7 +593,7 @@ export type UpdateLeadInput = {
 
 /** What to change; fields that are left out stay as they are. */
 export type UpdateTemplateInput = {
-  /** The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, `{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}` and `{{lead.metadata.key}}` are fields of the lead, and `{{"{{"}}` writes two braces. At most 100 different variables. */
+  /** The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, `{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and `{{"{{"}}` writes two braces. At most 100 different variables. */
   body?: string | null | undefined;
   /** The version that the change was made for: CONFLICT where the body has been changed since. */
   expectedVersion?: number | null | undefined;

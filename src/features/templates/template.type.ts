@@ -94,7 +94,7 @@ export class TemplateFilter implements TemplateFilterShape {
 
 const bodyDescription =
   'The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, ' +
-  '`{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}` and `{{lead.metadata.key}}` are fields of the lead, and ' +
+  '`{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and ' +
   '`{{"{{"}}` writes two braces. At most 100 different variables.';
 
 @InputType({ description: 'A new template.' })
