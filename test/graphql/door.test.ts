@@ -218,7 +218,9 @@ describe('persisted queries', () => {
   test('a text under another hash is refused and not remembered', async () => {
     const wanted = hashOf('{ me { email } }');
     const { errors } = await post({ query: '{ me { id } }', extensions: extensionsOf(wanted) });
-    expect(errors).toMatchObject([{ message: 'provided sha does not match query' }]);
+    expect(errors).toMatchObject([
+      { message: 'provided sha does not match query', extensions: { code: 'BAD_REQUEST' } },
+    ]);
     const { errors: still } = await post({ extensions: extensionsOf(wanted) });
     expect(still).toMatchObject([{ message: 'PersistedQueryNotFound' }]);
   });
