@@ -363,6 +363,8 @@ export type MessageFilter = {
   direction?: MessageDirection | null | undefined;
   /** Came or went through this chat instance. */
   instanceId?: string | number | null | undefined;
+  /** Of the conversation with this lead, or with the one that it was merged into. */
+  leadId?: string | number | null | undefined;
   /** Stored at this time or later. */
   since?: string | null | undefined;
   /** One of these statuses: then INBOUND is left out. */
