@@ -1,6 +1,7 @@
 // POST /leads/import: a block per status, and what becomes of good, wrong, doubled and interrupted files.
 
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { findInconsistencies, leadOf, phone, readRows } from '../features/leads/lead-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
@@ -226,6 +227,36 @@ test('409 while another import of the tenant runs', async () => {
   );
   const answer = await post('chat\n4915100000001\n');
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'CONFLICT']);
+});
+
+/** A file that goes on coming in until it is ended. */
+function openUpload() {
+  const sending = request(app.url + path, { method: 'POST', headers: { ...withToken(tenant.operator), ...csv } });
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
+  });
+  sending.write('chat\n');
+  return { answered, end: (rest: string) => void sending.end(rest) };
+}
+
+async function allButOne(promises: readonly Promise<unknown>[]): Promise<void> {
+  let left = promises.length - 1;
+  await new Promise<void>((resolve, reject) => {
+    for (const promise of promises) void promise.then(() => (left -= 1) === 0 && resolve(), reject);
+  });
+}
+
+test('409 while another file of the tenant comes in; other tenants have places of their own', async () => {
+  const slow = Array.from({ length: 8 }, openUpload);
+  await allButOne(slow.map(({ answered }) => answered));
+  const other = await app.createTenant();
+  const theirs = await post('chat\n4915100000001\n', '', withToken(other.operator));
+  for (const upload of slow) upload.end('4915100000002\n');
+  const statuses = await Promise.all(slow.map(({ answered }) => answered));
+  expect(statuses.filter((status) => status === 409)).toHaveLength(7);
+  expect(statuses).toContain(200);
+  expect(await theirs.json()).toMatchObject({ status: 'COMPLETED', createdRows: 1 });
+  expect(await leadIds()).toHaveLength(1);
 });
 
 test('413 beyond 50 MiB, and the service goes on', async () => {
