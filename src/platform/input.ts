@@ -62,12 +62,25 @@ export function jsonObject(maxBytes: number) {
 }
 
 /**
- * A value that comes as JSON in a query parameter; undefined where there is none.
- * @throws AppError VALIDATION_FAILED on the parameter
+ * Values that come as JSON in query parameters. A parameter of another name is refused: a filter whose name is misspelt would let
+ * everything through.
+ * @throws AppError VALIDATION_FAILED on each wrong parameter
  */
-export function parseJsonParameter(written: unknown, name: string): unknown {
-  if (written === undefined) return undefined;
-  const problem = { path: name, message: 'has to be JSON, once' };
+export function parseJsonParameters<Name extends string>(
+  query: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Partial<Record<Name, unknown>> {
+  const unknown = Object.keys(query).filter((name) => !(names as readonly string[]).includes(name));
+  if (unknown.length > 0)
+    throw validationFailed(unknown.map((path) => ({ path, message: `is none of ${names.join(', ')}` })));
+  const given = names.filter((name) => query[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, parseJson(query[name], name)])) as Partial<
+    Record<Name, unknown>
+  >;
+}
+
+function parseJson(written: unknown, path: string): unknown {
+  const problem = { path, message: 'has to be JSON, once' };
   if (typeof written !== 'string') throw validationFailed([problem]);
   try {
     return JSON.parse(written) as unknown;

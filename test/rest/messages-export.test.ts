@@ -80,6 +80,7 @@ test.each([
 
 test.each<[string, string, string]>([
   ['a filter that is no JSON', 'filter=x', 'filter'],
+  ['a parameter that nobody knows', 'filtre={"text":"x"}', 'filtre'],
   ['a status that is none', 'filter={"statuses":["GONE"]}', 'filter.statuses.0'],
   ['a lead that is no UUID', 'filter={"leadId":"x"}', 'filter.leadId'],
   ['a condition that nobody knows', 'filter={"lead":"x"}', 'filter'],
