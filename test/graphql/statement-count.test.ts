@@ -220,6 +220,23 @@ test('messages of one lead', async () => {
   expect(ofMany!.statements).toHaveLength(ofFew!.statements.length);
 });
 
+test('widgets of a dashboard that ask the same of the calendar and of the messages: once', async () => {
+  const widgets = Array.from({ length: 24 }, (_, n) => ({
+    type: 'SERIES',
+    title: `${n}`,
+    metric: 'MESSAGES',
+    bucket: 'DAY',
+  }));
+  const create = 'mutation ($input: CreateDashboardInput!) { createDashboard(input: $input) { id } }';
+  const { data } = await ask(small, create, { input: { name: 'Series', widgets } });
+  const look =
+    'query ($id: ID!) { dashboard(id: $id) { widgets { ... on SeriesWidget { data { points { value } } } } } }';
+  const answer = await ask(small, look, { id: data['createDashboard'].id });
+  expect(answer.data['dashboard'].widgets).toHaveLength(24);
+  // The dashboard, whether anything has to be computed, the range, its days, the counts.
+  expect(answer.statements).toHaveLength(5);
+});
+
 describe('pages of messages inside a list', () => {
   const plainMessage =
     'id body direction status type createdAt receivedAt templateVersion media { url } lead { id } instance { id }';

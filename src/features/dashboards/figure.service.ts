@@ -28,7 +28,6 @@ import { Moment } from './moment.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { StatementBudget } from './statement-budget.js';
 import { planTallies } from './tally-plan.js';
-import { readBuckets } from './time-range.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
 /** One look at a dashboard. */
@@ -37,8 +36,7 @@ export interface Reading {
   readonly timeZone: string;
   readonly timeRange: TimeRange;
   readonly budget: StatementBudget;
-  /** Looked up once, when everything that was committed before has been computed. */
-  range(): Promise<ResolvedRange>;
+  readonly moment: Moment;
   /** What was counted already, by what was asked. */
   readonly counted: Map<string, Promise<Group[]>>;
 }
@@ -105,8 +103,9 @@ export class FigureService {
   constructor(private readonly options: FigureOptions) {}
 
   /** For the dashboards that are looked at together. */
-  moment({ tenantId }: UserPrincipal): Moment {
-    return new Moment(tenantId, this.options.rollUps, this.options.database);
+  moment({ tenantId }: UserPrincipal, budget: StatementBudget): Moment {
+    const { database, rollUps } = this.options;
+    return new Moment({ tenantId, database, rollUps, budget });
   }
 
   /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
@@ -119,27 +118,31 @@ export class FigureService {
     const input = parseInput(readingSchema, wanted);
     const timeZone = input.timeZone ?? dashboard.timeZone;
     const timeRange = input.range ?? dashboard.timeRange;
-    const range = () => moment.range(timeRange, timeZone);
-    return { principal, timeZone, timeRange, budget, range, counted: new Map() };
+    return { principal, timeZone, timeRange, budget, moment, counted: new Map() };
+  }
+
+  /** The time that is looked at. */
+  rangeOf({ moment, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
+    return moment.range(timeRange, timeZone);
   }
 
   async figure(reading: Reading, widget: FigureWidget): Promise<MeasureRecord> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.rangeOf(reading);
     return this.single(reading, widget, { from, to });
   }
 
   /** The same for the time before; null for what has no history. */
   async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
     if (sourceOf(widget.metric).from === 'queue') return null;
-    const { previousFrom, from } = await reading.range();
+    const { previousFrom, from } = await this.rangeOf(reading);
     const span = { from: previousFrom, to: from };
     return { ...(await this.single(reading, widget, span)), ...span };
   }
 
   /** Every bucket of the range, the empty ones too. */
   async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
-    const range = await reading.range();
-    const bounds = await readBuckets(this.options.database, range, widget.bucket, reading.timeZone);
+    const range = await this.rangeOf(reading);
+    const bounds = await reading.moment.buckets(range, widget.bucket, reading.timeZone);
     const groups = new Map(
       (await this.count(reading, widget, widget.metric, bounds)).map((group) => [group.segment, group]),
     );
@@ -152,7 +155,7 @@ export class FigureService {
 
   /** The slices with the most records, each with its name; what is left is one more. */
   async breakdown(reading: Reading, widget: BreakdownWidget): Promise<BreakdownRecord> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.rangeOf(reading);
     const { metric, dimension, limit } = widget;
     const groups = await this.countBy(reading, widget, metric, { from, to });
     const { shown, rest } = bestGroups(everyKey(dimension, groups), limit);
@@ -176,7 +179,7 @@ export class FigureService {
 
   /** The lines with the most records of the first metric. */
   async table(reading: Reading, widget: TableWidget): Promise<TableRecord> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.rangeOf(reading);
     const { metrics, dimension, limit } = widget;
     const columns = await Promise.all(metrics.map((metric) => this.countBy(reading, widget, metric, { from, to })));
     const keys = new Map(
