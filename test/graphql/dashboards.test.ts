@@ -454,4 +454,22 @@ describe('reading', () => {
     expect((await ask(8)).errors).toBeUndefined();
     expect((await ask(9)).errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
   });
+
+  test('an operation shows 10,000 values at most: any one dashboard in full', async () => {
+    const series = (n: number): WidgetInput => ({ type: 'SERIES', title: `${n}`, metric: 'MESSAGES', bucket: 'HOUR' });
+    const range = { from: '2026-05-01T00:00:00Z', to: '2026-05-17T14:00:00Z' };
+    const { id } = await created({ range, widgets: Array.from({ length: 24 }, (_, n) => series(n)) });
+    const look = `dashboard(id: "${id}") { widgets { ... on SeriesWidget { data { points { value } } } } }`;
+    const ask = async (document: string) => {
+      const answer = await app.post('/graphql', { query: document }, withToken(tenant.operator));
+      return (await answer.json()) as { data: any; errors?: { message: string; extensions: { code: string } }[] };
+    };
+    const { data } = await ask(`{ ${look} }`);
+    expect(data.dashboard.widgets.flatMap((widget: any) => widget.data.points)).toHaveLength(24 * 398);
+    const { errors } = await ask(`{ one: ${look} other: ${look} }`);
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringContaining('at most 10000 values'),
+      extensions: { code: 'VALIDATION_FAILED' },
+    });
+  });
 });

@@ -111,6 +111,13 @@ describe('cost', () => {
     }
   });
 
+  test('counts the points of series, which are many', async () => {
+    const query =
+      '{ dashboards(first: 20) { edges { node { widgets { ... on SeriesWidget { data { points { value } } } } } } } }';
+    const { errors } = await overHttp({ query });
+    expect(errors).toMatchObject([{ extensions: { limit: { name: 'cost', found: 20_442 } } }]);
+  });
+
   test('pages that are small enough are answered', async () => {
     for (const ask of [overHttp, overSocket]) {
       const { data, errors } = await ask({ query: pages, variables: { first: 20, last: 20 } });

@@ -19,9 +19,9 @@ import {
 import type { DashboardView, WidgetView } from './dashboard.type.js';
 import type { FigureService } from './figure.service.js';
 import type { Moment } from './moment.js';
-import { StatementBudget, maxStatements } from './statement-budget.js';
+import { StatementBudget, maxStatements, maxValues } from './statement-budget.js';
 
-const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows.`;
+const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows, and shows at most ${maxValues} values.`;
 
 @Resolver(() => Dashboard)
 export class DashboardResolver {

@@ -143,6 +143,7 @@ export class FigureService {
   async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
     const range = await this.rangeOf(reading);
     const bounds = await reading.moment.buckets(range, widget.bucket, reading.timeZone);
+    reading.budget.show(bounds.length - 1);
     const groups = new Map(
       (await this.count(reading, widget, widget.metric, bounds)).map((group) => [group.segment, group]),
     );
@@ -159,6 +160,7 @@ export class FigureService {
     const { metric, dimension, limit } = widget;
     const groups = await this.countBy(reading, widget, metric, { from, to });
     const { shown, rest } = bestGroups(everyKey(dimension, groups), limit);
+    reading.budget.show(shown.length);
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
     const sliceOf = (keys: readonly string[], others = false) => ({
       span: { from, to },
@@ -186,6 +188,7 @@ export class FigureService {
       columns.flatMap((column) => [...column.keys()]).map((key) => [key, columns[0]?.get(key) ?? nothing]),
     );
     const { shown, rest } = bestGroups(everyKey(dimension, keys), limit);
+    reading.budget.show(shown.length * metrics.length);
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
     const lines = shown.map((key) => ({
       key: key === '' ? null : key,

@@ -1,14 +1,18 @@
-// How much one operation may read of dashboards: how many statements in all, and how many at a time.
+// How much one operation may read of dashboards: how many statements in all, how many at a time, and how many values.
+// What a document costs is told before it runs, and knows of no dashboard how much it shows.
 
 import { AppError } from '../../platform/errors.js';
 
 /** Most statements of an operation: figures, series, and lists of rows. */
 export const maxStatements = 200;
-/** Most of them at a time, so that a dashboard does not take every connection. */
+/** Most values that an operation shows: one dashboard in full, 24 series of 400 points. */
+export const maxValues = 10_000;
+/** Most statements at a time, so that a dashboard does not take every connection. */
 const maxAtOnce = 4;
 
 export class StatementBudget {
   private left = maxStatements;
+  private values = maxValues;
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -21,6 +25,13 @@ export class StatementBudget {
         `An operation reads at most ${maxStatements} figures and lists of dashboards`,
       );
     return this.inTurn(work);
+  }
+
+  /** @throws AppError VALIDATION_FAILED once the operation would show more than `maxValues` */
+  show(count: number): void {
+    this.values -= count;
+    if (this.values < 0)
+      throw new AppError('VALIDATION_FAILED', `An operation shows at most ${maxValues} values of dashboards`);
   }
 
   /** As `run`, of what is asked of the calendar: it waits for its turn as well, and is not counted. */
