@@ -7,6 +7,7 @@ import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../platform/principal.js';
 import type { Role } from '../platform/principal.js';
+import { limitAnswers } from './answer-size.js';
 import { stopResolversInTime } from './operation-time.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
@@ -43,7 +44,7 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     skipCheck: true,
   });
   describeRoots(schema);
-  return stopResolversInTime(schema);
+  return stopResolversInTime(limitAnswers(schema));
 }
 
 // type-graphql gives every field a function; without one, what is stored under the field's own name is read in place, ten times as

@@ -8,7 +8,7 @@ import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import WebSocket from 'ws';
 import { DocumentStore } from '../../src/transport/document-store.js';
-import { TestApp, withToken } from '../support/test-app.js';
+import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
 let app: TestApp;
@@ -198,6 +198,23 @@ test('a document is parsed once, and remembered within bounds', () => {
   for (let index = 0; index < 200; index += 1) store.prepare(`{ a }${padding}#${index}`);
   expect(store.find(createHash('sha256').update('{ a }').digest('hex'))).toBeUndefined();
   expect(store.prepare('{ b }').refusals).toHaveLength(1);
+});
+
+test('an answer is 16 Mi characters long at most, also where it shows the same again and again', async () => {
+  const answer = await app.post('/public/leads', { chat: '4915112345678' }, withKey(tenant));
+  const { id: leadId } = (await answer.json()) as { id: string };
+  await app.sql(
+    `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body)
+     SELECT $1, uuidv7(), $2, $3, 'INBOUND', 'text', repeat('x', 65536) FROM generate_series(1, 50)`,
+    [tenant.id, leadId, tenant.instance.id],
+  );
+  const page = (index: number) => `p${index}: lead(id: "${leadId}") { messages { edges { node { body } } } }`;
+  for (const ask of [overHttp, overSocket]) {
+    expect((await ask({ query: `{ ${repeat(5, page)} }` })).errors).toBeUndefined();
+    const { errors } = await ask({ query: `{ ${repeat(6, page)} }` });
+    const limit = { name: 'characters', allowed: 16 * 1024 * 1024 };
+    expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', limit } }]);
+  }
 });
 
 describe('persisted queries', () => {
