@@ -7,7 +7,11 @@ import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
+import { Turns, inTurns } from '../platform/turns.js';
 import type { ExceededLimit } from './document-limit.js';
+
+// An operation that asks for fifty lists does not take every connection.
+const maxStatementsAtOnce = 4;
 
 function timeError(limitMs: number): GraphQLError {
   const limit: ExceededLimit = { name: 'timeMs', found: limitMs, allowed: limitMs };
@@ -54,13 +58,19 @@ export class OperationTime {
     late: (error: GraphQLError) => Result,
   ): Promise<Result> {
     const deadline = new Deadline(this.limitMs);
+    const turns = new Turns(maxStatementsAtOnce);
     try {
-      return await deadline.race(work({ principal, loaders: new LoaderCache(), deadline }), () => {
-        this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
-        return late(timeError(this.limitMs));
-      });
+      const context = { principal, loaders: new LoaderCache(), deadline };
+      return await deadline.race(
+        inTurns(turns, () => work(context)),
+        () => {
+          this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
+          return late(timeError(this.limitMs));
+        },
+      );
     } finally {
       deadline.end();
+      turns.end();
     }
   }
 

@@ -2,6 +2,7 @@
 // What a document costs is told before it runs, and knows of no dashboard how much it shows.
 
 import { AppError } from '../../platform/errors.js';
+import { Turns } from '../../platform/turns.js';
 
 /** Most statements of an operation: figures, series, and lists of rows. */
 export const maxStatements = 200;
@@ -13,8 +14,7 @@ const maxAtOnce = 4;
 export class StatementBudget {
   private left = maxStatements;
   private values = maxValues;
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly turns = new Turns(maxAtOnce);
 
   /** @throws AppError VALIDATION_FAILED once the operation has asked for more than `maxStatements` */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -35,16 +35,7 @@ export class StatementBudget {
   }
 
   /** As `run`, of what is asked of the calendar: it waits for its turn as well, and is not counted. */
-  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= maxAtOnce) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    else this.running += 1;
-    try {
-      return await work();
-    } finally {
-      // Handed on, or free.
-      const next = this.waiting.shift();
-      if (next === undefined) this.running -= 1;
-      else next();
-    }
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.turns.run(work);
   }
 }
