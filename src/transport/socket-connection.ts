@@ -8,6 +8,8 @@ import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../platform/logger.js';
 
 const internalError = 4500;
+/** Bytes that may wait in a socket's buffer while more is read from it. */
+const maxUnsentBytes = 256 * 1024;
 
 /** Joins every socket that is opened to the protocol. */
 export function serveConnections(
@@ -33,11 +35,22 @@ export function serveConnections(
       },
       { socket, request },
     );
+    readAsTaken(socket);
     socket.once('close', (code, reason) => {
       Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
         log.warn({ err: error }, 'a socket that is closed could not be let go of'),
       );
     });
+  });
+}
+
+// Each message may ask for an answer: who takes none is not listened to either, until what waits has left.
+function readAsTaken(socket: WebSocket): void {
+  socket.on('message', () => {
+    if (socket.isPaused || socket.bufferedAmount <= maxUnsentBytes) return;
+    socket.pause();
+    // It waits in line behind all that is buffered.
+    socket.ping('', false, () => socket.resume());
   });
 }
 

@@ -183,6 +183,15 @@ describe('what closes it', () => {
     await waitForSubscribers(app, tenant, 0);
   });
 
+  test('an id that is given to a second operation before the first, though ended, has started: none of them is left', async () => {
+    const { socket, closed } = await openSignedIn();
+    const payload = { query: print(MessageReceivedDocument) };
+    const subscribe = { type: 'subscribe', id: '1', payload };
+    for (const message of [subscribe, { type: 'complete', id: '1' }, subscribe]) socket.send(JSON.stringify(message));
+    expect(await closed).toEqual({ code: 4409 });
+    await waitForSubscribers(app, tenant, 0);
+  });
+
   test('more operations under way than a socket may have', async () => {
     const strict = await TestApp.start({ SUBSCRIPTIONS_PER_SOCKET: '3' }, app.database);
     const { socket, closed } = await openSignedIn(strict);
