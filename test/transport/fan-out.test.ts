@@ -131,7 +131,7 @@ async function subscribe(user: UserPrincipal, text: string, variableValues: Reco
 function pageOf(...seqs: number[]): EventPage {
   pageCount += 1;
   const events = seqs.map((seq) => ({ seq, type: 'LEAD_UPDATED' }) as FeedEvent);
-  return { id: pageCount, fromSeq: 0, toSeq: Math.max(...seqs), events, isResync: false };
+  return { id: pageCount, fromSeq: 0, toSeq: Math.max(...seqs), events, isResync: false, readAtMs: 0 };
 }
 
 /** As the feed hands a page out. @returns how many groups it was made for */

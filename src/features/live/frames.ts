@@ -18,7 +18,7 @@ export interface FeedGroup {
 }
 
 const maxKeptBytes = 32 * 1024 * 1024;
-const keptForMs = 10_000;
+const keptForMs = 5_000;
 /** What an entry takes beside its payloads, roughly. */
 const entryBytes = 500;
 

@@ -171,9 +171,13 @@ export class TenantTail {
   }
 
   private keep(page: EventPage): void {
+    const { pages, tenantId } = this.options;
+    // Of whom was erased nothing is shown again.
+    const hasErased = page.events.some(({ type }) => type === 'LEAD_DELETED');
+    if (hasErased) pages.forget(tenantId);
     // Whoever is behind a gap has to be told of it, not handed what came after.
-    if (page.isResync) this.newest = [];
-    else this.newest.push(page);
+    if (hasErased || page.isResync) this.newest = [];
+    if (!page.isResync) this.newest.push(page);
     let count = this.newest.reduce((sum, { events }) => sum + events.length, 0);
     while (count > keptEvents) count -= this.newest.shift()?.events.length ?? count;
   }
@@ -209,7 +213,7 @@ export class TenantTail {
     if (this.seq === undefined) await this.start();
     const { seq } = entry;
     const page =
-      this.newest.find(({ fromSeq, toSeq }) => fromSeq <= seq && seq < toSeq) ??
+      this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
       (await pages.readStretch(tenantId, seq));
     const { group } = entry.reader;
     const made = await frames.framesOf(group, page);

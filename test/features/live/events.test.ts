@@ -7,12 +7,12 @@ import { print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
-import { EventCursorDocument, EventsDocument } from '../../support/operations.js';
+import { DeleteLeadDocument, EventCursorDocument, EventsDocument } from '../../support/operations.js';
 import type { EventsSubscription } from '../../support/operations.js';
 import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant, TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
-import { disposeAll, waitForSubscribers } from './live-harness.js';
+import { disposeAll, waitForSubscribers, writeAs } from './live-harness.js';
 
 type Event = EventsSubscription['events'];
 
@@ -179,6 +179,26 @@ describe('what an event carries', () => {
       },
       { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: { ...message, status: 'SENDING' } },
       { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: { ...message, status: 'FAILED' } },
+    ]);
+  });
+
+  test('of a lead that was deleted nothing but the id, though others were told of it a moment ago', async () => {
+    const start = await readCursor();
+    const before = follow(start);
+    await waitForSubscribers(app, tenant, 1);
+    const leadId = await createLead(app, tenant, '4915100000603');
+    await writeAs(app, tenant, '4915100000603', 'my secret');
+    await before.until((received) => received.length === 2);
+    expect(eventsOf(before)).toMatchObject([{ lead: { id: leadId } }, { message: { body: 'my secret' } }]);
+    await query(app, tenant.operator, DeleteLeadDocument, { id: leadId });
+    await before.until((received) => received.length === 3);
+    const later = follow(start);
+    await later.until((received) => received.length === 3);
+    const gone = { leadId, lead: null, message: null };
+    expect(eventsOf(later)).toMatchObject([
+      { type: 'LEAD_CREATED', ...gone },
+      { type: 'MESSAGE_RECEIVED', ...gone },
+      { type: 'LEAD_DELETED', ...gone },
     ]);
   });
 

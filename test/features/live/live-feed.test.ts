@@ -36,11 +36,11 @@ afterEach(() => {
 
 afterAll(() => app.stop());
 
-function startFeed(wakeUp: Pick<WakeUp, 'subscribe'> = silent, pollIntervalMs = 20): LiveFeed {
+function startFeed(wakeUp: Pick<WakeUp, 'subscribe'> = silent, pollIntervalMs = 20, keptForMs = never): LiveFeed {
   const eventLog = new EventLog(app.app.services.database);
   const recordsOf = (tenantId: string, events: readonly LoggedEvent[]) =>
     new EventRecords(app.app.services, tenantId, events);
-  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, pollIntervalMs });
+  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, pollIntervalMs, keptForMs });
   feed.start();
   feeds.push(feed);
   return feed;
@@ -174,6 +174,22 @@ test('makes a page once for all readers of a group', async () => {
   await append(10);
   for (const reader of readers) expect(await reader.untilCount(410)).toEqual(upTo(410));
   expect(group.pagesMade).toBeLessThanOrEqual(6);
+});
+
+test.each<[string, number, number]>([
+  ['is handed out again to who comes later', never, 1],
+  ['that is too old is made anew: its records may have changed', 1, 2],
+])('a page %s', async (_name, keptForMs, made) => {
+  const feed = startFeed(silent, 20, keptForMs);
+  const group = new TypesGroup();
+  const [first, second] = [new Reader(group), new Reader(group)];
+  await feed.follow(tenant.id, first, 0);
+  await append(3);
+  await first.untilCount(3);
+  await delay(5);
+  await feed.follow(tenant.id, second, 0);
+  expect(await second.untilCount(3)).toEqual([1, 2, 3]);
+  expect(group.pagesMade).toBe(made);
 });
 
 test('a reader that is full holds nobody up, and reads the log itself once it takes more', async () => {
