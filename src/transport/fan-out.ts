@@ -28,6 +28,8 @@ export interface FanOutOptions {
   feed: Pick<LiveFeed, 'follow'>;
   time: OperationTime;
   log: Logger;
+  /** Of how many events a subscription may be executed at a time. */
+  countAtOnce: (operation: SocketOperation) => number;
   outlet?: OutletOptions;
 }
 
@@ -99,8 +101,9 @@ export class FanOut {
   private createGroup(operation: SocketOperation, source: LiveSource): SubscriptionGroup {
     this.lastGroupId += 1;
     const { socket: _socket, operationId: _operationId, user, ...args } = operation;
-    const { time, log } = this.options;
-    return new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log });
+    const { time, log, countAtOnce } = this.options;
+    const eventsAtOnce = countAtOnce(operation);
+    return new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
   }
 }
 

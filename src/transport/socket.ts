@@ -69,8 +69,10 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
 }
 
 function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
-  const { log, feed, time } = options;
-  const fanOut = new FanOut({ feed, time, log });
+  const { log, feed, time, documents } = options;
+  const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
+    documents.countAffordable(document, operationName, variableValues);
+  const fanOut = new FanOut({ feed, time, log, countAtOnce });
   const starting = new StartingOperations();
   // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({

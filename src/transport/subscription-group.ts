@@ -2,7 +2,7 @@
 
 import { execute } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { EventPage, FeedEvent } from '../features/live/event-pages.js';
+import type { FeedEvent } from '../features/live/event-pages.js';
 import type { FeedGroup, Frame } from '../features/live/frames.js';
 import type { LiveSource } from '../features/live/live-source.js';
 import { AppError } from '../platform/errors.js';
@@ -19,15 +19,18 @@ export interface SubscriptionGroupOptions {
   user: UserPrincipal;
   time: OperationTime;
   log: Logger;
+  eventsAtOnce: number;
 }
 
 export class SubscriptionGroup implements FeedGroup {
   readonly id: number;
+  readonly eventsAtOnce: number;
   private hasReadViewer = false;
   private readonly principal: UserPrincipal;
 
   constructor(private readonly options: SubscriptionGroupOptions) {
     this.id = options.id;
+    this.eventsAtOnce = options.eventsAtOnce;
     this.principal = watchedPrincipal(options.user, () => (this.hasReadViewer = true));
   }
 
@@ -36,9 +39,9 @@ export class SubscriptionGroup implements FeedGroup {
     return this.hasReadViewer;
   }
 
-  /** All of a page at once, so that what its events lead to is read together, and within the time of one operation. */
-  async make(page: EventPage): Promise<readonly Frame[]> {
-    const work = (context: GraphqlContext) => Promise.all(page.events.map((event) => this.frameOf(event, context)));
+  /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
+  async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
+    const work = (context: GraphqlContext) => Promise.all(events.map((event) => this.frameOf(event, context)));
     const frames = await this.options.time.run(this.principal, work, () => undefined);
     if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
     return frames.filter((frame) => frame !== undefined);

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { EventPage, EventPages } from './event-pages.js';
-import type { FeedGroup, Frame, FrameMaker } from './frames.js';
+import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
 /** One subscription, as the feed sees it. */
 export interface FeedReader {
@@ -149,19 +149,20 @@ export class TenantTail {
     this.keep(page);
     for (const entry of this.live) {
       const frames = made.get(entry.reader.group);
-      if (frames !== undefined && this.write(entry, frames, page)) continue;
+      if (frames !== undefined && this.write(entry, frames, page) && entry.seq >= page.toSeq) continue;
       this.live.delete(entry);
       void this.catchUp(entry);
     }
   }
 
-  private async makeForAll(page: EventPage): Promise<Map<FeedGroup, readonly Frame[]>> {
+  // A group that makes fewer events in one go goes on by itself: it holds nobody up for longer than that.
+  private async makeForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
-    const made = new Map<FeedGroup, readonly Frame[]>();
+    const made = new Map<FeedGroup, Frames>();
     const make = async (group: FeedGroup) => {
       try {
-        made.set(group, await this.options.frames.framesOf(group, page));
+        made.set(group, await this.options.frames.framesOf(group, page, page.fromSeq));
       } catch {
         // Its readers are behind from now on, and meet the failure again where it is dealt with.
       }
@@ -182,10 +183,10 @@ export class TenantTail {
     while (count > keptEvents) count -= this.newest.shift()?.events.length ?? count;
   }
 
-  /** @returns whether it has taken the page to its end */
-  private write(entry: Entry, frames: readonly Frame[], page: EventPage): boolean {
-    const writtenSeq = entry.reader.write(frames, page.isResync ? -1 : entry.seq);
-    entry.seq = writtenSeq ?? (page.isResync ? page.toSeq : Math.max(entry.seq, page.toSeq));
+  /** @returns whether it has taken all of them */
+  private write(entry: Entry, { frames, toSeq }: Frames, { isResync }: EventPage): boolean {
+    const writtenSeq = entry.reader.write(frames, isResync ? -1 : entry.seq);
+    entry.seq = writtenSeq ?? (isResync ? toSeq : Math.max(entry.seq, toSeq));
     return writtenSeq === undefined;
   }
 
@@ -216,7 +217,7 @@ export class TenantTail {
       this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
       (await pages.readStretch(tenantId, seq));
     const { group } = entry.reader;
-    const made = await frames.framesOf(group, page);
+    const made = await frames.framesOf(group, page, seq);
     if (entry.gone || entry.reader.group !== group) return;
     this.write(entry, made, page);
     if (entry.seq === seq && !page.isResync) await delay(retryDelayMs);

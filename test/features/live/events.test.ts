@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { print } from 'graphql';
+import { parse, print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
@@ -229,6 +229,23 @@ describe('what an event carries', () => {
     // and once for their messages. One by one, or for each subscriber, it would be far more.
     expect(readMessages.mock.calls.length).toBeLessThan(subscriptions.length);
     expect(readLeads.mock.calls.length).toBeLessThan(2 * subscriptions.length);
+  });
+
+  test('a selection that costs much is made for few events at a time', async () => {
+    const read = jest.spyOn(app.app.services.messages, 'listOfLeads');
+    const fields = 'id direction status type body externalId createdAt receivedAt sentAt readAt';
+    const document = parse(
+      `subscription { events { cursor lead { messages(first: 200) { edges { node { ${fields} } } } } } }`,
+    ) as typeof EventsDocument;
+    const client = connect(app, tenant.operator);
+    clients.push(client);
+    const seen = new Subscription<EventsSubscription>(client, document);
+    await waitForSubscribers(app, tenant, 1);
+    await receive(40, 'costly');
+    await seen.until((received) => received.length === 80);
+    expect(new Set(cursorsOf(seen)).size).toBe(80);
+    // 2,000 and more for each event, of the 20,000 that one operation may cost.
+    expect(read.mock.calls.length).toBeGreaterThanOrEqual(8);
   });
 
   test('what cannot be read for a moment is late, and whole', async () => {
