@@ -41,20 +41,32 @@ export class SubscriptionGroup implements FeedGroup {
 
   /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
   async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
-    const work = (context: GraphqlContext) => Promise.all(events.map((event) => this.frameOf(event, context)));
+    const { source } = this.options;
+    const work = async (context: GraphqlContext) => {
+      const made: Promise<Frame>[] = [];
+      for (const { seq, root } of await rootsOf(source, events)) made.push(this.frameOf(seq, root, context));
+      return Promise.all(made);
+    };
     const frames = await this.options.time.run(this.principal, work, () => undefined);
     if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
-    return frames.filter((frame) => frame !== undefined);
+    return frames;
   }
 
-  private async frameOf(event: FeedEvent, contextValue: GraphqlContext): Promise<Frame | undefined> {
-    const { args, source, log } = this.options;
-    const root = await source.rootOf(event);
-    if (root == null) return undefined;
-    const result = await execute({ ...args, rootValue: root, contextValue });
-    const payload = Buffer.from(`${JSON.stringify(toAnswer(result, log))}}`);
-    return { seq: event.seq, payload };
+  private async frameOf(seq: number, rootValue: object, contextValue: GraphqlContext): Promise<Frame> {
+    const { args, log } = this.options;
+    const result = await execute({ ...args, rootValue, contextValue });
+    return { seq, payload: Buffer.from(`${JSON.stringify(toAnswer(result, log))}}`) };
   }
+}
+
+/** What the events are shown from that concern the view. */
+async function rootsOf(source: LiveSource, events: readonly FeedEvent[]): Promise<{ seq: number; root: object }[]> {
+  const roots = [];
+  for (const event of events) {
+    const root = await source.rootOf(event);
+    if (root != null) roots.push({ seq: event.seq, root });
+  }
+  return roots;
 }
 
 /** @throws AppError UNAVAILABLE where the answer lacks something that may be there a moment later */
