@@ -224,6 +224,16 @@ describe('what closes it', () => {
     await strict.stop({ keepDatabase: true });
   });
 
+  test('more sockets in a minute than requests are allowed, with a code after which clients try again', async () => {
+    const strict = await TestApp.start({ THROTTLE_LIMIT: '2' }, app.database);
+    for (let count = 0; count < 2; count += 1) await openSignedIn(strict);
+    const third = await openAndSend(init(`Bearer ${tenant.operator.token}`), { url: strict.socketUrl });
+    expect(await third.closed).toEqual({ code: 1013 });
+    expect(third.reason()).toMatch(/^RATE_LIMITED: connect again in \d+ s$/);
+    await openSignedIn(strict, tenant.admin.token);
+    await strict.stop({ keepDatabase: true });
+  });
+
   test('the server’s stop, with 1001, subscriptions and idle sockets alike', async () => {
     const stopping = await TestApp.start({}, app.database);
     const subscribed = await openSignedIn(stopping);
