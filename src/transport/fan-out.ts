@@ -66,8 +66,8 @@ export class FanOut {
     try {
       await subscription.follow(this.options.feed, source);
     } catch (error) {
-      await subscription.return();
-      throw error;
+      // Thrown from here it would close the socket, and graphql-ws clients would take that for final.
+      subscription.end(error as Error);
     }
     return subscription;
   }

@@ -261,6 +261,20 @@ describe('what an event carries', () => {
     expect(eventsOf(seen).every(({ lead }) => lead !== null)).toBe(true);
     expect(new Set(cursorsOf(seen)).size).toBe(6);
   });
+
+  test('a subscription that cannot begin is told so, and takes no other of its socket along', async () => {
+    const away = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+    jest.spyOn(app.app.services.feed, 'follow').mockRejectedValueOnce(away);
+    const client = connect(app, tenant.operator);
+    clients.push(client);
+    const refused = new Subscription(client, EventsDocument);
+    await refused.until((_received, errors) => errors.length > 0);
+    expect(refused.errors.flat()).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
+    const next = new Subscription(client, EventsDocument);
+    await waitForSubscribers(app, tenant, 1);
+    await receive(1, 'heard');
+    await next.until((received) => received.length === 2);
+  });
 });
 
 describe('a client that does not read', () => {
