@@ -43,6 +43,8 @@ const minPageSize = 10;
 const writesPerPage = 20_000;
 /** Events of the newest pages that are kept for who is a little behind. */
 const keptEvents = 500;
+/** What takes longer for one group is not waited for with the others. */
+const patienceMs = 100;
 const retryDelayMs = 500;
 const maxFailures = 60;
 
@@ -155,7 +157,7 @@ export class TenantTail {
     }
   }
 
-  // A group that makes fewer events in one go goes on by itself: it holds nobody up for longer than that.
+  // A group that takes long, or makes fewer events in one go, goes on by itself.
   private async makeForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
@@ -167,7 +169,7 @@ export class TenantTail {
         // Its readers are behind from now on, and meet the failure again where it is dealt with.
       }
     };
-    await Promise.all([...groups].map(make));
+    await Promise.race([Promise.all([...groups].map(make)), delay(patienceMs)]);
     return made;
   }
 

@@ -233,6 +233,22 @@ test('a group that cannot be made holds nobody up, and misses nothing', async ()
   expect(await late.untilCount(3)).toEqual([1, 2, 3]);
 });
 
+test('a group that takes long holds nobody up, and is not asked twice', async () => {
+  const feed = startFeed();
+  const slow = new TypesGroup(1);
+  const [prompt, late, other] = [new Reader(new TypesGroup(2)), new Reader(slow), new Reader(slow)];
+  for (const reader of [prompt, late, other]) await feed.follow(tenant.id, reader);
+  const gate = Promise.withResolvers<void>();
+  slow.gate = gate.promise;
+  slow.free = 0;
+  await append(3);
+  expect(await prompt.untilCount(3)).toEqual(upTo(3));
+  expect([late.seqs, other.seqs]).toEqual([[], []]);
+  gate.resolve();
+  for (const reader of [late, other]) expect(await reader.untilCount(3)).toEqual(upTo(3));
+  expect(slow.pagesMade).toBe(1);
+});
+
 test('a group that makes few events at a time holds nobody up for more than these', async () => {
   const feed = startFeed();
   const heavy = new TypesGroup(1, 3);
