@@ -31,6 +31,7 @@ import { LeadIntakeService } from './features/leads/lead-intake.service.js';
 import { LeadListService } from './features/leads/lead-list.service.js';
 import { LeadMergeService } from './features/leads/lead-merge.service.js';
 import { LeadNoteService } from './features/leads/lead-note.service.js';
+import { assigneeOfLead } from './features/leads/lead-relations.js';
 import { LeadRecordService } from './features/leads/lead-record.service.js';
 import { LeadPresenceService } from './features/leads/lead-presence.service.js';
 import { LeadService } from './features/leads/lead.service.js';
@@ -42,6 +43,7 @@ import { LiveService } from './features/live/live.service.js';
 import { AcknowledgementService } from './features/messages/acknowledgement.service.js';
 import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
 import { InstanceOutboxService } from './features/messages/instance-outbox.service.js';
+import { lastMessageOfLead } from './features/messages/message-row.js';
 import { MessageControlService } from './features/messages/message-control.service.js';
 import { MessageExportService } from './features/messages/message-export.service.js';
 import { MessageIntakeService } from './features/messages/message-intake.service.js';
@@ -221,7 +223,7 @@ type Conversation = ReturnType<typeof createConversation>;
 /** What operators do with leads. */
 function createLeadWork({ database, transactor, log }: Foundation, { audit, users }: Access, leads: LeadService) {
   const intake = new LeadIntakeService(leads);
-  const leadLists = new LeadListService(database);
+  const leadLists = new LeadListService(database, [lastMessageOfLead, assigneeOfLead]);
   return {
     leadIntake: intake,
     leadMerges: new LeadMergeService({ database, transactor, leads }),

@@ -22,6 +22,28 @@ export function runText<Row>(sql: SqlRunner, { name, text, values }: SqlText): P
   return sql.query<Row>(name === undefined ? text : { name, text }, values);
 }
 
+/** What each field of a record is in SQL. */
+export type Columns<Row> = Readonly<Record<keyof Row & string, string>>;
+
+/** The columns under their fields' names, each behind `prefix`. */
+export function selectColumns<Row>(columns: Columns<Row>, prefix = ''): string {
+  return Object.entries(columns)
+    .map(([field, column]) => `${String(column)} AS "${prefix}${field}"`)
+    .join(', ');
+}
+
+/** The record that stands under prefixed names in a row; null where its `id` is. */
+export function readColumns<Row>(
+  columns: Columns<Row>,
+  prefix: string,
+  row: Readonly<Record<string, unknown>>,
+): Row | null {
+  if (row[`${prefix}id`] == null) return null;
+  const record: Record<string, unknown> = {};
+  for (const field of Object.keys(columns)) record[field] = row[prefix + field];
+  return record as Row;
+}
+
 /** Whether a list is asked for whole: then one plan serves every value. */
 export function isUnfiltered(filter: object): boolean {
   return Object.values(filter).every((value) => value == null);

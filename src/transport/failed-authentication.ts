@@ -6,6 +6,7 @@ import type { ClientRateLimitInfo } from 'express-rate-limit';
 import { AppError } from '../platform/errors.js';
 import { sha256 } from '../platform/secret-box.js';
 import { subjectKey, verdictOf } from './throttle.js';
+import { isOpen } from './throttle-store.js';
 import type { Limiter, ThrottleVerdict } from './throttle.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
@@ -80,7 +81,7 @@ class RememberedLimit {
   find(subject: string): ThrottleVerdict | undefined {
     const hits = this.#exceeded.get(subject);
     if (hits === undefined) return undefined;
-    if ((hits.resetTime?.getTime() ?? 0) > Date.now()) return verdictOf(this.#limiter, subject, hits);
+    if (isOpen(hits.resetTime?.getTime() ?? 0, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
     this.#exceeded.delete(subject);
     return undefined;
   }

@@ -15,6 +15,7 @@ import type { OperationTime } from './operation-time.js';
 import { SocketOutlet } from './socket-outlet.js';
 import type { OutletOptions } from './socket-outlet.js';
 import { SubscriptionGroup } from './subscription-group.js';
+import { viewerClassOf } from './watched-viewer.js';
 
 /** An operation, and where its answers go. */
 export interface SocketOperation extends ExecutionArgs {
@@ -108,9 +109,8 @@ export class FanOut {
 }
 
 function keyOf({ user, document, operationName, variableValues }: SocketOperation, source: LiveSource): string {
-  const { tenantId, role, isPlatformTenant } = user;
   const shown = withoutPosition(document, variableValues ?? {}, source.positionArgument);
-  return JSON.stringify([tenantId, role, isPlatformTenant, source.name, operationName, textOf(document), shown]);
+  return JSON.stringify([...viewerClassOf(user), source.name, operationName, textOf(document), shown]);
 }
 
 interface GroupPlace {

@@ -42,15 +42,23 @@ export function findForgery({ headers }: Pick<Request, 'headers'>): GraphQLError
   });
 }
 
-/** The text of the operation that a request carries, before anybody has checked the request's other parts. */
-export function textOf(req: Request): { query: string | undefined; persistedHash: string | undefined } {
-  const { query, extensions } =
+/** What a request asks for, before anybody has checked its other parts. */
+export interface AskedOperation {
+  query: string | undefined;
+  persistedHash: string | undefined;
+  operationName: string | undefined;
+}
+
+/** The operation that a request carries: its text, or what stands for it, and which one of the text. */
+export function operationOf(req: Request): AskedOperation {
+  const { query, extensions, operationName } =
     req.method === 'GET' ? parametersOf(req) : ((req.body ?? {}) as Record<string, unknown>);
   const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | undefined | null)?.persistedQuery;
   const hash = persisted?.sha256Hash;
   return {
     query: typeof query === 'string' ? query : undefined,
     persistedHash: typeof hash === 'string' ? hash : undefined,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
   };
 }
 
@@ -63,7 +71,11 @@ export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string 
 // Whatever is wrong with them is Apollo's to say.
 function parametersOf(req: Request): Record<string, unknown> {
   const parameters = new URLSearchParams(searchOf(req));
-  return { query: parameters.get('query') ?? undefined, extensions: parsed(parameters.get('extensions')) };
+  return {
+    query: parameters.get('query') ?? undefined,
+    extensions: parsed(parameters.get('extensions')),
+    operationName: parameters.get('operationName') ?? undefined,
+  };
 }
 
 function parsed(json: string | null): unknown {

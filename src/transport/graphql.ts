@@ -1,5 +1,6 @@
 // The GraphQL door over HTTP: Apollo runs what document-store.ts has found to be in order, within operation-time.ts.
 
+import { hash } from 'node:crypto';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
 import {
@@ -7,21 +8,24 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import { GraphQLError, OperationTypeNode } from 'graphql';
+import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { errorTable } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import type { UserPrincipal } from '../platform/principal.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
 import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
-import { findForgery, refusesWithStatus200, responseTypeOf, searchOf, textOf } from './graphql-http.js';
+import { findForgery, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
 import { landingPage } from './landing-page.js';
 import type { OperationTime } from './operation-time.js';
 import { PersistedOperations } from './persisted-operations.js';
+import { SharedAnswers } from './shared-answers.js';
+import type { Question } from './shared-answers.js';
 
 export interface GraphqlOptions {
   schema: GraphQLSchema;
@@ -117,9 +121,12 @@ const parseBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
+type Answered = HTTPGraphQLResponse | GraphQLError;
+
 /** Hands the operation to Apollo, unless something is wrong with the request or its document. */
 function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, persisted: PersistedOperations) {
   const { documents, time, log } = options;
+  const shared = new SharedAnswers<Answered>({ isShareable });
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
     const body = { errors: errors.map((error) => graphqlErrorToBody(log, error)) };
     res
@@ -127,24 +134,45 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
       .type(responseTypeOf(req) ?? 'application/json')
       .send(`${JSON.stringify(body)}\n`);
   };
-  const handler: RequestHandler = async (req, res) => {
-    const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
-    if (malformed !== undefined) return refuse(req, res, [malformed], 400);
-    const { query, persistedHash } = textOf(req);
-    const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
-    const refusals = text === undefined || text === '' ? undefined : documents.prepare(text).refusals;
-    if (refusals !== undefined) return refuse(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
-    const answered = await time.run<HTTPGraphQLResponse | GraphQLError>(
-      req.user,
+  const execute = (req: Request, viewer: UserPrincipal | undefined) =>
+    time.run<Answered>(
+      viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
     );
+  const handler: RequestHandler = async (req, res) => {
+    const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
+    if (malformed !== undefined) return refuse(req, res, [malformed], 400);
+    const { query, persistedHash, operationName } = operationOf(req);
+    const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
+    const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
+    if (refusals !== undefined) return refuse(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
+    const question = isQuery(document, operationName) ? questionOf(req) : undefined;
+    const answered = await (question === undefined
+      ? execute(req, req.user)
+      : shared.answer(question, (viewer) => execute(req, viewer)));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     refuse(req, res, [answered], errorTable.UNAVAILABLE.status);
   };
   return handler;
+}
+
+function isQuery(document: DocumentNode | undefined, operationName: string | undefined): boolean {
+  return document !== undefined && getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
+}
+
+/** Who asks, and all that the answer depends on beside; undefined for what is always answered by itself. */
+function questionOf({ method, headers, rawBody, user }: Request): Question | undefined {
+  if (method !== 'POST' || rawBody === undefined || user === undefined) return undefined;
+  return { viewer: user, text: `${headers.accept} ${hash('sha256', rawBody, 'base64')}` };
+}
+
+// Errors name the request they belong to; that the time has passed is true for all.
+function isShareable(answered: Answered): boolean {
+  if (answered instanceof GraphQLError) return true;
+  return answered.body.kind === 'complete' && !answered.body.string.startsWith('{"errors"');
 }
 
 // One request is one operation: it is what the rate limit counts.

@@ -14,19 +14,35 @@ export interface HealthOptions {
   listDegraded: () => readonly string[];
 }
 
+// Whoever watches is told in time, also by a database that takes questions and answers none.
+const checkTimeoutMs = 2_000;
+
 /** `ready` is 503 while a check fails or the process is draining, and says which. What it can do without is named beside `ok`. */
 export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions): Router {
   const router = Router();
+  const bounded = checks.map(({ name, check }) => ({ name, check: withinTime(check) }));
   router.get('/health/live', (_req, res) => {
     res.json({ status: 'ok' });
   });
   router.get('/health/ready', async (_req, res) => {
-    const results = await Promise.allSettled(checks.map(({ check }) => check()));
-    const down = checks.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+    const results = await Promise.allSettled(bounded.map(({ check }) => check()));
+    const down = bounded.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
     if (isDraining()) down.push('draining');
     const degraded = listDegraded();
     const ready = { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) };
     res.status(down.length === 0 ? 200 : 503).json(down.length === 0 ? ready : { status: 'unavailable', down });
   });
   return router;
+}
+
+/** The check, given up when it takes too long; while it is at work nobody starts it again. */
+function withinTime(check: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return async () => {
+    running ??= check().finally(() => (running = undefined));
+    running.catch(() => undefined);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => late.reject(new Error('the check takes too long')), checkTimeoutMs);
+    await Promise.race([running, late.promise]).finally(() => clearTimeout(timer));
+  };
 }

@@ -11,6 +11,7 @@ import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { graphqlErrorToBody } from './error-to-graphql.js';
 import type { OperationTime } from './operation-time.js';
+import { WatchedViewer } from './watched-viewer.js';
 
 export interface SubscriptionGroupOptions {
   id: number;
@@ -25,18 +26,17 @@ export interface SubscriptionGroupOptions {
 export class SubscriptionGroup implements FeedGroup {
   readonly id: number;
   readonly eventsAtOnce: number;
-  private hasReadViewer = false;
-  private readonly principal: UserPrincipal;
+  private readonly viewer: WatchedViewer;
 
   constructor(private readonly options: SubscriptionGroupOptions) {
     this.id = options.id;
     this.eventsAtOnce = options.eventsAtOnce;
-    this.principal = watchedPrincipal(options.user, () => (this.hasReadViewer = true));
+    this.viewer = new WatchedViewer(options.user);
   }
 
   /** Whether a resolver has read who the viewer is, beyond tenant and role: what was made is of no use to others. */
   get isPersonal(): boolean {
-    return this.hasReadViewer;
+    return this.viewer.isPersonal;
   }
 
   /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
@@ -47,7 +47,7 @@ export class SubscriptionGroup implements FeedGroup {
       for (const { seq, root } of await rootsOf(source, events)) made.push(this.frameOf(seq, root, context));
       return Promise.all(made);
     };
-    const frames = await this.options.time.run(this.principal, work, () => undefined);
+    const frames = await this.options.time.run(this.viewer.principal, work, () => undefined);
     if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
     return frames;
   }
@@ -76,28 +76,4 @@ function toAnswer(result: ExecutionResult, log: Logger): object {
   if (errors.some(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE'))
     throw new AppError('UNAVAILABLE', 'An event could not be made out');
   return { ...result, errors };
-}
-
-// Tenant and role are the same for all of a group; whatever else is read of a viewer is this viewer's.
-function watchedPrincipal(user: UserPrincipal, onRead: () => void): UserPrincipal {
-  const { kind, tenantId, role, isPlatformTenant } = user;
-  const personal = <Value>(value: Value): Value => {
-    onRead();
-    return value;
-  };
-  return {
-    kind,
-    tenantId,
-    role,
-    isPlatformTenant,
-    get userId() {
-      return personal(user.userId);
-    },
-    get accountId() {
-      return personal(user.accountId);
-    },
-    get email() {
-      return personal(user.email);
-    },
-  };
 }

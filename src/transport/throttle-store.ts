@@ -215,7 +215,7 @@ class MemoryCounter {
 
   #current(key: string): Hits | undefined {
     const hits = this.#hits.get(key);
-    return hits !== undefined && hits.resetAtMs > Date.now() ? hits : undefined;
+    return hits !== undefined && isOpen(hits.resetAtMs, this.#windowMs) ? hits : undefined;
   }
 
   #begin(key: string): Hits {
@@ -223,6 +223,12 @@ class MemoryCounter {
     this.#hits.set(key, hits);
     return hits;
   }
+}
+
+/** Whether a window is under way; one that ends later than any that began now is over: the clock was set back. */
+export function isOpen(resetAtMs: number, windowMs: number): boolean {
+  const leftMs = resetAtMs - Date.now();
+  return leftMs > 0 && leftMs <= windowMs;
 }
 
 /** The outcome of `work`, or a rejection after `timeoutMs`; what `work` does later is ignored, its rejection too. */

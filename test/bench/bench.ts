@@ -10,6 +10,7 @@ import { growthBench } from './growth.bench.js';
 import { idleSocketsBench } from './idle-sockets.bench.js';
 import { hostileBench } from './hostile.bench.js';
 import { idleBench } from './idle.bench.js';
+import { inboxBench } from './inbox.bench.js';
 import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   statusBench,
   growthBench,
   authenticationBench,
+  inboxBench,
   dashboardsBench,
   dispatchBench,
   enqueueBench,

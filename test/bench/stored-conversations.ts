@@ -26,6 +26,7 @@ export async function storeConversations(
       await client.query(insertUsers, [tenantId]);
       await client.query(insertLeads, [tenantId, leadCount, days]);
       await client.query(insertMessages, [tenantId, messageCount, days]);
+      await client.query(updateInbox, [tenantId]);
       await client.query('COMMIT');
       await client.query('VACUUM ANALYZE');
       for (let behind = true; behind;) {
@@ -77,3 +78,17 @@ const insertMessages = `
     ON u.position = d.number % 10
   JOIN chat_instances i ON i.tenant_id = $1 AND i.is_default
   ORDER BY d.number`;
+
+// What intake keeps with each lead; everything since the last answer is unread.
+const updateInbox = `
+  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread
+  FROM (
+    SELECT lead_id, max(id::text)::uuid AS newest, count(*) FILTER (WHERE direction = 'INBOUND' AND id::text > answered) AS unread
+    FROM (
+      SELECT lead_id, id, direction,
+        max(id::text) FILTER (WHERE direction = 'OUTBOUND') OVER (PARTITION BY lead_id) AS answered
+      FROM messages WHERE tenant_id = $1
+    ) s
+    GROUP BY lead_id
+  ) m
+  WHERE l.tenant_id = $1 AND l.id = m.lead_id`;

@@ -103,6 +103,10 @@ export class ServiceProcess {
     }
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
   async end(signal: NodeJS.Signals): Promise<ProcessEnd> {
     if (this.isRunning) this.child.kill(signal);
     return this.ended;

@@ -24,7 +24,7 @@ import type {
   ListLeadsQueryVariables,
   MessageFilter,
 } from '../support/operations.js';
-import { serviceOperator, TestApp } from '../support/test-app.js';
+import { serviceOperator, TestApp, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
 let app: TestApp;
@@ -73,6 +73,35 @@ async function found(filter: LeadFilter, orderBy?: LeadOrder): Promise<number[]>
   expect(totalCount).toBe(edges.length);
   return edges.map(({ node }) => placeOf(node.id));
 }
+
+describe('what is read with a list', () => {
+  const relations = 'id lastMessage { id body direction createdAt } assignee { id email accountId: account { id } }';
+  const text = `query ($orderBy: LeadOrder, $filter: LeadFilter, $last: Int) {
+    leads(orderBy: $orderBy, filter: $filter, last: $last) { edges { ...page } } }
+    fragment page on LeadEdge { node { ... on Lead { ${relations} } } }`;
+  const askFor = async (operation: string, variables: object): Promise<Record<string, any>> => {
+    const answer = await app.post('/graphql', { query: operation, variables }, withToken(tenant.admin));
+    const { data, errors } = (await answer.json()) as { data: Record<string, any>; errors?: unknown };
+    expect(errors).toBeUndefined();
+    return data;
+  };
+
+  test.each<[string, ListLeadsQueryVariables & { last?: number }]>([
+    ['by id', {}],
+    ['by name', { orderBy: { field: 'NAME', direction: 'DESC' } }],
+    ['by newest message, and without one', { orderBy: { field: 'LAST_MESSAGE_AT' } }],
+    ['from the end', { last: 3 }],
+    ['filtered', { filter: { search: 'a', unassigned: true } }],
+    ['filtered, by name', { filter: { sources: ['fair'] }, orderBy: { field: 'NAME' } }],
+  ])('%s: the same as of each lead by itself', async (_case, variables) => {
+    const { leads } = await askFor(text, variables);
+    expect(leads.edges.length).toBeGreaterThan(1);
+    for (const { node } of leads.edges) {
+      const { lead } = await askFor(`query ($id: ID!) { lead(id: $id) { ${relations} } }`, { id: node.id });
+      expect(node).toEqual(lead);
+    }
+  });
+});
 
 describe('filters of leads', () => {
   test.each<[string, () => LeadFilter, number[]]>([

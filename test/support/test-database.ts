@@ -12,13 +12,13 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Copies the template. Many may do so at the same moment. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Copies the template, or, with `template1`, makes one that nobody has migrated. Many may do so at the same moment. */
+export async function createTestDatabase(template = templateName): Promise<TestDatabase> {
   // Set by the global setup: a URL of the maintenance database, with the right to create databases.
   const serverUrl = process.env.LEADWIRE_TEST_SERVER_URL;
   if (!serverUrl) throw new Error('No test server is running: start the tests with "npm test".');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY WAL_LOG`]);
+  await runOnServer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY WAL_LOG`]);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {

@@ -11,6 +11,8 @@ import { inboxFilterSchema, leadFilterSchema, leadOrderSchema } from './lead-lis
 import type { InboxFilterInput, LeadConditions, LeadFilterInput, LeadOrderInput } from './lead-list.schema.js';
 import { countLeads, idLength, selectLeads } from './lead-list.sql.js';
 import type { LeadListQuery } from './lead-list.sql.js';
+import { withRelated } from './lead-relations.js';
+import type { LeadRelation } from './lead-relations.js';
 import type { LeadRow } from './lead-row.js';
 
 /** `nameKey` where the list is sorted by name. */
@@ -19,10 +21,15 @@ type ListedLead = LeadRow & { nameKey?: string };
 type Scope = Omit<LeadListQuery, 'sequence'>;
 
 export class LeadListService {
-  constructor(private readonly database: Database) {}
+  /** @param relations what can be read with the leads of a page */
+  constructor(
+    private readonly database: Database,
+    private readonly relations: readonly LeadRelation[],
+  ) {}
 
   /**
    * Leads, the newest first unless another order is asked for; merged ones are left out.
+   * @param fields those of a lead that will be shown: relations among them are read at once
    * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
    */
   async list(
@@ -30,8 +37,9 @@ export class LeadListService {
     args: PageArgs,
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
+    fields?: ReadonlySet<string>,
   ): Promise<Page<LeadRow>> {
-    return readPage(args, this.sourceOf(principal, wanted, orderBy));
+    return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
   }
 
   /** Leads that have messages, the one with the newest message first. */
@@ -39,10 +47,17 @@ export class LeadListService {
     principal: Principal | undefined,
     args: PageArgs,
     wanted?: InboxFilterInput | null,
+    fields?: ReadonlySet<string>,
   ): Promise<Page<LeadRow>> {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
-    const query = { tenantId, filter, sequence: 'lastMessage', direction: 'desc' } as const;
+    const query = {
+      tenantId,
+      filter,
+      sequence: 'lastMessage',
+      direction: 'desc',
+      relations: this.relationsIn(fields),
+    } as const;
     return readPage(args, {
       list: 'inbox',
       keyOf: (lead: ListedLead) => lead.lastMessageId ?? '',
@@ -56,6 +71,7 @@ export class LeadListService {
     principal: Principal | undefined,
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
+    fields?: ReadonlySet<string>,
   ): KeysetSource<ListedLead> {
     const { tenantId } = requireUser(principal);
     const filter: LeadConditions = parseInput(leadFilterSchema, wanted ?? {}, 'filter');
@@ -63,9 +79,13 @@ export class LeadListService {
     const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
-    const scope = { tenantId, filter, direction: order } as const;
+    const scope = { tenantId, filter, direction: order, relations: this.relationsIn(fields) } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
+  }
+
+  private relationsIn(fields: ReadonlySet<string> = new Set()): LeadRelation[] {
+    return this.relations.filter(({ field }) => fields.has(field));
   }
 
   private byId(scope: Scope) {
@@ -113,8 +133,9 @@ export class LeadListService {
     };
   }
 
-  private read(query: LeadListQuery, range: KeyRange): Promise<ListedLead[]> {
-    return runText(this.database, selectLeads(query, range));
+  private async read(query: LeadListQuery, range: KeyRange): Promise<ListedLead[]> {
+    const leads = await runText<ListedLead>(this.database, selectLeads(query, range));
+    return leads.map((lead) => withRelated(lead, query.relations ?? []));
   }
 
   private async count(queries: readonly LeadListQuery[]): Promise<number> {

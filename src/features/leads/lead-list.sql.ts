@@ -5,6 +5,8 @@ import type { KeyRange } from '../../platform/page.js';
 import { SqlValues, isUnfiltered, madeBetween, rangeName, whenGiven } from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
 import type { LeadConditions } from './lead-list.schema.js';
+import { selectRelated } from './lead-relations.js';
+import type { LeadRelation } from './lead-relations.js';
 import { leadColumns } from './lead-row.js';
 import { searchSubquery } from './lead-search.js';
 
@@ -19,22 +21,28 @@ export interface LeadListQuery {
   filter: LeadConditions;
   sequence: LeadSequence;
   direction: 'asc' | 'desc';
+  /** What is read with each lead. */
+  relations?: readonly LeadRelation[];
 }
 
 /** `from` of a range by name is the lead's id followed by its name key. */
 export const idLength = 36;
 
-/** A page of the list, with each lead's name key where it is sorted by that. */
+/** A page of the list, with each lead's name key where it is sorted by that, and with the relations that are asked for. */
 export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
-  const { sequence } = query;
+  const { sequence, relations = [] } = query;
   const values = new SqlValues();
   const conditions = [...conditionsOf(query, values), ...beyond(query, range, values)].join(' AND ');
   const { sort } = travelOf(range, query.direction);
-  const order = keysOf[sequence].map((key) => `${key} ${sort}`).join(', ');
+  const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
+  const { keys, fields } = keysOf[sequence];
   const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
-  const text = `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${conditions} ORDER BY ${order} LIMIT ${values.use(range.limit)}`;
-  const name = isUnfiltered(query.filter) ? `list-leads-${sequence}-${query.direction}-${rangeName(range)}` : undefined;
-  return { name, text, values: values.list };
+  const leads = `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${conditions} ORDER BY ${orderBy(keys)} LIMIT ${values.use(range.limit)}`;
+  const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
+  const name = ['list-leads', sequence, query.direction, rangeName(range), ...relations.map(({ field }) => field)].join(
+    '-',
+  );
+  return { name: isUnfiltered(query.filter) ? name : undefined, text, values: values.list };
 }
 
 export function countLeads(query: LeadListQuery): SqlText {
@@ -43,11 +51,12 @@ export function countLeads(query: LeadListQuery): SqlText {
   return { text: `SELECT count(*)::int AS count FROM leads l WHERE ${conditions.join(' AND ')}`, values: values.list };
 }
 
-const keysOf: Record<LeadSequence, string[]> = {
-  id: ['l.id'],
-  name: ['k.name_key', 'k.lead_id'],
-  lastMessage: ['l.last_message_id'],
-  withoutMessage: ['l.id'],
+// As columns, and as the fields that the page names them.
+const keysOf: Record<LeadSequence, { keys: string[]; fields: string[] }> = {
+  id: { keys: ['l.id'], fields: ['l.id'] },
+  name: { keys: ['k.name_key', 'k.lead_id'], fields: ['l."nameKey"', 'l.id'] },
+  lastMessage: { keys: ['l.last_message_id'], fields: ['l."lastMessageId"'] },
+  withoutMessage: { keys: ['l.id'], fields: ['l.id'] },
 };
 
 function tableOf(sequence: LeadSequence): string {
@@ -59,7 +68,7 @@ function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }
   const { from } = range;
   if (from === undefined) return [];
   const { comparison } = travelOf(range, direction);
-  if (sequence !== 'name') return [`${keysOf[sequence].join()} ${comparison} ${use(from)}`];
+  if (sequence !== 'name') return [`${keysOf[sequence].keys.join()} ${comparison} ${use(from)}`];
   const [id, nameKey] = [from.slice(0, idLength), from.slice(idLength)];
   return [`(k.name_key, k.lead_id) ${comparison} (${use(nameKey)}, ${use(id)}::uuid)`];
 }

@@ -1,10 +1,12 @@
 // GraphQL door of leads.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
+import { selectedAt } from '../../platform/selection.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -25,24 +27,30 @@ export class LeadResolver {
   @Query(() => LeadConnection, { description: "The tenant's leads, the newest first unless another order is given." })
   async leads(
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => LeadFilter, { nullable: true, description: 'Which leads; all where none is given.' })
     filter?: LeadFilter | null,
     @Arg('orderBy', () => LeadOrder, { nullable: true, description: 'How to sort them; cursors hold for one order.' })
     orderBy?: LeadOrder | null,
   ): Promise<ConnectionValue<LeadRow>> {
-    return toConnection(await this.lists.list(context.principal, args, filter, orderBy));
+    return toConnection(
+      await this.lists.list(context.principal, args, filter, orderBy, selectedAt(info, ['edges', 'node'])),
+    );
   }
 
   @Authorized()
   @Query(() => LeadConnection, { description: 'Leads with messages, the one with the newest message first.' })
   async inbox(
     @Ctx() context: GraphqlContext,
+    @Info() info: GraphQLResolveInfo,
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => InboxFilter, { nullable: true, description: 'Which of them; all where none is given.' })
     filter?: InboxFilter | null,
   ): Promise<ConnectionValue<LeadRow>> {
-    return toConnection(await this.lists.listInbox(context.principal, args, filter));
+    return toConnection(
+      await this.lists.listInbox(context.principal, args, filter, selectedAt(info, ['edges', 'node'])),
+    );
   }
 
   @Authorized()
@@ -59,8 +67,11 @@ export class LeadResolver {
   }
 
   @FieldResolver(() => User, { nullable: true, description: 'Who looks after this lead.' })
-  assignee(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
-    if (lead.assigneeId === null) return null;
+  assignee(
+    @Root() lead: LeadRow & { assignee?: UserRecord | null },
+    @Ctx() context: GraphqlContext,
+  ): Promise<UserRecord | null> | UserRecord | null {
+    if (lead.assignee !== undefined || lead.assigneeId === null) return lead.assignee ?? null;
     const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
     return context.loaders.one('user', read, (user) => user.id).load(lead.assigneeId);
   }

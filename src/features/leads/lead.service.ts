@@ -8,6 +8,7 @@ import type { Principal } from '../../platform/principal.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { FoundLead, LeadCandidate } from './lead-candidate.js';
 import { findOrCreateLeads } from './lead-finder.js';
+import { selectLeadsByIds } from './lead-row.js';
 import type { LeadRow } from './lead-row.js';
 import { moveMessagesToLeads, recordLeadMessages } from './lead.sql.js';
 
@@ -93,6 +94,6 @@ export class LeadService {
 
   /** Leads by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<LeadRow[]> {
-    return this.database.prisma.lead.findMany({ where: { tenantId: principal.tenantId, id: { in: [...ids] } } });
+    return this.database.query(selectLeadsByIds, [principal.tenantId, ids]);
   }
 }

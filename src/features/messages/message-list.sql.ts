@@ -1,49 +1,29 @@
 // The statements that list and count messages: of many leads at once, or of the whole tenant. They are put together from what is asked
 // for, and planned for its values.
 
-import type { Prisma } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
-import { SqlValues, containing, isUnfiltered, madeBetween, rangeName, whenGiven } from '../../platform/sql-text.js';
+import {
+  SqlValues,
+  containing,
+  isUnfiltered,
+  madeBetween,
+  rangeName,
+  selectColumns,
+  whenGiven,
+} from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
 import type { MessageConditions } from './message-list.schema.js';
+import { messageColumns } from './message-row.js';
 
-type MessageColumn = keyof Prisma.MessageGetPayload<object>;
+const columns = selectColumns(messageColumns);
 
-// Complete, or it does not compile.
-const messageColumns: Record<MessageColumn, string> = {
-  tenantId: 'tenant_id',
-  id: 'id',
-  leadId: 'lead_id',
-  instanceId: 'instance_id',
-  direction: 'direction',
-  status: 'status',
-  type: 'type',
-  body: 'body',
-  media: 'media',
-  externalId: 'external_id',
-  replyToExternalId: 'reply_to_external_id',
-  templateId: 'template_id',
-  templateVersion: 'template_version',
-  bulkSendId: 'bulk_send_id',
-  authorId: 'author_id',
-  idempotencyKey: 'idempotency_key',
-  contentHash: 'content_hash',
-  errorCode: 'error_code',
-  errorMessage: 'error_message',
-  createdAt: 'created_at',
-  scheduledFor: 'scheduled_for',
-  receivedAt: 'received_at',
-  providerTimestamp: 'provider_timestamp',
-  sentAt: 'sent_at',
-  deliveredAt: 'delivered_at',
-  readAt: 'read_at',
-  failedAt: 'failed_at',
+/** $1 tenant, $2 ids. */
+export const selectMessagesByIds: NamedStatement = {
+  name: 'select-messages-by-ids',
+  text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
 };
-
-const columns = Object.entries(messageColumns)
-  .map(([field, column]) => `m.${column} AS "${field}"`)
-  .join(', ');
 
 /** The same range of each lead's messages, the oldest first in the list. */
 export function selectMessagesOfLeads(

@@ -200,8 +200,11 @@ export class LeadMessagesResolver {
   }
 
   @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side.' })
-  lastMessage(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
-    if (lead.lastMessageId === null) return null;
+  lastMessage(
+    @Root() lead: LeadRow & { lastMessage?: MessageRow | null },
+    @Ctx() context: GraphqlContext,
+  ): Promise<MessageRow | null> | MessageRow | null {
+    if (lead.lastMessage !== undefined || lead.lastMessageId === null) return lead.lastMessage ?? null;
     const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
     return context.loaders.one('message', read, (message) => message.id).load(lead.lastMessageId);
   }

@@ -11,9 +11,16 @@ import { runText } from '../../platform/sql-text.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { messageFilterSchema } from './message-list.schema.js';
 import type { MessageConditions, MessageFilterInput } from './message-list.schema.js';
-import { countMessages, countMessagesOfLeads, selectMessages, selectMessagesOfLeads } from './message-list.sql.js';
+import {
+  countMessages,
+  countMessagesOfLeads,
+  selectMessages,
+  selectMessagesByIds,
+  selectMessagesOfLeads,
+} from './message-list.sql.js';
+import type { MessageRow } from './message-row.js';
 
-export type MessageRow = Prisma.MessageGetPayload<object>;
+export type { MessageRow } from './message-row.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
 
 interface Counted {
@@ -118,7 +125,7 @@ export class MessageService {
 
   /** Messages by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<MessageRow[]> {
-    return this.database.prisma.message.findMany({ where: { tenantId: principal.tenantId, id: { in: [...ids] } } });
+    return this.database.query(selectMessagesByIds, [principal.tenantId, ids]);
   }
 
   async findByIdempotencyKey(principal: Principal, idempotencyKey: string): Promise<MessageRow | null> {

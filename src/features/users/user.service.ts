@@ -15,7 +15,7 @@ import type { AuditService } from '../audit/audit.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { createUserSchema, updateUserSchema, userFilterSchema } from './user.schema.js';
 import type { CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
-import { hasOtherAdmin, insertUser, lockUser, updateUser } from './user.sql.js';
+import { hasOtherAdmin, insertUser, lockUser, selectUsersByIds, updateUser } from './user.sql.js';
 import type { UserRecord } from './user.sql.js';
 
 export interface UserOptions {
@@ -122,8 +122,7 @@ export class UserService {
 
   /** Colleagues by id, in one statement; ids of another tenant are left out. */
   async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<UserRecord[]> {
-    const where = { tenantId, id: { in: [...ids] } };
-    return (await this.options.database.prisma.user.findMany({ where, include: withAccount })).map(toRecord);
+    return this.options.database.query(selectUsersByIds, [tenantId, ids]);
   }
 }
 

@@ -2,6 +2,8 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { Role } from '../../platform/principal.js';
+import { selectColumns } from '../../platform/sql-text.js';
+import type { Columns } from '../../platform/sql-text.js';
 
 /** A user with the account and what of the tenant decides who gets in. */
 export interface UserRecord {
@@ -18,8 +20,22 @@ export interface UserRecord {
   accountName: string;
 }
 
-const columns = `u.tenant_id AS "tenantId", u.id, u.idp_sub AS "idpSub", u.role, u.is_active AS "isActive", u.email, u.name,
-  u.created_at AS "createdAt", u.updated_at AS "updatedAt", a.id AS "accountId", a.name AS "accountName"`;
+/** Of a user `u` with the account `a`. */
+export const userColumns: Columns<UserRecord> = {
+  tenantId: 'u.tenant_id',
+  id: 'u.id',
+  idpSub: 'u.idp_sub',
+  role: 'u.role',
+  isActive: 'u.is_active',
+  email: 'u.email',
+  name: 'u.name',
+  createdAt: 'u.created_at',
+  updatedAt: 'u.updated_at',
+  accountId: 'a.id',
+  accountName: 'a.name',
+};
+
+const columns = selectColumns(userColumns);
 const withAccount = 'JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id';
 
 /** Somebody who may come in. */
@@ -83,6 +99,12 @@ export const insertUser: NamedStatement = {
       INSERT INTO accounts (tenant_id, id, user_id, name, updated_at) VALUES ($1, $7, $2, $8, now()) RETURNING *
     )
     SELECT ${columns} FROM u CROSS JOIN a`,
+};
+
+/** $1 tenant, $2 ids. */
+export const selectUsersByIds: NamedStatement = {
+  name: 'select-users-by-ids',
+  text: `SELECT ${columns} FROM users u ${withAccount} WHERE u.tenant_id = $1 AND u.id = ANY($2::uuid[])`,
 };
 
 /** $1 tenant, $2 user. A change waits for another's end. */

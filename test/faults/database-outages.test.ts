@@ -1,0 +1,99 @@
+// Intake under mixed load while PostgreSQL stands still, has no connection left, or cannot write: callers are told to retry or wait,
+// nothing acknowledged is lost or doubled, and all goes on by itself.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { until } from '../features/messages/sending-harness.js';
+import { DurableService } from './durable-service.js';
+import { IntakeLoad } from './intake-load.js';
+import { expectWhole } from './intake-verdict.js';
+
+let durable: DurableService;
+
+beforeAll(async () => {
+  durable = await DurableService.start('database-outages');
+}, 60_000);
+afterAll(() => durable.stop());
+
+/** Load before, through and after an outage. */
+async function loadThrough(prefix: string, outage: (load: IntakeLoad) => Promise<void>): Promise<void> {
+  const load = new IntakeLoad(prefix, durable.tenant, () => durable.service.url);
+  try {
+    await load.untilAcknowledged(200);
+    await outage(load);
+    await load.untilAcknowledged(200);
+    await load.finish();
+  } finally {
+    load.stop();
+  }
+  await expectWhole(durable.rowsOf, load);
+  const { isRunning, crash, faults } = durable.service;
+  expect({ isRunning, crash, faults }).toEqual({ isRunning: true, crash: '', faults: [] });
+  expect([...load.outcomes.keys()].filter((outcome) => !['200', '201', '503'].includes(outcome))).toEqual([]);
+}
+
+const statusOf = async (path: string) => (await fetch(`${durable.service.url}${path}`)).status;
+
+const untilRefused = (load: IntakeLoad, more = 100) => {
+  const refused = () => load.outcomes.get('503') ?? 0;
+  const wanted = refused() + more;
+  return until(refused, (count) => count >= wanted);
+};
+
+test('it stands still for 10 s: callers wait, whoever watches is told, and what they sent is stored', async () => {
+  await loadThrough('frozen', () =>
+    durable.freezePostgres(async () => {
+      const [ready, live] = [statusOf('/health/ready'), statusOf('/health/live')];
+      expect(await live).toBe(200);
+      expect(await ready).toBe(503);
+      await delay(10_000);
+    }),
+  );
+  await until(
+    () => statusOf('/health/ready'),
+    (status) => status === 200,
+  );
+}, 90_000);
+
+const endOurs = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'leadwire%'";
+
+async function takeEveryConnection(taken: pg.Client[]): Promise<void> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: durable.database.url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch {
+      return;
+    }
+    taken.push(client);
+  }
+}
+
+test('it has no connection left: callers are told to retry until one is free', async () => {
+  const others: pg.Client[] = [];
+  await loadThrough('exhausted', async (load) => {
+    try {
+      // The service takes some of what is freed: until none is left to it.
+      for (let ours = 1; ours > 0; ours = (await durable.rowsOf(endOurs)).length) await takeEveryConnection(others);
+      await takeEveryConnection(others);
+      await untilRefused(load);
+      expect(await statusOf('/health/ready')).toBe(503);
+    } finally {
+      await Promise.all(others.map((client) => client.end()));
+    }
+  });
+}, 90_000);
+
+test('its disk is full: callers are told to retry until there is room', async () => {
+  await durable.rowsOf(`CREATE FUNCTION fail_as_full() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`);
+  await loadThrough('full', async (load) => {
+    // Every call is journalled, in the statement that stores it.
+    await durable.rowsOf(
+      'CREATE TRIGGER full_disk BEFORE INSERT ON webhook_deliveries EXECUTE FUNCTION fail_as_full()',
+    );
+    await untilRefused(load);
+    await durable.rowsOf('DROP TRIGGER full_disk ON webhook_deliveries');
+  });
+}, 90_000);
