@@ -10,6 +10,8 @@ import type { Logger } from '../platform/logger.js';
 import { withRequestId } from '../platform/request-scope.js';
 
 const internalError = 4500;
+/** Bytes that may wait in a socket's buffer while more is read from it. */
+const maxUnsentBytes = 256 * 1024;
 
 /** Who is told what becomes of sockets. */
 export interface ConnectionObserver {
@@ -46,12 +48,23 @@ export function serveConnections(
       },
       { socket, request },
     );
+    readAsTaken(socket);
     socket.once('close', (code, reason) => {
       onClosed(knownCodes.has(code) ? String(code) : 'other');
       Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
         log.warn({ err: error }, 'a socket that is closed could not be let go of'),
       );
     });
+  });
+}
+
+// Each message may ask for an answer: who takes none is not listened to either, until what waits has left.
+function readAsTaken(socket: WebSocket): void {
+  socket.on('message', () => {
+    if (socket.isPaused || socket.bufferedAmount <= maxUnsentBytes) return;
+    socket.pause();
+    // It waits in line behind all that is buffered.
+    socket.ping('', false, () => socket.resume());
   });
 }
 

@@ -24,10 +24,13 @@ import { keepAlive, serveConnections } from './socket-connection.js';
 import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
+import { StartingOperations } from './starting-operations.js';
 import { subjectKey } from './throttle.js';
 
 /** graphql-ws clients take it for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
+/** As graphql-ws closes where the id of an operation is given to another. */
+const idInUse = { code: 4409, reason: 'An operation of this id is still starting' } as const;
 
 export interface SocketOptions extends SignInOptions {
   server: Server;
@@ -73,20 +76,24 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
 }
 
 function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
-  const { log, feed, time, meter, metrics } = options;
-  const fanOut = new FanOut({ feed, time, log, outlet: { onTooSlow: () => metrics.slowClients.inc() } });
+  const { log, feed, time, meter, metrics, documents } = options;
+  const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
+    documents.countAffordable(document, operationName, variableValues);
+  const outlet = { onTooSlow: () => metrics.slowClients.inc() };
+  const fanOut = new FanOut({ feed, time, log, countAtOnce, outlet });
+  const starting = new StartingOperations();
+  // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
     onConnect: (context) => signIn(context, options),
     onSubscribe: ({ extra, subscriptions }, id, payload) => {
-      if (Object.keys(subscriptions).length <= options.maxSubscriptions)
-        return prepareOperation(options, { extra, id, payload });
-      extra.socket.close(tooManySubscriptions.code, tooManySubscriptions.reason);
-      return [refusal('RATE_LIMITED', `A socket may have ${options.maxSubscriptions} operations under way`)];
+      const operation = { socket: extra.socket, operationId: id };
+      if (starting.has(operation)) return closeFor(extra, idInUse);
+      if (Object.keys(subscriptions).length > options.maxSubscriptions) return closeFor(extra, tooManySubscriptions);
+      return starting.during(operation, () => prepareOperation(options, { extra, id, payload }));
     },
-    execute: (args) => time.execute(args),
-    // What `prepareOperation` gives is what comes back here.
-    subscribe: (args) => fanOut.subscribe(args as SocketOperation),
+    execute: (args) => starting.during(args as SocketOperation, () => time.execute(args)),
+    subscribe: (args) => starting.during(args as SocketOperation, () => fanOut.subscribe(args as SocketOperation)),
     // An answer is counted where it is given: what a subscription gives from here on is the fan-out's.
     onOperation: (_context, _id, _payload, args, result) => {
       if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
@@ -137,6 +144,12 @@ async function prepareOperation(
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
   return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now() };
+}
+
+/** @returns what the operation is told that is not run */
+function closeFor({ socket }: Extra, { code, reason }: { code: number; reason: string }): readonly GraphQLError[] {
+  socket.close(code, reason);
+  return [refusal('RATE_LIMITED', reason)];
 }
 
 function refusal(code: ErrorCode, message: string): GraphQLError {

@@ -1,21 +1,18 @@
 // Follows the event log of every tenant that somebody in this process watches: one tail a tenant, however many watch.
 // Woken by wake-up.ts, and by a timer where a wake-up was lost: late, never lost.
 
-import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { WakeUp } from '../../platform/wake-up.js';
 import { EventPages } from './event-pages.js';
-import type { EventRecords } from './event-records.js';
+import type { EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';
 import { TenantTail } from './tenant-tail.js';
 import type { FeedReader } from './tenant-tail.js';
 
-export interface LiveFeedOptions {
-  eventLog: EventLog;
+export interface LiveFeedOptions extends EventPagesOptions {
   wakeUp: Pick<WakeUp, 'subscribe'>;
-  recordsOf: (tenantId: string, events: readonly LoggedEvent[]) => EventRecords;
   log: Logger;
   metrics: Metrics;
   /** How often to look without being woken, in milliseconds. */
