@@ -214,7 +214,7 @@ export const configVariables = {
     schema: integer(100, 600_000).default(30_000),
     default: '`30000`',
     meaning:
-      'time for one GraphQL operation, and for each event of a subscription, 100 to 600000 ms; then `UNAVAILABLE`',
+      "time for one GraphQL operation, and for each piece of a subscription's events, 100 to 600000 ms; then `UNAVAILABLE`",
   },
   METRICS_PORT: {
     schema: integer(0, 65_535).optional(),
