@@ -28,7 +28,9 @@ import { createGraphqlDoor, graphqlFaults } from './transport/graphql.js';
 import type { GraphqlDoor } from './transport/graphql.js';
 import { healthRoutes } from './transport/health.routes.js';
 import { createHttpApp } from './transport/http.js';
+import { MetricsServer } from './transport/metrics-server.js';
 import { openApiRoutes } from './transport/openapi.routes.js';
+import { OperationMeter } from './transport/operation-meter.js';
 import { OperationTime } from './transport/operation-time.js';
 import { SessionWatch } from './transport/session-watch.js';
 import { attachSockets } from './transport/socket.js';
@@ -50,6 +52,7 @@ export class App {
   private readonly sessions: SessionWatch;
   private readonly graphql: GraphqlDoor;
   private readonly server: Server;
+  private readonly metricsServer: MetricsServer | undefined;
   private closeSockets: (() => Promise<void>) | undefined;
   private draining = false;
 
@@ -62,16 +65,22 @@ export class App {
     this.services = createServices(config, databaseUrl, log);
     const schema = buildGraphqlSchema(resolversOf(this.services));
     const { throttle, redisUrl } = config;
-    this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log });
-    this.failures = new FailedAuthentications(this.throttles.failedAuth);
+    const { metrics } = this.services;
+    const onRefusal = (limit: string) => metrics.rateLimited.inc({ limit });
+    this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log, onRefusal });
+    const onFailure = () => metrics.failedAuthentications.inc();
+    this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
     const documents = new DocumentStore({ schema, introspection, maxCost });
-    const time = new OperationTime(config.graphqlTimeoutMs, log);
-    const door = { schema, introspection, documents, time, log };
+    const meter = new OperationMeter(metrics);
+    const time = new OperationTime(config.graphqlTimeoutMs, log, meter);
+    const door = { schema, introspection, documents, time, meter, log };
     // It lists what introspection tells.
     const landingPage = config.environment !== 'production' && introspection;
     this.graphql = createGraphqlDoor({ ...door, landingPage });
+    const { port, ...place } = config.metrics;
+    this.metricsServer = port === undefined ? undefined : new MetricsServer({ metrics, port, ...place, log });
     this.server = createServer({
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
@@ -84,7 +93,15 @@ export class App {
       const { server, throttles, sessions, failures } = this;
       const addressOf = addressReader(config.trustProxy);
       const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
-      this.closeSockets = attachSockets({ ...door, ...signingIn, feed, maxSubscriptions, server, corsOrigins });
+      this.closeSockets = attachSockets({
+        ...door,
+        ...signingIn,
+        feed,
+        metrics,
+        maxSubscriptions,
+        server,
+        corsOrigins,
+      });
     }
   }
 
@@ -102,12 +119,18 @@ export class App {
     leadPresences.start();
     this.sessions.start();
     this.server.on('request', this.createHttpApp());
+    await this.metricsServer?.start();
     await this.listen();
   }
 
   /** The TCP port that is listened on. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
+  }
+
+  /** The TCP port that metrics are read from; undefined where there is none. */
+  get metricsPort(): number | undefined {
+    return this.metricsServer?.port;
   }
 
   /** Takes nothing new, finishes what is under way, then lets go of everything. Safe to repeat. */
@@ -129,6 +152,7 @@ export class App {
     await this.graphql.apollo.stop();
     await Promise.all([sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
+    await this.metricsServer?.stop();
     await database.close();
   }
 
@@ -186,6 +210,7 @@ export class App {
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
       corsOrigins: this.config.corsOrigins,
+      metrics: this.services.metrics,
       log: this.log,
     });
   }

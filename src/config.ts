@@ -214,7 +214,30 @@ export const configVariables = {
     schema: integer(100, 600_000).default(30_000),
     default: '`30000`',
     meaning:
-      'time for one GraphQL operation, and for each event of a subscription, 100 to 600000 ms; then `UNAVAILABLE`',
+      "time for one GraphQL operation, and for each piece of a subscription's events, 100 to 600000 ms; then `UNAVAILABLE`",
+  },
+  METRICS_PORT: {
+    schema: integer(0, 65_535).optional(),
+    default: '–',
+    meaning: 'TCP port of `GET /metrics` (Prometheus), apart from `PORT`; 0 takes any free one. Unset: there is none',
+  },
+  METRICS_HOST: {
+    schema: z
+      .union([z.ipv4(), z.ipv6()], { error: 'has to be an IP address (`0.0.0.0` and `::` are all of them)' })
+      .default('127.0.0.1'),
+    default: '`127.0.0.1`',
+    meaning:
+      'address that `METRICS_PORT` listens on; `0.0.0.0` where Prometheus comes from another machine or container',
+  },
+  METRICS_TOKEN: {
+    schema: secret(16).optional(),
+    default: '–',
+    meaning: 'when set, `GET /metrics` asks for it as Bearer token; at least 16 characters',
+  },
+  LOG_REDACT_NUMBERS: {
+    schema: flag.default(true),
+    default: '`true`',
+    meaning: 'whether whatever looks like a phone number (7 to 15 digits) is left out of the log',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -275,7 +298,10 @@ export interface Config {
   /** As transport/operation-cost.ts counts. */
   readonly graphqlMaxCost: number;
   readonly graphqlTimeoutMs: number;
+  /** `port` undefined: nowhere. `token` undefined: whoever reaches the port may read. */
+  readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
   readonly logLevel: string;
+  readonly logRedactNumbers: boolean;
 }
 
 export interface IdentityProviderConfig {
@@ -367,8 +393,14 @@ function toConfig(values: Parsed): Config {
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
     graphqlMaxCost: values.GRAPHQL_MAX_COST,
     graphqlTimeoutMs: values.GRAPHQL_TIMEOUT_MS,
+    metrics: metricsOf(values),
     logLevel: values.LOG_LEVEL,
+    logRedactNumbers: values.LOG_REDACT_NUMBERS,
   });
+}
+
+function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }: Parsed): Config['metrics'] {
+  return Object.freeze({ port, host, token });
 }
 
 function gatewayOf(values: Parsed): Config['gateway'] {

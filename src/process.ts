@@ -33,7 +33,7 @@ interface DatabaseAtHand {
 
 /** Starts everything, and stops it on SIGTERM or SIGINT. @throws whatever keeps it from starting, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
   const database = await openDatabase(config, log, hooks.fallbackDir);
   let app: App | undefined;
   try {
@@ -45,7 +45,7 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
 
     stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), () => database.stop()]);
-    log.info({ port: app.port, role: config.processRole }, 'listening');
+    log.info({ port: app.port, metricsPort: app.metricsPort, role: config.processRole }, 'listening');
   } catch (error) {
     await app
       ?.stop()

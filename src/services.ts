@@ -55,6 +55,7 @@ import { MessageService } from './features/messages/message.service.js';
 import { OutboundAnswerService } from './features/messages/outbound-answer.service.js';
 import { OutboundDispatcher } from './features/messages/outbound.dispatcher.js';
 import { OutboundService } from './features/messages/outbound.service.js';
+import { OutboxReadingService } from './features/messages/outbox-reading.service.js';
 import { WaitingPlaceService } from './features/messages/waiting-place.service.js';
 import { TemplateService } from './features/templates/template.service.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
@@ -73,6 +74,7 @@ import { Database } from './platform/database.js';
 import type { SqlRunner } from './platform/database.js';
 import { EventLog } from './platform/event-log.js';
 import type { Logger } from './platform/logger.js';
+import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
 import { SecretBox } from './platform/secret-box.js';
 import { Transactor } from './platform/transaction.js';
@@ -108,21 +110,35 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
   const figures = createFigures(foundation, access, conversation);
-  const { database, wakeUp, queue } = foundation;
-  return { database, wakeUp, queue, ...access, ...conversation, ...bulkSends, ...figures, ...webhooks, ...live };
+  const { database, wakeUp, queue, metrics } = foundation;
+  watchParts(foundation, { ...conversation, ...live }, config);
+  return {
+    database,
+    wakeUp,
+    queue,
+    metrics,
+    ...access,
+    ...conversation,
+    ...bulkSends,
+    ...figures,
+    ...webhooks,
+    ...live,
+  };
 }
 
 /** What every feature stands on. */
 function createFoundation(config: Config, url: string, log: Logger) {
   const database = new Database({ url, poolSize: config.databasePoolSize, log });
   const wakeUp = new WakeUp({ url, redisUrl: config.redisUrl, log });
+  const metrics = new Metrics();
   return {
     log,
+    metrics,
     database,
     wakeUp,
     secretBox: new SecretBox(config.encryptionKey),
     transactor: new Transactor(database, wakeUp),
-    queue: new Queue({ url, works: config.processRole !== 'api', log }),
+    queue: new Queue({ url, works: config.processRole !== 'api', log, meter: metrics.jobs }),
   };
 }
 
@@ -179,7 +195,7 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
 /** Lines, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { audit } = access;
-  const { database, transactor, log } = foundation;
+  const { database, transactor, log, metrics } = foundation;
   const lines = createLines(foundation, access, config);
   const leads = new LeadService(database);
   const templates = new TemplateService({ database, audit, leads });
@@ -188,9 +204,10 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const messageIntake = new MessageIntakeService(leads, statuses);
   const dispatcher = new OutboundDispatcher({
     outbound: new OutboundService({ database, transactor, leaseMs }),
-    answers: new OutboundAnswerService({ database, transactor, statuses, intake: messageIntake }),
+    answers: new OutboundAnswerService({ database, transactor, statuses, intake: messageIntake, metrics }),
     endpoints: lines.endpoints,
     log,
+    metrics,
     startWithinMs: startSendWithinMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
@@ -279,7 +296,7 @@ function createFigures(
 
 /** What comes in from external systems, and its journal. */
 function createWebhooks(
-  { database, transactor, log }: Foundation,
+  { database, transactor, log, metrics }: Foundation,
   { audit }: Access,
   { chatInstances, networkLines, connections, leadIntake, messageIntake, statuses }: Conversation,
   config: Config,
@@ -288,7 +305,8 @@ function createWebhooks(
   const { retention, refusedDeliveriesPerMinute } = config;
   const journal = new DeliveryJournal({ database, log, refusedPerMinute: refusedDeliveriesPerMinute });
   const instances = new KnownInstances(chatInstances);
-  const direct = new DirectIntake({ database, transactor, instances, directory: new LeadDirectory(database) });
+  const directory = new LeadDirectory(database);
+  const direct = new DirectIntake({ database, transactor, instances, directory, metrics });
   const writer = new IntakeWriter({
     transactor,
     instances,
@@ -298,7 +316,8 @@ function createWebhooks(
     statuses,
     journal,
   });
-  const webhooks = new WebhookService({ networkLines, direct, writer, journal, webhookSecret, previousWebhookSecret });
+  const secrets = { webhookSecret, previousWebhookSecret };
+  const webhooks = new WebhookService({ networkLines, direct, writer, journal, metrics, ...secrets });
   return {
     webhooks,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
@@ -307,11 +326,31 @@ function createWebhooks(
 }
 
 /** What clients watch. */
-function createLive({ database, wakeUp, log }: Foundation, services: RecordServices & { leads: LeadService }) {
+function createLive({ database, wakeUp, log, metrics }: Foundation, services: RecordServices & { leads: LeadService }) {
   const eventLog = new EventLog(database);
   const recordsOf: LiveFeedOptions['recordsOf'] = (tenantId, events) => new EventRecords(services, tenantId, events);
-  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, pollIntervalMs: livePollIntervalMs });
+  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, metrics, pollIntervalMs: livePollIntervalMs });
   return { feed, live: new LiveService({ eventLog, leads: services.leads }) };
+}
+
+/** What metrics read of others whenever they are told. */
+function watchParts(
+  { database, wakeUp, metrics }: Foundation,
+  { dispatcher, feed }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed },
+  config: Config,
+): void {
+  const { poolConnections, poolSize, poolWaiting } = metrics;
+  poolSize.readFrom(() => config.databasePoolSize);
+  poolConnections.readFrom(() => database.poolUse.total - database.poolUse.idle, { state: 'busy' });
+  poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
+  poolWaiting.readFrom(() => database.poolUse.waiting);
+  metrics.redisDegraded.readFrom(() => Number(wakeUp.isDegraded));
+  metrics.watchedTenants.readFrom(() => feed.audience.tenants);
+  metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
+  const outbox = new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) });
+  // What waits to be sent is the workers' to tell.
+  if (config.processRole !== 'api') metrics.readDatabaseBy(() => outbox.read());
+  else metrics.readDatabaseBy(() => database.ping().then(() => undefined));
 }
 
 /** What has a worker look at a tenant's outbox once the transaction commits. */

@@ -16,7 +16,9 @@ test('the defaults are the documented ones', () => {
     processRole: 'all',
     trustProxy: false,
     graphqlIntrospection: false,
+    metrics: { port: undefined, host: '127.0.0.1', token: undefined },
     logLevel: 'info',
+    logRedactNumbers: true,
   });
 });
 
@@ -49,6 +51,10 @@ test.each([
   ['GATEWAY_URL', 'ftp://gateway'],
   ['TRUST_PROXY', 'true'],
   ['GRAPHQL_INTROSPECTION', 'yes'],
+  ['METRICS_PORT', '-1'],
+  ['METRICS_HOST', 'everywhere'],
+  ['METRICS_TOKEN', 'short'],
+  ['LOG_REDACT_NUMBERS', 'maybe'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with a sentence that names the variable', (name, value) => {
   const start = () => loadConfig({ ...production, [name]: value });

@@ -119,6 +119,8 @@ function write(rows: CsvCell[][]): string {
   return stringify(rows, {
     escape_formulas: true,
     record_delimiter: '\r\n',
+    // Every break of a line ends a row for somebody, not ours alone.
+    quoted_match: /[\r\n]/,
     cast: { date: (value) => value.toISOString(), boolean: String },
   });
 }

@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from './logger.js';
 import { PrismaClient } from './prisma/client.js';
+import { currentTurns } from './turns.js';
 
 export { Prisma } from './prisma/client.js';
 export type { PrismaClient } from './prisma/client.js';
@@ -56,7 +57,8 @@ export class Database implements SqlRunner {
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
-    return runOn<Row>(this.pool, statement, values);
+    const run = () => runOn<Row>(this.pool, statement, values);
+    return currentTurns()?.run(run) ?? run();
   }
 
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
@@ -77,6 +79,12 @@ export class Database implements SqlRunner {
       client.off('error', onError);
       client.release(broken);
     }
+  }
+
+  /** How the pool is used at this moment: its connections, those of them that nobody uses, and who waits for one. */
+  get poolUse(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { total, idle, waiting };
   }
 
   /** Whether a statement can be run right now. */

@@ -3,6 +3,7 @@
 
 import { AppError } from './errors.js';
 import { isContention, toAppError } from './fault.js';
+import { outsideOfRequests } from './request-scope.js';
 
 export interface GathererOptions<Item, Result> {
   /**
@@ -22,6 +23,15 @@ export interface GathererOptions<Item, Result> {
   maxWaiting: number;
   /** Most weight of these. */
   maxWaitingWeight: number;
+  meter?: GathererMeter;
+}
+
+/** Who counts what a gatherer does. */
+export interface GathererMeter {
+  /** Called once, with what tells how many items wait or are being written. */
+  watch: (waiting: () => number) => void;
+  wrote: (size: number, seconds: number) => void;
+  refused: () => void;
 }
 
 interface Waiting<Item, Result> {
@@ -46,7 +56,9 @@ export class Gatherer<Item, Result> {
   private waiting = 0;
   private waitingWeight = 0;
 
-  constructor(private readonly options: GathererOptions<Item, Result>) {}
+  constructor(private readonly options: GathererOptions<Item, Result>) {
+    options.meter?.watch(() => this.waiting);
+  }
 
   /**
    * Resolves with the item's result once its batch is written. An item's failure never touches its neighbours.
@@ -55,8 +67,10 @@ export class Gatherer<Item, Result> {
   submit(laneName: string, item: Item): Promise<Result> {
     const weight = this.options.weightOf(item);
     const { maxWaiting, maxWaitingWeight } = this.options;
-    if (this.waiting >= maxWaiting || this.waitingWeight + weight > maxWaitingWeight)
+    if (this.waiting >= maxWaiting || this.waitingWeight + weight > maxWaitingWeight) {
+      this.options.meter?.refused();
       return Promise.reject(overloaded());
+    }
     this.waiting += 1;
     this.waitingWeight += weight;
     const lane = this.lanes.get(laneName) ?? { queue: [], inFlight: 0, scheduled: false };
@@ -71,17 +85,22 @@ export class Gatherer<Item, Result> {
   private schedule(laneName: string, lane: Lane<Item, Result>): void {
     if (lane.scheduled || lane.inFlight >= this.options.maxInFlight) return;
     lane.scheduled = true;
-    setImmediate(() => {
-      lane.scheduled = false;
-      void this.flush(laneName, lane);
-    });
+    // A batch is nobody's own: what is logged of it must not bear the name of the call that happened to be there.
+    outsideOfRequests(() =>
+      setImmediate(() => {
+        lane.scheduled = false;
+        void this.flush(laneName, lane);
+      }),
+    );
   }
 
   private async flush(laneName: string, lane: Lane<Item, Result>): Promise<void> {
     const batch = this.takeBatch(lane);
     lane.inFlight += 1;
     if (lane.queue.length > 0) this.schedule(laneName, lane);
+    const startedAtMs = performance.now();
     await this.write(laneName, batch);
+    this.options.meter?.wrote(batch.length, (performance.now() - startedAtMs) / 1_000);
     lane.inFlight -= 1;
     this.waiting -= batch.length;
     for (const { weight } of batch) this.waitingWeight -= weight;

@@ -15,7 +15,7 @@ function isStorable(value: string): boolean {
 const unstorable = 'must not contain NUL characters or lone surrogates';
 const inexact = 'is a number that cannot be kept exactly: send it as text';
 
-/** Text of 1 to `maxLength` UTF-16 units after trimming, storable in PostgreSQL. */
+/** Text of 1 to `maxLength` characters (code points) after trimming, storable in PostgreSQL. */
 export function text(maxLength: number) {
   return z.string().trim().min(1, 'must not be empty').max(maxLength).refine(isStorable, unstorable);
 }
@@ -28,10 +28,16 @@ export function verbatimText(maxLength: number) {
 /** A provider's message id: the same wherever it comes from, or a status would not find its message. */
 export const externalId = text(255);
 
-/** An http or https URL of at most `maxLength` UTF-16 units, storable in PostgreSQL. */
+/** An http or https URL of at most `maxLength` characters, storable in PostgreSQL. */
 export function httpUrl(maxLength: number) {
   const schema = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' });
   return schema.max(maxLength).refine(isStorable, unstorable);
+}
+
+/** Whether a text has more characters than this, counted as `text` counts them. */
+export function exceedsLength(value: string, maxLength: number): boolean {
+  // A character is one or two UTF-16 units: only in between has it to be counted.
+  return value.length > maxLength && (value.length > 2 * maxLength || Array.from(value).length > maxLength);
 }
 
 /** Text of a foreign system as it can be stored and shown: what PostgreSQL cannot hold is replaced, the rest is cut. */
@@ -56,12 +62,25 @@ export function jsonObject(maxBytes: number) {
 }
 
 /**
- * A value that comes as JSON in a query parameter; undefined where there is none.
- * @throws AppError VALIDATION_FAILED on the parameter
+ * Values that come as JSON in query parameters. A parameter of another name is refused: a filter whose name is misspelt would let
+ * everything through.
+ * @throws AppError VALIDATION_FAILED on each wrong parameter
  */
-export function parseJsonParameter(written: unknown, name: string): unknown {
-  if (written === undefined) return undefined;
-  const problem = { path: name, message: 'has to be JSON, once' };
+export function parseJsonParameters<Name extends string>(
+  query: Readonly<Record<string, unknown>>,
+  names: readonly Name[],
+): Partial<Record<Name, unknown>> {
+  const unknown = Object.keys(query).filter((name) => !(names as readonly string[]).includes(name));
+  if (unknown.length > 0)
+    throw validationFailed(unknown.map((path) => ({ path, message: `is none of ${names.join(', ')}` })));
+  const given = names.filter((name) => query[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, parseJson(query[name], name)])) as Partial<
+    Record<Name, unknown>
+  >;
+}
+
+function parseJson(written: unknown, path: string): unknown {
+  const problem = { path, message: 'has to be JSON, once' };
   if (typeof written !== 'string') throw validationFailed([problem]);
   try {
     return JSON.parse(written) as unknown;
@@ -96,9 +115,9 @@ export function fieldErrors(error: z.ZodError, root = ''): FieldError[] {
   });
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return 'is required';
-  return issue.message;
+// A finished issue does not carry its input: only zod's sentence tells what is missing from what is of another type.
+function messageOf({ code, message }: z.core.$ZodIssue): string {
+  return code === 'invalid_type' && message.endsWith('received undefined') ? 'is required' : message;
 }
 
 /** A change without the fields that are left out, so that spreading it keeps them. Null stays: it takes a value away. */

@@ -1,39 +1,64 @@
-// Structured logs on standard output, one JSON object a line. Secrets, message texts and numbers never enter a log call.
+// Structured logs on standard output, one JSON object a line. Secrets, message texts and numbers never enter a log call; what errors of
+// others quote of them is taken out by redaction.ts.
 
 import { types } from 'node:util';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { currentRequestId } from './request-scope.js';
+import { Redaction } from './redaction.js';
+import { currentRequest } from './request-scope.js';
 
 export type { Logger };
 
+export interface LoggerOptions {
+  /** Whether what looks like a phone number is left out; true by default. */
+  redactNumbers?: boolean;
+  /** Where lines go; standard output by default. */
+  destination?: { write: (line: string) => void } | undefined;
+}
+
+/** `level` as pino's: `fatal` to `trace`, or `silent`. Within a request each line carries its id, and whose it is once that is known. */
+export function createLogger(level: string, { redactNumbers = true, destination }: LoggerOptions = {}): Logger {
+  const redaction = new Redaction({ numbers: redactNumbers });
+  const options: pino.LoggerOptions = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: () => ({ ...currentRequest() }),
+    serializers: { err: (error: unknown) => toLoggedError(error, redaction) },
+    formatters: { log: (fields) => redaction.fields(fields) },
+    hooks: {
+      logMethod(args, method) {
+        const told = args.map((arg: unknown) => (typeof arg === 'string' ? redaction.text(arg) : arg));
+        // Otherwise pino makes the sentence of the error's own, as it is.
+        if (told.length === 1 && typeof told[0] === 'object') told.push('an error');
+        method.apply(this, told as typeof args);
+      },
+    },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+// Prisma's errors begin with the call that failed, whatever was to be written included, and end with what is wrong.
+function withoutCall({ name, message, stack }: Error): Pick<Error, 'message' | 'stack'> {
+  if (!name.startsWith('PrismaClient')) return { message, ...(stack === undefined ? {} : { stack }) };
+  const reason = message.trimEnd().split('\n').at(-1) ?? '';
+  const frames = (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { message: reason, stack: [`${name}: ${reason}`, ...frames].join('\n') };
+}
+
 // PostgreSQL's `detail` and `where` quote rows: an error is logged without whatever else it carries.
-function toLoggedError(error: unknown): unknown {
-  if (!types.isNativeError(error)) return { message: String(error) };
-  const { name, message, stack, cause } = error;
+function toLoggedError(error: unknown, redaction: Redaction): unknown {
+  if (!types.isNativeError(error)) return { message: redaction.text(String(error)) };
+  const { name, cause } = error;
+  const { message, stack } = withoutCall(error);
   const code = 'code' in error ? { code: error.code } : {};
   const constraint = 'constraint' in error ? { constraint: error.constraint } : {};
   return {
     name,
-    message,
+    message: redaction.text(message),
     ...code,
     ...constraint,
-    stack,
-    ...(cause === undefined ? {} : { cause: toLoggedError(cause) }),
+    stack: stack === undefined ? undefined : redaction.text(stack),
+    ...(cause === undefined ? {} : { cause: toLoggedError(cause, redaction) }),
   };
-}
-
-/** `level` as pino's: `fatal` to `trace`, or `silent`. */
-export function createLogger(level: string): Logger {
-  const mixin = () => {
-    const requestId = currentRequestId();
-    return requestId === undefined ? {} : { requestId };
-  };
-  return pino({
-    level,
-    base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    mixin,
-    serializers: { err: toLoggedError },
-  });
 }

@@ -24,6 +24,16 @@ export interface QueueOptions {
   /** Whether this process works on jobs: it then also looks after the queues (expiry, deletion). */
   works: boolean;
   log: Logger;
+  meter?: JobMeter;
+}
+
+/** Who counts what becomes of jobs. */
+export interface JobMeter {
+  /** This process works on a task that comes by itself. */
+  expect: (task: string) => void;
+  ran: (task: string, outcome: 'succeeded' | 'failed') => void;
+  /** A task that comes by itself was done. */
+  succeeded: (task: string, seconds: number) => void;
 }
 
 const poolSize = 4;
@@ -32,7 +42,7 @@ const stopTimeoutMs = 10_000;
 export class Queue {
   private readonly boss: PgBoss;
 
-  constructor(options: QueueOptions) {
+  constructor(private readonly options: QueueOptions) {
     this.boss = new PgBoss({
       connectionString: options.url,
       application_name: 'leadwire-queue',
@@ -83,6 +93,22 @@ export class Queue {
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 5,
     };
-    await this.boss.work<Payload>(queue.name, options, (jobs) => handle(jobs.map((job) => job.data)));
+    if (queue.cron !== undefined) this.options.meter?.expect(queue.name);
+    await this.boss.work<Payload>(queue.name, options, (jobs) =>
+      this.run(queue, () => handle(jobs.map((job) => job.data))),
+    );
+  }
+
+  private async run({ name, cron }: JobQueue<object>, work: () => Promise<void>): Promise<void> {
+    const { meter } = this.options;
+    const startedAtMs = performance.now();
+    try {
+      await work();
+    } catch (error) {
+      meter?.ran(name, 'failed');
+      throw error;
+    }
+    meter?.ran(name, 'succeeded');
+    if (cron !== undefined) meter?.succeeded(name, (performance.now() - startedAtMs) / 1_000);
   }
 }

@@ -51,6 +51,9 @@ export class PageInfo {
   }
 }
 
+/** Extension of a field: how long its list usually is, where it has no page size and many entries. What it costs is told by this. */
+export const listSizeExtension = 'listSize';
+
 /** A connection's value, as resolvers give it. */
 export interface ConnectionValue<Node> {
   edges: Edge<Node>[];

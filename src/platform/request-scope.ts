@@ -1,12 +1,35 @@
-// The id of the request that is being served, wherever in its call chain something is logged or fails.
+// The request that is being served, wherever in its call chain something is logged or fails: its id, and who asks.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const scope = new AsyncLocalStorage<{ requestId: string }>();
+export interface RequestScope {
+  readonly requestId: string;
+  tenantId?: string;
+  /** `user …`, `key …` or `line …`, with the id of each. */
+  principal?: string;
+}
+
+const scope = new AsyncLocalStorage<RequestScope | undefined>();
 
 /** Runs `work`, and everything it starts, under this request's id. */
 export function withRequestId<Result>(requestId: string, work: () => Result): Result {
   return scope.run({ requestId }, work);
+}
+
+/** Runs `work`, and everything it starts, on nobody's behalf. */
+export function outsideOfRequests<Result>(work: () => Result): Result {
+  return scope.run(undefined, work);
+}
+
+/** From now on the request is known to be this caller's. Outside of a request it does nothing. */
+export function noteCaller(tenantId: string, principal: string): void {
+  const current = scope.getStore();
+  if (current !== undefined) Object.assign(current, { tenantId, principal });
+}
+
+/** Undefined outside of a request. */
+export function currentRequest(): Readonly<RequestScope> | undefined {
+  return scope.getStore();
 }
 
 /** Undefined outside of a request. */

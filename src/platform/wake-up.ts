@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.js';
 import { PostgresSignal } from './postgres-signal.js';
 import { RedisSignal } from './redis-signal.js';
+import { outsideOfRequests } from './request-scope.js';
 
 export type WakeUpListener = (tenantId: string) => void;
 
@@ -63,7 +64,7 @@ export class WakeUp {
   announce(tenantId: string): void {
     this.wake(tenantId);
     this.waiting.add(tenantId);
-    if (!this.sending) void this.send();
+    if (!this.sending) void outsideOfRequests(() => this.send());
   }
 
   private wake(tenantId: string): void {

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { cloudSignatureMatches } from '../features/webhooks/dialects/cloud-handshake.js';
 import { AppError, notFound } from '../platform/errors.js';
+import { noteCaller } from '../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -44,6 +45,7 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     }
     await countCall(res, options.throttles, principal.instanceId);
     req.networkLine = principal;
+    noteCaller(principal.tenantId, `line ${principal.instanceId}`);
     next();
   };
 }

@@ -3,6 +3,7 @@
 
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
+import { noteCaller } from '../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -48,7 +49,10 @@ async function judgeToken(
   // Read while the connection is there: whoever hangs up after a guess is counted all the same.
   const address = requestAddress(req);
   const session = await auth.findSession(token);
-  if (session !== undefined) req.user = session.user;
+  if (session !== undefined) {
+    req.user = session.user;
+    noteCaller(session.user.tenantId, `user ${session.user.userId}`);
+  }
   // An office that wakes up with yesterday's tokens does not guess: it gets its 401, and signs in again.
   else if (!auth.isGenuineToken(token)) return failures.record(address, token);
   return undefined;
@@ -68,6 +72,7 @@ async function judgeKey(
   const tenantKey = await auth.findByApiKey(apiKey);
   if (tenantKey === undefined) return failures.record(address, apiKey);
   req.tenantKey = tenantKey;
+  noteCaller(tenantKey.tenantId, `key ${tenantKey.keyId}`);
   return undefined;
 }
 

@@ -61,11 +61,19 @@ export class DocumentStore {
 
   /** Why a prepared document's operation costs too much; undefined where it does not, or the document has none of that name. */
   findExcessiveCost(document: DocumentNode, operationName: string | null | undefined, variables: Variables) {
-    const operation = getOperationAST(document, operationName);
-    if (operation == null) return undefined;
-    const { schema, maxCost } = this.options;
-    const cost = costOfOperation(schema, document, operation, variables);
+    const { maxCost } = this.options;
+    const cost = this.costOf(document, operationName, variables);
     return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
+  }
+
+  /** How often an operation can be executed for what one may cost: at least once. */
+  countAffordable(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    return Math.max(1, Math.floor(this.options.maxCost / this.costOf(document, operationName, variables)));
+  }
+
+  private costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const operation = getOperationAST(document, operationName);
+    return operation == null ? 0 : costOfOperation(this.options.schema, document, operation, variables);
   }
 
   private read(text: string): Prepared {

@@ -29,7 +29,9 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
   const cause = causeOf(error);
   if (cause instanceof GraphQLError) {
     const apolloCode = codeOf(extensions);
-    const code = requestCodes[apolloCode] ?? apolloCode;
+    // Apollo names no code where a persisted query's version or hash is wrong. What was executed has a path.
+    const isUnnamed = apolloCode === 'INTERNAL_SERVER_ERROR' && cause.path === undefined;
+    const code = isUnnamed ? 'BAD_REQUEST' : (requestCodes[apolloCode] ?? apolloCode);
     return { message, ...place, extensions: { code, ...limitOf(cause) } };
   }
   const appError = toAppError(cause);

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
 import { currentRequestId } from '../platform/request-scope.js';
+import { noteRefusal } from './request-meter.js';
 
 /** What `sendProblem` sends. */
 export const problemSchema = z
@@ -38,6 +39,7 @@ export function fromHttpLibrary(error: unknown): AppError | undefined {
 
 export function sendProblem(res: Response, error: AppError): void {
   const { status, title } = errorTable[error.code];
+  noteRefusal(res, error.code);
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
   res
     .status(status)

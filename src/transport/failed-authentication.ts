@@ -19,6 +19,8 @@ export interface FailedAuthenticationOptions {
   byGuess: Limiter;
   /** Refusals remembered of each kind, 10,000 by default. */
   maxRemembered?: number;
+  /** Told of each failure. */
+  onFailure?: (() => void) | undefined;
 }
 
 /**
@@ -28,11 +30,13 @@ export interface FailedAuthenticationOptions {
 export class FailedAuthentications {
   readonly #byAddress: RememberedLimit;
   readonly #byGuess: RememberedLimit;
+  readonly #onFailure: (() => void) | undefined;
 
   constructor(options: FailedAuthenticationOptions) {
     const max = options.maxRemembered ?? maxRemembered;
     this.#byAddress = new RememberedLimit(options.byAddress, max);
     this.#byGuess = new RememberedLimit(options.byGuess, max);
+    this.#onFailure = options.onFailure;
   }
 
   /**
@@ -50,6 +54,7 @@ export class FailedAuthentications {
    * @returns the refusal, when this failure was one too many; undefined within the limits
    */
   async record(address: string | undefined, credential: string): Promise<ThrottleVerdict | undefined> {
+    this.#onFailure?.();
     const known = this.findRefusal(address, credential);
     if (known !== undefined) return known;
     const counting = [this.#byAddress.count(addressKey(address)), this.#byGuess.count(guessKey(credential))] as const;

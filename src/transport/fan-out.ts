@@ -23,12 +23,16 @@ export interface SocketOperation extends ExecutionArgs {
   /** The client's id of the operation. */
   operationId: string;
   user: UserPrincipal;
+  /** When it was let in, by the process's monotonic clock. */
+  startedAtMs: number;
 }
 
 export interface FanOutOptions {
   feed: Pick<LiveFeed, 'follow'>;
   time: OperationTime;
   log: Logger;
+  /** Of how many events a subscription may be executed at a time. */
+  countAtOnce: (operation: SocketOperation) => number;
   outlet?: OutletOptions;
 }
 
@@ -65,8 +69,8 @@ export class FanOut {
     try {
       await subscription.follow(this.options.feed, source);
     } catch (error) {
-      await subscription.return();
-      throw error;
+      // Thrown from here it would close the socket, and graphql-ws clients would take that for final.
+      subscription.end(error as Error);
     }
     return subscription;
   }
@@ -99,9 +103,10 @@ export class FanOut {
 
   private createGroup(operation: SocketOperation, source: LiveSource): SubscriptionGroup {
     this.lastGroupId += 1;
-    const { socket: _socket, operationId: _operationId, user, ...args } = operation;
-    const { time, log } = this.options;
-    return new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log });
+    const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, ...args } = operation;
+    const { time, log, countAtOnce } = this.options;
+    const eventsAtOnce = countAtOnce(operation);
+    return new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
   }
 }
 

@@ -7,6 +7,7 @@ import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../platform/principal.js';
 import type { Role } from '../platform/principal.js';
+import { limitAnswers } from './answer-size.js';
 import { stopResolversInTime } from './operation-time.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
@@ -42,7 +43,8 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
     skipCheck: true,
   });
-  return stopResolversInTime(schema);
+  describeRoots(schema);
+  return stopResolversInTime(limitAnswers(schema));
 }
 
 // type-graphql gives every field a function; without one, what is stored under the field's own name is read in place, ten times as
@@ -57,4 +59,14 @@ function readPlainFieldsInPlace(): void {
       authorizedResolver.some((guard) => guard.target === target);
     field.simple = !isGuarded && name === schemaName;
   }
+}
+
+// type-graphql has no place to say what the roots are.
+function describeRoots(schema: GraphQLSchema): void {
+  const described = [
+    [schema.getQueryType(), 'What can be read. Nothing changes.'],
+    [schema.getMutationType(), 'What can be changed: one after the other, in the order of the document.'],
+    [schema.getSubscriptionType(), 'What can be watched, over a WebSocket.'],
+  ] as const;
+  for (const [root, description] of described) if (root != null) root.description = description;
 }

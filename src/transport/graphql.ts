@@ -11,6 +11,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { errorTable } from '../platform/errors.js';
+import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
@@ -22,8 +23,10 @@ import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } f
 import { fromHttpLibrary, logFault } from './error-to-http.js';
 import { findForgery, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
 import { landingPage } from './landing-page.js';
+import type { OperationMeter } from './operation-meter.js';
 import type { OperationTime } from './operation-time.js';
 import { PersistedOperations } from './persisted-operations.js';
+import { noteRefusal } from './request-meter.js';
 import { SharedAnswers } from './shared-answers.js';
 import type { Question } from './shared-answers.js';
 
@@ -34,6 +37,7 @@ export interface GraphqlOptions {
   landingPage: boolean;
   documents: DocumentStore;
   time: OperationTime;
+  meter: OperationMeter;
   log: Logger;
 }
 
@@ -51,14 +55,14 @@ export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
 }
 
 function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
-  const { schema, introspection, documents, log } = options;
+  const { schema, introspection, log } = options;
   return new ApolloServer<GraphqlContext>({
     schema,
     introspection,
     // Looked for by the handler, which also lets clients that are no browsers use GET as it is.
     csrfPrevention: false,
     persistedQueries: { cache: persisted },
-    documentStore: asApolloStore(documents),
+    documentStore: asApolloStore(options.documents),
     hideSchemaDetailsFromClientErrors: !introspection,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
@@ -67,7 +71,7 @@ function createApollo(options: GraphqlOptions, persisted: PersistedOperations): 
       return introspection ? told : withoutSuggestion(told);
     },
     // The cache-control plugin wraps every field, and nothing here may be cached by others.
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), checks(documents)],
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), checks(options)],
     logger: {
       debug: (message) => log.debug(message),
       info: (message) => log.debug(message),
@@ -87,10 +91,11 @@ function asApolloStore(documents: DocumentStore) {
   };
 }
 
-function checks(documents: DocumentStore): ApolloServerPlugin<GraphqlContext> {
+function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<GraphqlContext> {
   return {
-    requestDidStart: () =>
-      Promise.resolve({
+    requestDidStart: () => {
+      const startedAtMs = performance.now();
+      return Promise.resolve({
         didResolveOperation: ({ document, operation, request }) => {
           // Over HTTP a subscription's source would be executed as if it were a value.
           if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw noSubscriptions();
@@ -98,12 +103,16 @@ function checks(documents: DocumentStore): ApolloServerPlugin<GraphqlContext> {
           if (refusal !== undefined) throw withStatus(refusal, 400);
           return Promise.resolve();
         },
-        willSendResponse: ({ source, request, response }) => {
+        willSendResponse: ({ source, request, response, document, operation }) => {
+          const errors = response.body.kind === 'single' ? response.body.singleResult.errors : undefined;
+          if (operation == null) meter.answered(document, request.operationName, errors);
+          else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
           if (wellFormed && refusesWithStatus200(request.http?.headers.get('accept'))) response.http.status = 200;
           return Promise.resolve();
         },
-      }),
+      });
+    },
   };
 }
 
@@ -125,15 +134,18 @@ type Answered = HTTPGraphQLResponse | GraphQLError;
 
 /** Hands the operation to Apollo, unless something is wrong with the request or its document. */
 function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, persisted: PersistedOperations) {
-  const { documents, time, log } = options;
+  const { documents, time, meter, log } = options;
   const shared = new SharedAnswers<Answered>({ isShareable });
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
     const body = { errors: errors.map((error) => graphqlErrorToBody(log, error)) };
+    noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
     res
       .status(status)
       .type(responseTypeOf(req) ?? 'application/json')
       .send(`${JSON.stringify(body)}\n`);
+    return body.errors;
   };
+  const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
   const execute = (req: Request, viewer: UserPrincipal | undefined) =>
     time.run<Answered>(
       viewer,
@@ -143,17 +155,19 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     );
   const handler: RequestHandler = async (req, res) => {
     const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
-    if (malformed !== undefined) return refuse(req, res, [malformed], 400);
+    if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
     const { query, persistedHash, operationName } = operationOf(req);
     const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
     const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
-    if (refusals !== undefined) return refuse(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
+    if (refusals !== undefined)
+      return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
     const question = isQuery(document, operationName) ? questionOf(req) : undefined;
     const answered = await (question === undefined
       ? execute(req, req.user)
       : shared.answer(question, (viewer) => execute(req, viewer)));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
+    // It is counted when it ends.
     refuse(req, res, [answered], errorTable.UNAVAILABLE.status);
   };
   return handler;
@@ -202,6 +216,7 @@ export function graphqlFaults(log: Logger): ErrorRequestHandler {
     if (res.headersSent) return next(error);
     const appError = fromHttpLibrary(error) ?? toAppError(error);
     logFault(log, appError);
+    noteRefusal(res, appError.code);
     if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
     const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
     res.status(errorTable[appError.code].status).json({ errors });

@@ -10,12 +10,14 @@ import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
-import { withRequestId } from '../platform/request-scope.js';
+import type { Metrics } from '../platform/metrics.js';
+import { currentRequest, withRequestId } from '../platform/request-scope.js';
 import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
 import { authenticate, ignoreCredentials } from './authenticate.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
+import { RequestMeter, pathOf } from './request-meter.js';
 import type { Throttles } from './throttle.js';
 
 export interface HttpOptions {
@@ -28,14 +30,16 @@ export interface HttpOptions {
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
   trustProxy: TrustProxy;
   corsOrigins: readonly string[];
+  metrics: Metrics;
   log: Logger;
 }
 
 export function createHttpApp(options: HttpOptions): Express {
   const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins, log } = options;
+  const meter = new RequestMeter(options.metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
-  app.use(identify(log));
+  app.use(identify(log, meter));
   app.use(health);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
@@ -66,19 +70,28 @@ function unlessNetwork(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (req.networkLine === undefined ? handler(req, res, next) : next());
 }
 
-/** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs how it ended. */
-function identify(log: Logger): RequestHandler {
+/** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs and counts how it ended. */
+function identify(log: Logger, meter: RequestMeter): RequestHandler {
   return (req, res, next) => {
     const wanted = req.get('x-request-id');
     req.id = wanted !== undefined && requestIdPattern.test(wanted) ? wanted : randomUUID();
     res.set({ 'x-request-id': req.id, 'x-content-type-options': 'nosniff' });
     const startedAtMs = performance.now();
-    res.on('finish', () => {
-      const tenantId = (req.tenantKey ?? req.user ?? req.networkLine)?.tenantId;
-      const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
-      log.debug({ method: req.method, path: req.path, status: res.statusCode, durationMs, tenantId }, 'request');
+    const path = pathOf(req);
+    withRequestId(req.id, () => {
+      const scope = currentRequest();
+      // Also where the caller hangs up before the answer, which happens outside of the request.
+      res.on('close', () => {
+        const durationMs = performance.now() - startedAtMs;
+        meter.count(path, res, durationMs);
+        const outcome = { status: res.statusCode, answered: res.writableFinished };
+        log.debug(
+          { ...scope, method: req.method, path, ...outcome, durationMs: Math.round(durationMs * 10) / 10 },
+          'request',
+        );
+      });
+      next();
     });
-    withRequestId(req.id, next);
   };
 }
 

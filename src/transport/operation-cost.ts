@@ -23,6 +23,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import { defaultPageSize, maxPageSize } from '../platform/page.js';
+import { listSizeExtension } from '../platform/relay.type.js';
 
 /** Variables as the caller sent them; what is not a whole number is refused when the operation is executed. */
 export type Variables = Readonly<Record<string, unknown>> | null | undefined;
@@ -125,7 +126,7 @@ class CostReader {
     const pageSize = this.pageSizeOf(node);
     if (isConnection(type))
       return { fixed: 1 + inner.fixed + inner.perEntry * (pageSize ?? defaultPageSize), perEntry: 0 };
-    const times = isList(field.type) ? (pageSize ?? assumedListSize) : 1;
+    const times = isList(field.type) ? (pageSize ?? listSizeOf(field)) : 1;
     return { fixed: 1 + inner.fixed * times, perEntry: 0 };
   }
 
@@ -163,6 +164,11 @@ function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLFie
   return parent !== undefined && 'getFields' in parent
     ? (parent.getFields()[name] as GraphQLField<unknown, unknown> | undefined)
     : undefined;
+}
+
+function listSizeOf({ extensions }: GraphQLField<unknown, unknown>): number {
+  const size = extensions[listSizeExtension];
+  return typeof size === 'number' ? size : assumedListSize;
 }
 
 function isConnection(type: GraphQLNamedType | undefined): boolean {

@@ -7,7 +7,12 @@ import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
+import { Turns, inTurns } from '../platform/turns.js';
 import type { ExceededLimit } from './document-limit.js';
+import type { OperationMeter } from './operation-meter.js';
+
+// An operation that asks for fifty lists does not take every connection.
+const maxStatementsAtOnce = 4;
 
 function timeError(limitMs: number): GraphQLError {
   const limit: ExceededLimit = { name: 'timeMs', found: limitMs, allowed: limitMs };
@@ -45,6 +50,7 @@ export class OperationTime {
   constructor(
     private readonly limitMs: number,
     private readonly log: Logger,
+    private readonly meter?: Pick<OperationMeter, 'timedOut'>,
   ) {}
 
   /** Runs `work` with a context of its own. @param late the answer where the time passes first */
@@ -54,13 +60,20 @@ export class OperationTime {
     late: (error: GraphQLError) => Result,
   ): Promise<Result> {
     const deadline = new Deadline(this.limitMs);
+    const turns = new Turns(maxStatementsAtOnce);
     try {
-      return await deadline.race(work({ principal, loaders: new LoaderCache(), deadline }), () => {
-        this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
-        return late(timeError(this.limitMs));
-      });
+      const context = { principal, loaders: new LoaderCache(), deadline };
+      return await deadline.race(
+        inTurns(turns, () => work(context)),
+        () => {
+          this.meter?.timedOut();
+          this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
+          return late(timeError(this.limitMs));
+        },
+      );
     } finally {
       deadline.end();
+      turns.end();
     }
   }
 

@@ -1,19 +1,33 @@
 // One WebSocket under graphql-ws: text in both directions, and an end to clients that are gone without a word. What is said on
 // it is graphql-ws's.
 
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Server as GraphqlServer } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../platform/logger.js';
+import { withRequestId } from '../platform/request-scope.js';
 
 const internalError = 4500;
+/** Bytes that may wait in a socket's buffer while more is read from it. */
+const maxUnsentBytes = 256 * 1024;
+
+/** Who is told what becomes of sockets. */
+export interface ConnectionObserver {
+  log: Pick<Logger, 'warn' | 'debug'>;
+  /** With the code it was closed with; `other` for one that nobody here gives. */
+  onClosed: (code: string) => void;
+}
+
+// A client may close with any code it likes. 1005 and 1006: without one, and without a word.
+const knownCodes = new Set([1000, 1001, 1005, 1006, 1009, 1013, 4400, 4401, 4403, 4406, 4408, 4409, 4413, 4429, 4500]);
 
 /** Joins every socket that is opened to the protocol. */
 export function serveConnections(
   sockets: WebSocketServer,
   protocol: GraphqlServer<Extra>,
-  log: Pick<Logger, 'warn' | 'debug'>,
+  { log, onClosed }: ConnectionObserver,
 ): void {
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     // What breaks the protocol of WebSockets (a frame too large, say) ws has closed already, with its own code.
@@ -25,7 +39,8 @@ export function serveConnections(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (handle) =>
           socket.on('message', (data) => {
-            handle(textOf(data)).catch((error: unknown) => {
+            // Each message is a request of its own, as the log and the answers name it.
+            withRequestId(randomUUID(), () => handle(textOf(data))).catch((error: unknown) => {
               log.warn({ err: error }, 'a message of a socket could not be handled');
               socket.close(internalError, 'Internal server error');
             });
@@ -33,11 +48,23 @@ export function serveConnections(
       },
       { socket, request },
     );
+    readAsTaken(socket);
     socket.once('close', (code, reason) => {
+      onClosed(knownCodes.has(code) ? String(code) : 'other');
       Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
         log.warn({ err: error }, 'a socket that is closed could not be let go of'),
       );
     });
+  });
+}
+
+// Each message may ask for an answer: who takes none is not listened to either, until what waits has left.
+function readAsTaken(socket: WebSocket): void {
+  socket.on('message', () => {
+    if (socket.isPaused || socket.bufferedAmount <= maxUnsentBytes) return;
+    socket.pause();
+    // It waits in line behind all that is buffered.
+    socket.ping('', false, () => socket.resume());
   });
 }
 

@@ -10,19 +10,23 @@ export interface OutletOptions {
   maxBufferedBytes?: number;
   /** How long these may take to leave, in milliseconds; 10,000 by default. */
   stallMs?: number;
+  /** Told of each socket that is closed because it takes too long. */
+  onTooSlow?: () => void;
 }
 
 export class SocketOutlet {
   private draining: Promise<boolean> | undefined;
   private readonly maxBufferedBytes: number;
   private readonly stallMs: number;
+  private readonly onTooSlow: (() => void) | undefined;
 
   constructor(
     private readonly socket: WebSocket,
-    { maxBufferedBytes = 256 * 1024, stallMs = 10_000 }: OutletOptions = {},
+    { maxBufferedBytes = 256 * 1024, stallMs = 10_000, onTooSlow }: OutletOptions = {},
   ) {
     this.maxBufferedBytes = maxBufferedBytes;
     this.stallMs = stallMs;
+    this.onTooSlow = onTooSlow;
   }
 
   get isFull(): boolean {
@@ -54,6 +58,7 @@ export class SocketOutlet {
       const close = () => {
         if (this.draining === undefined) return;
         socket.close(tooSlow.code, tooSlow.reason);
+        this.onTooSlow?.();
         settle(false);
       };
       // After a busy spell the timers run before the sockets are looked at: what leaves in this turn has not stalled.

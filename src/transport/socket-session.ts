@@ -40,11 +40,15 @@ interface Closing {
 }
 
 const unauthenticated: Closing = { code: 4401, reason: 'UNAUTHENTICATED' };
-const rateLimited: Closing = { code: 4429, reason: 'RATE_LIMITED' };
+const tooManyGuesses: Closing = { code: 4429, reason: 'RATE_LIMITED' };
 // Final for graphql-ws clients, as one that tried again would push nobody out.
 const tooManySockets: Closing = { code: 4429, reason: 'TOO_MANY_SOCKETS' };
-// "Try again later" of the WebSocket registry.
+// "Try again later" of the WebSocket registry: graphql-ws clients do, and a right token is right then.
 const unavailable: Closing = { code: 1013, reason: 'UNAVAILABLE' };
+const tooManyRequests = (resetSeconds: number): Closing => ({
+  code: 1013,
+  reason: `RATE_LIMITED: connect again in ${resetSeconds} s`,
+});
 
 // graphql-ws clients connect again after 4403, with the parameters of that moment, and never after 4401.
 const closings: Record<SessionEnd, Closing> = {
@@ -66,11 +70,11 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
       // A token of ours that has expired is no guess.
       const isGuess = !options.auth.isGenuineToken(token);
       const refusal = isGuess ? await options.failures.record(address, token) : undefined;
-      return refuse(extra, refusal === undefined ? unauthenticated : rateLimited);
+      return refuse(extra, refusal === undefined ? unauthenticated : tooManyGuesses);
     }
     const { userId: id } = session.user;
-    const { allowed } = await options.throttles.consume(subjectKey({ kind: 'user', id }, undefined));
-    if (!allowed) return refuse(extra, rateLimited);
+    const { allowed, resetSeconds } = await options.throttles.consume(subjectKey({ kind: 'user', id }, undefined));
+    if (!allowed) return refuse(extra, tooManyRequests(resetSeconds));
     if (options.sessions.countOf(id) >= options.maxSocketsPerUser) return refuse(extra, tooManySockets);
     return hold(extra, session, options.sessions);
   } catch (error) {

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, getOperationAST } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
@@ -12,25 +12,33 @@ import { WebSocketServer } from 'ws';
 import type { LiveFeed } from '../features/live/live-feed.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { maxBodyBytes } from '../platform/json-body.js';
+import type { Metrics } from '../platform/metrics.js';
+import { noteCaller } from '../platform/request-scope.js';
 import type { DocumentStore } from './document-store.js';
 import { graphqlErrorToBody } from './error-to-graphql.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
+import type { OperationMeter } from './operation-meter.js';
 import type { OperationTime, SocketContext } from './operation-time.js';
 import { keepAlive, serveConnections } from './socket-connection.js';
 import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
+import { StartingOperations } from './starting-operations.js';
 import { subjectKey } from './throttle.js';
 
 /** graphql-ws clients take it for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
+/** As graphql-ws closes where the id of an operation is given to another. */
+const idInUse = { code: 4409, reason: 'An operation of this id is still starting' } as const;
 
 export interface SocketOptions extends SignInOptions {
   server: Server;
   schema: GraphQLSchema;
   documents: DocumentStore;
   time: OperationTime;
+  meter: OperationMeter;
+  metrics: Metrics;
   feed: LiveFeed;
   /** Origins that browsers may connect from, besides the server's own. */
   corsOrigins: readonly string[];
@@ -47,9 +55,11 @@ const closeTimeoutMs = 2_000;
 
 /** @returns a function that closes every socket with 1001, spread over up to 4 s */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
-  const { server, corsOrigins, log } = options;
+  const { server, corsOrigins, metrics, log } = options;
   const sockets = createWebSocketServer();
-  serveConnections(sockets, createProtocol(options), log);
+  metrics.sockets.readFrom(() => sockets.clients.size);
+  const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
+  serveConnections(sockets, createProtocol(options), { log, onClosed });
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -66,24 +76,38 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
 }
 
 function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
-  const { log, feed, time } = options;
-  const fanOut = new FanOut({ feed, time, log });
+  const { log, feed, time, meter, metrics, documents } = options;
+  const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
+    documents.countAffordable(document, operationName, variableValues);
+  const outlet = { onTooSlow: () => metrics.slowClients.inc() };
+  const fanOut = new FanOut({ feed, time, log, countAtOnce, outlet });
+  const starting = new StartingOperations();
+  // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
     onConnect: (context) => signIn(context, options),
     onSubscribe: ({ extra, subscriptions }, id, payload) => {
-      if (Object.keys(subscriptions).length <= options.maxSubscriptions)
-        return prepareOperation(options, { extra, id, payload });
-      extra.socket.close(tooManySubscriptions.code, tooManySubscriptions.reason);
-      return [refusal('RATE_LIMITED', `A socket may have ${options.maxSubscriptions} operations under way`)];
+      const operation = { socket: extra.socket, operationId: id };
+      if (starting.has(operation)) return closeFor(extra, idInUse);
+      if (Object.keys(subscriptions).length > options.maxSubscriptions) return closeFor(extra, tooManySubscriptions);
+      return starting.during(operation, () => prepareOperation(options, { extra, id, payload }));
     },
-    execute: (args) => time.execute(args),
-    // What `prepareOperation` gives is what comes back here.
-    subscribe: (args) => fanOut.subscribe(args as SocketOperation),
-    onError: (_context, _id, _payload, errors) => errors.map((error) => graphqlErrorToBody(log, error)),
-    onNext: (_context, _id, _payload, _args, result) => {
-      if (result.errors === undefined) return result;
-      return { ...result, errors: result.errors.map((error) => graphqlErrorToBody(log, error)) };
+    execute: (args) => starting.during(args as SocketOperation, () => time.execute(args)),
+    subscribe: (args) => starting.during(args as SocketOperation, () => fanOut.subscribe(args as SocketOperation)),
+    // An answer is counted where it is given: what a subscription gives from here on is the fan-out's.
+    onOperation: (_context, _id, _payload, args, result) => {
+      if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
+    },
+    onError: (_context, _id, _payload, errors) => {
+      const told = errors.map((error) => graphqlErrorToBody(log, error));
+      meter.answered(undefined, undefined, told);
+      return told;
+    },
+    onNext: (_context, _id, _payload, args, result) => {
+      const errors = result.errors?.map((error) => graphqlErrorToBody(log, error));
+      const type = getOperationAST(args.document, args.operationName)?.operation;
+      if (type !== undefined) meter.ran(type, errors, performance.now() - (args as SocketOperation).startedAtMs);
+      return errors === undefined ? result : { ...result, errors };
     },
   });
 }
@@ -107,6 +131,7 @@ async function prepareOperation(
 ): Promise<readonly GraphQLError[] | SocketOperation> {
   const user = userOf(extra);
   if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
+  noteCaller(user.tenantId, `user ${user.userId}`);
   const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
   if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
   // It may have ended while the count was taken.
@@ -118,7 +143,13 @@ async function prepareOperation(
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
-  return { ...execution, socket: extra.socket, operationId: id, user };
+  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now() };
+}
+
+/** @returns what the operation is told that is not run */
+function closeFor({ socket }: Extra, { code, reason }: { code: number; reason: string }): readonly GraphQLError[] {
+  socket.close(code, reason);
+  return [refusal('RATE_LIMITED', reason)];
 }
 
 function refusal(code: ErrorCode, message: string): GraphQLError {

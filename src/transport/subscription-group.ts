@@ -2,7 +2,7 @@
 
 import { execute } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { EventPage, FeedEvent } from '../features/live/event-pages.js';
+import type { FeedEvent } from '../features/live/event-pages.js';
 import type { FeedGroup, Frame } from '../features/live/frames.js';
 import type { LiveSource } from '../features/live/live-source.js';
 import { AppError } from '../platform/errors.js';
@@ -20,14 +20,17 @@ export interface SubscriptionGroupOptions {
   user: UserPrincipal;
   time: OperationTime;
   log: Logger;
+  eventsAtOnce: number;
 }
 
 export class SubscriptionGroup implements FeedGroup {
   readonly id: number;
+  readonly eventsAtOnce: number;
   private readonly viewer: WatchedViewer;
 
   constructor(private readonly options: SubscriptionGroupOptions) {
     this.id = options.id;
+    this.eventsAtOnce = options.eventsAtOnce;
     this.viewer = new WatchedViewer(options.user);
   }
 
@@ -36,22 +39,34 @@ export class SubscriptionGroup implements FeedGroup {
     return this.viewer.isPersonal;
   }
 
-  /** All of a page at once, so that what its events lead to is read together, and within the time of one operation. */
-  async make(page: EventPage): Promise<readonly Frame[]> {
-    const work = (context: GraphqlContext) => Promise.all(page.events.map((event) => this.frameOf(event, context)));
+  /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
+  async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
+    const { source } = this.options;
+    const work = async (context: GraphqlContext) => {
+      const made: Promise<Frame>[] = [];
+      for (const { seq, root } of await rootsOf(source, events)) made.push(this.frameOf(seq, root, context));
+      return Promise.all(made);
+    };
     const frames = await this.options.time.run(this.viewer.principal, work, () => undefined);
     if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
-    return frames.filter((frame) => frame !== undefined);
+    return frames;
   }
 
-  private async frameOf(event: FeedEvent, contextValue: GraphqlContext): Promise<Frame | undefined> {
-    const { args, source, log } = this.options;
-    const root = await source.rootOf(event);
-    if (root == null) return undefined;
-    const result = await execute({ ...args, rootValue: root, contextValue });
-    const payload = Buffer.from(`${JSON.stringify(toAnswer(result, log))}}`);
-    return { seq: event.seq, payload };
+  private async frameOf(seq: number, rootValue: object, contextValue: GraphqlContext): Promise<Frame> {
+    const { args, log } = this.options;
+    const result = await execute({ ...args, rootValue, contextValue });
+    return { seq, payload: Buffer.from(`${JSON.stringify(toAnswer(result, log))}}`) };
   }
+}
+
+/** What the events are shown from that concern the view. */
+async function rootsOf(source: LiveSource, events: readonly FeedEvent[]): Promise<{ seq: number; root: object }[]> {
+  const roots = [];
+  for (const event of events) {
+    const root = await source.rootOf(event);
+    if (root != null) roots.push({ seq: event.seq, root });
+  }
+  return roots;
 }
 
 /** @throws AppError UNAVAILABLE where the answer lacks something that may be there a moment later */

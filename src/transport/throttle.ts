@@ -32,6 +32,8 @@ export interface ThrottleOptions {
   /** Called by `global` after authentication was attempted. */
   subjectOf: (req: Request) => ThrottleSubject;
   log: ThrottleLog;
+  /** Told of each refusal, with the limit's name; failed authentications have a count of their own. */
+  onRefusal?: (limit: string) => void;
 }
 
 export interface ThrottleVerdict {
@@ -88,7 +90,7 @@ export function createThrottles(options: ThrottleOptions): Throttles {
     return { name, windowMs, limit, store };
   };
   const middlewareOf = (limiter: Limiter, subjectOf: (req: Request) => ThrottleSubject) =>
-    createMiddleware(limiter, subjectOf, options.log);
+    createMiddleware(limiter, subjectOf, options);
   const byAddress = (): ThrottleSubject => ({ kind: 'address' });
   const global = limiterOf('global', options.windowMs, options.limit);
 
@@ -100,7 +102,11 @@ export function createThrottles(options: ThrottleOptions): Throttles {
       byAddress: limiterOf('failed-auth-address', FAILED_AUTH_WINDOW_MS, options.failedAuthLimit),
       byGuess: limiterOf('failed-auth-guess', FAILED_AUTH_WINDOW_MS, options.failedAuthLimit),
     },
-    consume: async (subject) => verdictOf(global, subject, await global.store.increment(subject)),
+    consume: async (subject) => {
+      const verdict = verdictOf(global, subject, await global.store.increment(subject));
+      if (!verdict.allowed) options.onRefusal?.(global.name);
+      return verdict;
+    },
     ready: async () => link?.firstAttempt,
     close: async () => link?.close(),
   };
@@ -118,7 +124,7 @@ export function subjectKey(subject: ThrottleSubject, address: string | undefined
 function createMiddleware(
   limiter: Limiter,
   subjectOf: (req: Request) => ThrottleSubject,
-  log: ThrottleLog,
+  { log, onRefusal }: Pick<ThrottleOptions, 'log' | 'onRefusal'>,
 ): RequestHandler {
   return rateLimit({
     windowMs: limiter.windowMs,
@@ -129,7 +135,10 @@ function createMiddleware(
     legacyHeaders: false,
     keyGenerator: (req) => subjectKey(subjectOf(req), requestAddress(req)),
     retryAfter: retryAfterSecondsOf,
-    handler: (req, _res, next) => next(tooManyRequests(retryAfterSecondsOf(req))),
+    handler: (req, _res, next) => {
+      onRefusal?.(limiter.name);
+      next(tooManyRequests(retryAfterSecondsOf(req)));
+    },
     logger: {
       warn: (error) => log.warn({ err: error }, 'Rate limiter'),
       error: (error) => log.warn({ err: error }, 'Rate limiter'),

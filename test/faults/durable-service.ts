@@ -49,7 +49,13 @@ export class DurableService {
     const app = await TestApp.start({ PROCESS_ROLE: 'api' }, this.database);
     this.tenant = await app.createTenant();
     await app.stop({ keepDatabase: true });
-    this.sql = new pg.Pool({ connectionString: this.server.url, max: 1, options: '-c TimeZone=UTC' });
+    // Its connection is kept: there may be no other.
+    this.sql = new pg.Pool({
+      connectionString: this.server.url,
+      max: 1,
+      idleTimeoutMillis: 0,
+      options: '-c TimeZone=UTC',
+    });
     this.sql.on('error', () => undefined);
     resources.defer(() => this.sql.end());
     this.service = await ServiceProcess.start(this.database, this.environment);

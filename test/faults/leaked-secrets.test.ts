@@ -24,10 +24,14 @@ const configured = {
   ENCRYPTION_KEY: randomBytes(32).toString('hex'),
   CHAT_WEBHOOK_SECRET: `webhook "${randomBytes(24).toString('base64')}"`,
   GATEWAY_TOKEN: `gateway ${randomBytes(24).toString('base64url')}`,
+  METRICS_TOKEN: `metrics ${randomBytes(24).toString('base64url')}`,
 };
 
 /** What no place may hold, by name. */
 const secrets = new Map<string, string>();
+/** What the database is there to hold, and the log is not: numbers, and what people write. */
+const personal = new Map<string, string>();
+const words = keepOutOfLog('message text', `Oi ${randomBytes(12).toString('hex')}`);
 
 let provider: OidcServer;
 let gateway: ScriptedGateway;
@@ -60,7 +64,9 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  expect(await traces(await ownLog())).toEqual([]);
+  const log = await ownLog();
+  expect(await traces(log)).toEqual([]);
+  expect(tracesIn(placesOf(log), personal)).toEqual([]);
 });
 
 afterAll(async () => {
@@ -96,6 +102,15 @@ function keep(name: string, secret: string): string {
   if (secret.length < 7) throw new Error(`the ${name} is too short to be told from other text`);
   secrets.set(`${name} ${secrets.size}`, secret);
   return secret;
+}
+
+function keepOutOfLog(name: string, text: string): string {
+  personal.set(`${name} ${personal.size}`, text);
+  return text;
+}
+
+function newNumber(): string {
+  return keepOutOfLog('number', plainNumber());
 }
 
 /** A token is as good as lost when its signature is: what it is of is no secret. */
@@ -154,11 +169,20 @@ function textsOf(value: unknown): string[] {
 
 /** Which secrets stand where. */
 async function traces(log: string, wanted = secrets): Promise<string[]> {
-  const places = await dump();
-  for (const line of log.split('\n')) places.set(`the log: ${line}`, line);
-  for (const key of ((await redis?.command('KEYS', '*')) ?? []) as string[]) places.set(`Redis: ${key}`, key);
+  const places = [...(await dump()), ...placesOf(log)];
+  for (const key of ((await redis?.command('KEYS', '*')) ?? []) as string[]) places.push([`Redis: ${key}`, key]);
+  return tracesIn(places, wanted);
+}
+
+type Place = [name: string, text: string];
+
+function placesOf(log: string): Place[] {
+  return log.split('\n').map((line) => [`the log: ${line}`, line]);
+}
+
+function tracesIn(places: readonly Place[], wanted: ReadonlyMap<string, string>): string[] {
   const writings = [...wanted].map(([name, secret]) => [name, writingsOf(secret)] as const);
-  return [...places].flatMap(([place, text]) =>
+  return places.flatMap(([place, text]) =>
     writings.filter(([, forms]) => forms.some((form) => text.includes(form))).map(([name]) => `${name} in ${place}`),
   );
 }
@@ -368,7 +392,7 @@ describe('Bearer tokens', () => {
     const statuses = await statusesOf([
       get('/chat/instances', { authorization: `Basic ${Buffer.from(`ana:${token}`).toString('base64')}` }),
       get('/chat/instances', { authorization: token, cookie: `session=${token}` }),
-      post('/public/leads', { chat: plainNumber() }, { 'x-tenant-key': token }),
+      post('/public/leads', { chat: newNumber() }, { 'x-tenant-key': token }),
     ]);
     expect(statuses).toEqual([401, 401, 401]);
   });
@@ -379,7 +403,7 @@ describe('Bearer tokens', () => {
     line.cut();
     const statuses = await statusesOf([
       get(`/tenants/${tenant.id}`, withToken(tenant.admin), far),
-      post('/public/leads', { chat: plainNumber() }, withKey(tenant), far),
+      post('/public/leads', { chat: newNumber() }, withKey(tenant), far),
       post('/auth/dev/token', { idpSub: tenant.admin.idpSub }, {}, far),
     ]);
     expect(statuses).toEqual([503, 503, 503]);
@@ -406,10 +430,10 @@ describe('API keys', () => {
     const isNew = [...new Set(keys)];
     expect(isNew).toHaveLength(3);
     for (const key of isNew)
-      expect((await post('/public/leads', { chat: plainNumber() }, { 'x-tenant-key': key! })).status).toBe(201);
+      expect((await post('/public/leads', { chat: newNumber() }, { 'x-tenant-key': key! })).status).toBe(201);
     expect(codesOf(await rotate(0))).toEqual([]);
     for (const key of isNew)
-      expect((await post('/public/leads', { chat: plainNumber() }, { 'x-tenant-key': key! })).status).toBe(401);
+      expect((await post('/public/leads', { chat: newNumber() }, { 'x-tenant-key': key! })).status).toBe(401);
   });
 
   test('of a tenant that is created over GraphQL', async () => {
@@ -452,7 +476,7 @@ describe('API keys', () => {
 
 describe('webhooks', () => {
   const inbound = '/webhooks/chat/gateway/inbound';
-  const message = () => JSON.stringify({ messageId: randomUUID(), from: plainNumber(), text: 'Oi' });
+  const message = () => JSON.stringify({ messageId: randomUUID(), from: newNumber(), text: words });
   const sign = (body: string, secret = configured.CHAT_WEBHOOK_SECRET) =>
     `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const deliver = (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -463,7 +487,7 @@ describe('webhooks', () => {
     const report = JSON.stringify({ messageId: randomUUID(), status: 'DELIVERED' });
     const broken = body.slice(0, -1);
     const many = JSON.stringify({ messages: [JSON.parse(message()), {}] });
-    const lead = JSON.stringify({ chat: plainNumber(), campaign: 'spring' });
+    const lead = JSON.stringify({ chat: newNumber(), campaign: 'spring' });
     const accepted = [];
     for (const [path, sent] of [
       [inbound, body],
@@ -496,8 +520,8 @@ describe('webhooks', () => {
 
   test('with the key of the gateway that the Evolution API puts into each call, good and cut off', async () => {
     const apikey = keep('key of the Evolution API', randomBytes(16).toString('hex'));
-    const key = { remoteJid: `${plainNumber()}@s.whatsapp.net`, fromMe: false, id: randomUUID() };
-    const data = { key, message: { conversation: 'Oi' }, messageTimestamp: 1_773_027_345 };
+    const key = { remoteJid: `${newNumber()}@s.whatsapp.net`, fromMe: false, id: randomUUID() };
+    const data = { key, message: { conversation: words }, messageTimestamp: 1_773_027_345 };
     const body = JSON.stringify({ event: 'messages.upsert', instance: tenant.instance.name, apikey, data });
     const cut = body.slice(0, body.indexOf(apikey) + apikey.length);
     expect(await statusesOf([deliver(inbound, body), deliver(inbound, cut)])).toEqual([200, 400]);
@@ -519,7 +543,7 @@ test('GraphQL that cannot be read, is not valid, is refused or fails', async () 
     ['query ($id: ID!) { lead(id: $id) { id } }', { id: token }],
     ['query ($after: String) { leads(after: $after) { edges { node { id } } } }', { after: token }],
     ['mutation ($id: ID!) { rotateTenantApiKey(id: $id) { id } }', { id: tenant.apiKey }],
-    ['mutation ($id: ID!) { sendMessage(input: { leadId: $id, body: "Oi" }) { id } }', { id: token }],
+    [`mutation ($id: ID!) { sendMessage(input: { leadId: $id, body: "${words}" }) { id } }`, { id: token }],
     ['subscription { messageReceived { id } }', { token }],
   ] as const)
     codes.push(codesOf(await graphql(query, variables)).join());
@@ -553,10 +577,10 @@ describe('sending', () => {
 
   /** Sends one message. */
   async function attemptOnce(): Promise<FirstAttempt> {
-    const lead = (await (await post('/public/leads', { chat: plainNumber() }, withKey(tenant))).json()) as {
+    const lead = (await (await post('/public/leads', { chat: newNumber() }, withKey(tenant))).json()) as {
       id: string;
     };
-    const document = 'mutation ($leadId: ID!) { sendMessage(input: { leadId: $leadId, body: "Oi" }) { id } }';
+    const document = `mutation ($leadId: ID!) { sendMessage(input: { leadId: $leadId, body: "${words}" }) { id } }`;
     const id = (await graphql(document, { leadId: lead.id })).data?.['sendMessage']?.id;
     const read = async () => {
       const sql = 'SELECT outcome FROM send_attempts WHERE message_id = $1 AND number = 1';
@@ -640,6 +664,7 @@ test('a configuration that is refused: its sentences name the variables and quot
     JWT_SECRET_PREVIOUS: keep('short JWT_SECRET_PREVIOUS', randomBytes(8).toString('hex')),
     ENCRYPTION_KEY: keep('short ENCRYPTION_KEY', randomBytes(8).toString('hex')),
     CHAT_WEBHOOK_SECRET: keep('short CHAT_WEBHOOK_SECRET', '~qZ^!w%'),
+    METRICS_TOKEN: keep('short METRICS_TOKEN', randomBytes(4).toString('hex')),
     GATEWAY_URL: `https://ana:${keep('password', randomBytes(8).toString('hex'))}@gateway.example`,
     OIDC_ISSUER_URL: `https://ana:${keep('password', randomBytes(8).toString('hex'))}@id.example`,
   };
@@ -662,7 +687,7 @@ describe('what others put where it does not belong', () => {
     ['the secret behind the prefix', () => `sha256=${configured.CHAT_WEBHOOK_SECRET}`],
     ["the tenant's key", () => tenant.apiKey],
   ])('a webhook whose x-signature is %s', async (_, wrong) => {
-    const body = JSON.stringify({ messageId: randomUUID(), from: plainNumber(), text: 'Oi' });
+    const body = JSON.stringify({ messageId: randomUUID(), from: newNumber(), text: words });
     expect((await post(inbound, body, { ...withKey(tenant), 'x-signature': wrong() })).status).toBe(401);
   });
 
@@ -678,12 +703,99 @@ describe('what others put where it does not belong', () => {
       const error = { code: 'unauthorized', message: `Malformed access token ${request.headers.authorization}` };
       answering(401, { error })(request, response);
     };
-    const answer = await post('/public/leads', { chat: plainNumber() }, withKey(tenant));
+    const answer = await post('/public/leads', { chat: newNumber() }, withKey(tenant));
     const { id: leadId } = (await answer.json()) as { id: string };
-    const document = 'mutation ($leadId: ID!) { sendMessage(input: { leadId: $leadId, body: "Oi" }) { id } }';
+    const document = `mutation ($leadId: ID!) { sendMessage(input: { leadId: $leadId, body: "${words}" }) { id } }`;
     const id = (await graphql(document, { leadId })).data?.['sendMessage']?.id;
     const read = () => api.sql<{ status: string }>('SELECT status FROM messages WHERE id = $1', [id]);
     await until(read, ([row]) => row?.status === 'FAILED');
+  });
+});
+
+describe('numbers and what people write', () => {
+  const document =
+    'mutation ($leadId: ID!, $body: String!) { sendMessage(input: { leadId: $leadId, body: $body }) { id } }';
+
+  test('in the path of a call, and in what others say of it', async () => {
+    const number = newNumber();
+    const written = keepOutOfLog('number', `+49 ${number.slice(2, 5)} ${number.slice(5, 10)}-${number.slice(10)}`);
+    const paths = [`/leads/${number}`, `/webhooks/chat/gateway/${number}`, `/leads/${encodeURIComponent(written)}`];
+    for (const path of paths) expect((await post(path, {}, withKey(tenant))).status).toBeGreaterThanOrEqual(400);
+    gatewayAnswer = ({ body }, response) => {
+      const error = { code: 'rejected', message: `Not sent: ${JSON.stringify(body)}` };
+      answering(400, { error })({ method: '', path: '', headers: {}, body }, response);
+    };
+    const lead = (await (await post('/public/leads', { chat: number }, withKey(tenant))).json()) as { id: string };
+    const id = (await graphql(document, { leadId: lead.id, body: words })).data?.['sendMessage']?.id;
+    const read = () => api.sql<{ error: string }>('SELECT error_message AS error FROM messages WHERE id = $1', [id]);
+    expect((await until(read, ([row]) => row?.error != null))[0]?.error).toContain(number);
+  });
+
+  test('while PostgreSQL refuses rows', async () => {
+    const lead = (await (await post('/public/leads', { chat: newNumber() }, withKey(tenant))).json()) as { id: string };
+    const template = 'mutation ($body: String!) { createTemplate(input: { name: $body, body: $body }) { id } }';
+    const statuses: unknown[] = [];
+    for (const table of ['messages', 'events', 'webhook_deliveries', 'leads', 'templates'])
+      await whileRefusing(table, async () => {
+        const touched = await post('/public/leads', { chat: newNumber(), name: words }, withKey(tenant));
+        const sent = await graphql(document, { leadId: lead.id, body: words });
+        const created = await graphql(template, { body: `${words} ${table}` });
+        statuses.push([touched.status, codesOf(sent).join(), codesOf(created).join()]);
+      });
+    expect(statuses).toEqual([
+      [201, 'INTERNAL', ''],
+      [500, 'INTERNAL', ''],
+      [500, '', ''],
+      [500, 'INTERNAL', ''],
+      [201, '', 'INTERNAL'],
+    ]);
+  });
+});
+
+describe('a line of the log', () => {
+  type Line = Record<string, unknown>;
+  const linesOf = (log: string) =>
+    log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
+  const failed = async () => linesOf(await ownLog()).filter(({ msg }) => msg === 'a request failed');
+
+  test('names the request, the tenant and who asks, over REST and GraphQL', async () => {
+    const requestId = randomUUID();
+    const named = { 'x-request-id': requestId };
+    await whileRefusing('lead_touches', () =>
+      post('/public/leads', { chat: newNumber() }, { ...withKey(tenant), ...named }),
+    );
+    const create = 'mutation { createTemplate(input: { name: "x", body: "x" }) { id } }';
+    await whileRefusing('templates', () => graphql(create, {}, { ...withToken(tenant.admin), ...named }));
+    const principals = [expect.stringMatching(/^key [\w-]{36}$/), `user ${tenant.admin.id}`];
+    expect(await failed()).toEqual(
+      principals.map((principal) => expect.objectContaining({ requestId, tenantId: tenant.id, principal })),
+    );
+    const requests = linesOf(await ownLog()).filter(
+      (line) => line['requestId'] === requestId && line['msg'] === 'request',
+    );
+    expect(requests).toEqual([
+      expect.objectContaining({ path: '/public/leads', status: 500, tenantId: tenant.id, principal: principals[0] }),
+      expect.objectContaining({ path: '/graphql', status: 200, tenantId: tenant.id, principal: principals[1] }),
+    ]);
+  });
+
+  test('names them for an operation of a socket, and its answer names the request too', async () => {
+    const client = createClient({
+      url: `${service.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: withToken(tenant.operator),
+    });
+    const create = 'mutation { createTemplate(input: { name: "y", body: "y" }) { id } }';
+    const { value } = await whileRefusing('templates', () => client.iterate({ query: create }).next());
+    await client.dispose();
+    const [error] = (value as { errors: { extensions: { code: string; requestId: string } }[] }).errors;
+    const line = {
+      tenantId: tenant.id,
+      principal: `user ${tenant.operator.id}`,
+      requestId: error?.extensions.requestId,
+    };
+    expect(error?.extensions).toEqual({ code: 'INTERNAL', requestId: expect.stringMatching(/^[\w-]{36}$/) });
+    expect(await failed()).toEqual([expect.objectContaining(line)]);
   });
 });
 
@@ -726,7 +838,7 @@ describe('the search', () => {
     );
     const source = randomUUID();
     const headers = { ...withKey(tenant), 'x-request-id': source };
-    expect((await post('/public/leads', { chat: plainNumber(), source }, headers)).status).toBe(201);
+    expect((await post('/public/leads', { chat: newNumber(), source }, headers)).status).toBe(201);
     const places = await traces(await ownLog(), new Map([['source', source]]));
     expect(places).toContainEqual(expect.stringMatching(/^source in the log: .*"status":201/));
     expect(places.filter((place) => place.startsWith('source in public.')).toSorted()).toEqual([

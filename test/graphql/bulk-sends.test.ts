@@ -117,6 +117,7 @@ test('the newest first, in pages, each with its own progress', async () => {
     [ids[1], { ...noProgress, queued: 2 }],
   ]);
   expect(first.pageInfo.hasNextPage).toBe(true);
+  expect(first.totalCount).toBe(3);
   const rest = (await query(app, own.operator, BulkSendsDocument, { after: first.pageInfo.endCursor })).bulkSends;
   expect(rest.edges.map(({ node }) => node.id)).toEqual([ids[2]]);
   expect((await query(app, other.operator, BulkSendsDocument, {})).bulkSends.edges).toEqual([]);

@@ -12,6 +12,7 @@ import {
   DashboardRowsDocument,
   DashboardsDocument,
   DeleteDashboardDocument,
+  DeleteLeadDocument,
   MergeLeadsDocument,
   UpdateDashboardDocument,
 } from '../support/operations.js';
@@ -376,6 +377,27 @@ describe('reading', () => {
     expect(seen).toEqual(stored.map((row) => row.id));
   });
 
+  test('a page goes on behind a record that has gone since, and knows what lies before it', async () => {
+    const own = await app.createTenant();
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index += 1) ids.unshift(await createLead(app, own));
+    const [from, to] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const dashboard = await created({ range: { from, to }, widgets: [{ ...figure, metric: 'LEADS_CREATED' }] }, own);
+    const page = async (after: string | null) => {
+      const widget = await rowsOf(dashboard, 0, own, { first: 1, after });
+      if (widget == null || !('figure' in widget)) throw new Error('there is no figure');
+      const { edges, pageInfo, totalCount } = widget.figure.rows;
+      return { ids: edges.map(({ node }) => node.id), totalCount, ...pageInfo };
+    };
+    const first = await page(null);
+    expect(first).toMatchObject({ ids: ids.slice(0, 1), totalCount: 4, hasNextPage: true, hasPreviousPage: false });
+    const second = await page(first.endCursor);
+    expect(second).toMatchObject({ ids: ids.slice(1, 2), hasNextPage: true, hasPreviousPage: true });
+    await query(app, own.operator, DeleteLeadDocument, { id: ids[1]! });
+    const third = await page(second.endCursor);
+    expect(third).toMatchObject({ ids: ids.slice(2, 3), totalCount: 3, hasNextPage: true, hasPreviousPage: true });
+  });
+
   test('another range and zone for one look; what does not fit is refused by name', async () => {
     const series: WidgetInput = { type: 'SERIES', title: 'x', metric: 'MESSAGES', bucket: 'HOUR' };
     const { id } = await created({ range: { preset: 'TODAY' }, widgets: [series] });
@@ -431,5 +453,23 @@ describe('reading', () => {
     };
     expect((await ask(8)).errors).toBeUndefined();
     expect((await ask(9)).errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+  });
+
+  test('an operation shows 10,000 values at most: any one dashboard in full', async () => {
+    const series = (n: number): WidgetInput => ({ type: 'SERIES', title: `${n}`, metric: 'MESSAGES', bucket: 'HOUR' });
+    const range = { from: '2026-05-01T00:00:00Z', to: '2026-05-17T14:00:00Z' };
+    const { id } = await created({ range, widgets: Array.from({ length: 24 }, (_, n) => series(n)) });
+    const look = `dashboard(id: "${id}") { widgets { ... on SeriesWidget { data { points { value } } } } }`;
+    const ask = async (document: string) => {
+      const answer = await app.post('/graphql', { query: document }, withToken(tenant.operator));
+      return (await answer.json()) as { data: any; errors?: { message: string; extensions: { code: string } }[] };
+    };
+    const { data } = await ask(`{ ${look} }`);
+    expect(data.dashboard.widgets.flatMap((widget: any) => widget.data.points)).toHaveLength(24 * 398);
+    const { errors } = await ask(`{ one: ${look} other: ${look} }`);
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringContaining('at most 10000 values'),
+      extensions: { code: 'VALIDATION_FAILED' },
+    });
   });
 });

@@ -8,7 +8,8 @@ import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import WebSocket from 'ws';
 import { DocumentStore } from '../../src/transport/document-store.js';
-import { TestApp, withToken } from '../support/test-app.js';
+import { until } from '../features/messages/sending-harness.js';
+import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
 let app: TestApp;
@@ -111,6 +112,13 @@ describe('cost', () => {
     }
   });
 
+  test('counts the points of series, which are many', async () => {
+    const query =
+      '{ dashboards(first: 20) { edges { node { widgets { ... on SeriesWidget { data { points { value } } } } } } } }';
+    const { errors } = await overHttp({ query });
+    expect(errors).toMatchObject([{ extensions: { limit: { name: 'cost', found: 20_442 } } }]);
+  });
+
   test('pages that are small enough are answered', async () => {
     for (const ask of [overHttp, overSocket]) {
       const { data, errors } = await ask({ query: pages, variables: { first: 20, last: 20 } });
@@ -193,6 +201,45 @@ test('a document is parsed once, and remembered within bounds', () => {
   expect(store.prepare('{ b }').refusals).toHaveLength(1);
 });
 
+test('an operation has 4 statements under way at a time, and leaves the other connections to others', async () => {
+  const holder = new pg.Client({ connectionString: app.database.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE lead_search_keys IN ACCESS EXCLUSIVE MODE');
+    const waiting = () =>
+      app.sql(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`);
+    const searches = repeat(20, (index) => `s${index}: leads(filter: {search: "ana"}) { edges { node { id } } }`);
+    const searched = overHttp({ query: `{ ${searches} }` });
+    await until(waiting, ({ length }) => length >= 4);
+    expect(
+      (await overHttp({ query: '{ tenant(id: "x") { id } leads { edges { node { id } } } }' })).errors,
+    ).toBeUndefined();
+    expect(await waiting()).toHaveLength(4);
+    await holder.query('ROLLBACK');
+    expect((await searched).errors).toBeUndefined();
+  } finally {
+    await holder.end();
+  }
+});
+
+test('an answer is 16 Mi characters long at most, also where it shows the same again and again', async () => {
+  const answer = await app.post('/public/leads', { chat: '4915112345678' }, withKey(tenant));
+  const { id: leadId } = (await answer.json()) as { id: string };
+  await app.sql(
+    `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body)
+     SELECT $1, uuidv7(), $2, $3, 'INBOUND', 'text', repeat('x', 65536) FROM generate_series(1, 50)`,
+    [tenant.id, leadId, tenant.instance.id],
+  );
+  const page = (index: number) => `p${index}: lead(id: "${leadId}") { messages { edges { node { body } } } }`;
+  for (const ask of [overHttp, overSocket]) {
+    expect((await ask({ query: `{ ${repeat(5, page)} }` })).errors).toBeUndefined();
+    const { errors } = await ask({ query: `{ ${repeat(6, page)} }` });
+    const limit = { name: 'characters', allowed: 16 * 1024 * 1024 };
+    expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', limit } }]);
+  }
+});
+
 describe('persisted queries', () => {
   const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
   const extensionsOf = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } });
@@ -218,7 +265,9 @@ describe('persisted queries', () => {
   test('a text under another hash is refused and not remembered', async () => {
     const wanted = hashOf('{ me { email } }');
     const { errors } = await post({ query: '{ me { id } }', extensions: extensionsOf(wanted) });
-    expect(errors).toMatchObject([{ message: 'provided sha does not match query' }]);
+    expect(errors).toMatchObject([
+      { message: 'provided sha does not match query', extensions: { code: 'BAD_REQUEST' } },
+    ]);
     const { errors: still } = await post({ extensions: extensionsOf(wanted) });
     expect(still).toMatchObject([{ message: 'PersistedQueryNotFound' }]);
   });

@@ -325,6 +325,17 @@ describe('messages', () => {
     },
   );
 
+  test('of all leads, by one of them, also by the id of one that was merged into it', async () => {
+    const written = [phone('4917622222222'), phone('4917633333333')];
+    for (const one of written) await writeAs(app, tenant, [one]);
+    const [survivorId, mergedId] = [await leadOf(app, tenant, written[0]!), await leadOf(app, tenant, written[1]!)];
+    const read = async (id: string, by = tenant) =>
+      (await query(app, by.operator, AllMessagesDocument, { filter: { leadId: id } })).allMessages.totalCount;
+    expect([await read(survivorId), await read(mergedId), await read(survivorId, other)]).toEqual([1, 1, 0]);
+    await query(app, tenant.operator, MergeLeadsDocument, { leadId: mergedId, intoId: survivorId });
+    expect([await read(survivorId), await read(mergedId)]).toEqual([2, 2]);
+  });
+
   test('of all leads come newest first, page by page', async () => {
     const seen: string[] = [];
     let after: string | null = null;

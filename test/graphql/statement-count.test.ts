@@ -31,6 +31,8 @@ beforeAll(async () => {
   [small, large] = [await app.createTenant(), await app.createTenant()];
   await fill(small, few);
   await fill(large, many);
+  // So that nobody has to compute what dashboards read while statements are counted.
+  await app.app.services.rollUps.catchUpAll();
   pg.Client.prototype.query = countingQuery as unknown as typeof originalQuery;
 });
 
@@ -47,7 +49,7 @@ async function ask(tenant: TestTenant, query: string, variables: Record<string, 
   return { data, statements };
 }
 
-// Each lead gets an assignee with an account and a line, a template, a bulk send of it, and the first lead a message of each line.
+// Each lead gets an assignee with an account and a line, a template, a bulk send of it, a dashboard, and the first lead a message of each line.
 const fillTenant = `
   WITH item AS MATERIALIZED (
     SELECT l.id AS lead_id, first_value(l.id) OVER (ORDER BY l.id) AS first_lead_id, row_number() OVER (ORDER BY l.id) AS n,
@@ -80,6 +82,8 @@ const fillTenant = `
     SELECT $1, uuidv7(), id, 'QUEUED', 'user', now() FROM message
   ), outbox AS (
     INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id) SELECT $1, id, lead_id, instance_id FROM message
+  ), dashboards AS (
+    INSERT INTO dashboards (tenant_id, id, name, widgets, updated_at) SELECT $1, uuidv7(), 'Dashboard ' || n, '[]', now() FROM item
   ), notes AS (
     INSERT INTO lead_notes (tenant_id, id, lead_id, author_id, body) SELECT $1, uuidv7(), lead_id, user_id, 'x' FROM item
   ), touches AS (
@@ -150,6 +154,12 @@ const operations: [name: string, query: string, count: (data: Record<string, any
     3,
   ],
   [
+    'dashboards',
+    '{ dashboards(first: 100) { totalCount edges { node { id timeZone range { preset from to } widgets { id } } } } }',
+    sizeOf('dashboards'),
+    4,
+  ],
+  [
     'bulkSends',
     '{ bulkSends(first: 100) { edges { node { id progress { queued } template { id } instance { id } } } } }',
     sizeOf('bulkSends'),
@@ -208,6 +218,23 @@ test('messages of one lead', async () => {
   const [ofFew, ofMany] = answers;
   expect(ofMany!.data['messages'].edges.length).toBeGreaterThan(many);
   expect(ofMany!.statements).toHaveLength(ofFew!.statements.length);
+});
+
+test('widgets of a dashboard that ask the same of the calendar and of the messages: once', async () => {
+  const widgets = Array.from({ length: 24 }, (_, n) => ({
+    type: 'SERIES',
+    title: `${n}`,
+    metric: 'MESSAGES',
+    bucket: 'DAY',
+  }));
+  const create = 'mutation ($input: CreateDashboardInput!) { createDashboard(input: $input) { id } }';
+  const { data } = await ask(small, create, { input: { name: 'Series', widgets } });
+  const look =
+    'query ($id: ID!) { dashboard(id: $id) { widgets { ... on SeriesWidget { data { points { value } } } } } }';
+  const answer = await ask(small, look, { id: data['createDashboard'].id });
+  expect(answer.data['dashboard'].widgets).toHaveLength(24);
+  // The dashboard, whether anything has to be computed, the range, its days, the counts.
+  expect(answer.statements).toHaveLength(5);
 });
 
 describe('pages of messages inside a list', () => {

@@ -10,6 +10,7 @@ import {
   RenderTemplateDocument,
   TemplateDocument,
   TemplatesDocument,
+  UpdateLeadDocument,
   UpdateTemplateDocument,
 } from '../support/operations.js';
 import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput } from '../support/operations.js';
@@ -81,6 +82,9 @@ describe('creating', () => {
 
   test('a body of the full length is taken', async () => {
     expect((await created({ body: 'a'.repeat(4_096) })).variables).toEqual([]);
+    const body = '🙂'.repeat(4_096);
+    const { id } = await created({ body });
+    expect((await query(app, tenant.operator, RenderTemplateDocument, { id })).renderTemplate.body).toBe(body);
   });
 
   test('a name is one template of a tenant; of another tenant, or once it is deleted, it is free', async () => {
@@ -155,8 +159,11 @@ test('a deleted template is gone, once', async () => {
 });
 
 describe('reading', () => {
-  const list = async (filter?: TemplateFilter, by = tenant.operator) =>
-    (await query(app, by, TemplatesDocument, { filter })).templates.edges.map(({ node }) => node.id);
+  const list = async (filter?: TemplateFilter, by = tenant.operator) => {
+    const { edges, totalCount } = (await query(app, by, TemplatesDocument, { filter })).templates;
+    expect(totalCount).toBe(edges.length);
+    return edges.map(({ node }) => node.id);
+  };
 
   test('the newest first, by name or a part of it', async () => {
     const own = await app.createTenant();
@@ -241,12 +248,13 @@ describe('a preview', () => {
     const lead = { chat: '5511977776666', name: 'Ana Lima', source: 'fair', city: 'Recife', visits: 3 };
     const answer = await app.post('/public/leads', lead, withKey(tenant));
     const { id: leadId } = (await answer.json()) as { id: string };
+    await query(app, tenant.operator, UpdateLeadDocument, { id: leadId, input: { customFields: { plan: 'gold' } } });
     const body =
-      '{{lead.firstName}}|{{lead.name}}|{{lead.chat}}|{{lead.source}}|{{lead.metadata.city}}|{{lead.metadata.visits}}|{{when}}';
+      '{{lead.firstName}}|{{lead.name}}|{{lead.chat}}|{{lead.source}}|{{lead.metadata.city}}|{{lead.metadata.visits}}|{{lead.customFields.plan}}|{{when}}';
     const { id } = await created({ body });
     expect((await preview(id, { when: '{{lead.name}}' }, leadId)).data?.renderTemplate).toEqual({
       version: 1,
-      body: 'Ana|Ana Lima|5511977776666|fair|Recife|3|{{lead.name}}',
+      body: 'Ana|Ana Lima|5511977776666|fair|Recife|3|gold|{{lead.name}}',
       missing: [],
     });
   });

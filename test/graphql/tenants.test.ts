@@ -46,13 +46,16 @@ describe('reading', () => {
 
   test('the platform reads all of them, page by page, the newest first', async () => {
     const ids: string[] = [];
+    let total = 0;
     let after: string | null | undefined;
     do {
       const { tenants } = await query(app, platform.admin, TenantsDocument, { first: 2, after });
       ids.push(...tenants.edges.map(({ node }) => node.id));
+      total = tenants.totalCount;
       after = tenants.pageInfo.hasNextPage ? tenants.pageInfo.endCursor : undefined;
     } while (after !== undefined);
     expect(ids).toEqual([...ids].sort().reverse());
+    expect(total).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining([platform.id, tenant.id, other.id]));
   });
 

@@ -101,8 +101,11 @@ describe('reading', () => {
   test('ADMINs see everybody, filtered as they ask; OPERATORs the active ones', async () => {
     const gone = await created({ name: '100% Ana_Maria' });
     await update(gone.id, { isActive: false });
-    const ids = async (filter: object) =>
-      (await query(app, tenant.admin, UsersDocument, { filter })).users.edges.map(({ node }) => node.id);
+    const ids = async (filter: object) => {
+      const { edges, totalCount } = (await query(app, tenant.admin, UsersDocument, { filter })).users;
+      expect(totalCount).toBe(edges.length);
+      return edges.map(({ node }) => node.id);
+    };
     expect(await ids({ isActive: false })).toContain(gone.id);
     expect(await ids({ isActive: true })).not.toContain(gone.id);
     expect(await ids({ role: 'ADMIN' })).not.toContain(gone.id);
@@ -116,6 +119,15 @@ describe('reading', () => {
     expect(colleagues).not.toContain(gone.id);
     const refused = await execute(app, tenant.operator, ColleaguesDocument, { filter: { isActive: false } });
     expect(failureOf(refused).code).toBe('FORBIDDEN');
+  });
+
+  test('one whose account was taken away is nobody, and keeps nobody else from being seen', async () => {
+    const gone = await created();
+    await app.sql('DELETE FROM accounts WHERE user_id = $1', [gone.id]);
+    const { users } = await query(app, tenant.admin, UsersDocument, {});
+    expect(users.edges.map(({ node }) => node.id)).toContain(tenant.admin.id);
+    expect(users.totalCount).toBe(users.edges.length);
+    expect(await query(app, tenant.admin, UserDocument, { id: gone.id })).toEqual({ user: null });
   });
 
   test('pages follow each other without gap or repetition', async () => {

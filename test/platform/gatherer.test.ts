@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
 import { Gatherer } from '../../src/platform/gatherer.js';
-import type { GathererOptions } from '../../src/platform/gatherer.js';
+import type { GathererMeter, GathererOptions } from '../../src/platform/gatherer.js';
 
 type Options = GathererOptions<string, string>;
 
@@ -173,4 +173,23 @@ test('after a failure the lane goes on', async () => {
   await expect(failed).rejects.toThrow('broken');
   (await batchOf(batches, 1)).finish();
   expect(await next).toBe('2!');
+});
+
+test('tells its meter what waits, what was written together and what was refused', async () => {
+  const wrote: number[] = [];
+  let refused = 0;
+  let waiting = () => -1;
+  const meter: GathererMeter = {
+    watch: (read) => (waiting = read),
+    wrote: (size, seconds) => wrote.push(seconds >= 0 ? size : NaN),
+    refused: () => (refused += 1),
+  };
+  const { gatherer, batches } = createHeld({ maxWaiting: 2, meter });
+  const items = [gatherer.submit('lane', 'a'), gatherer.submit('lane', 'b')];
+  await expect(gatherer.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect([waiting(), refused, wrote]).toEqual([2, 1, []]);
+  (await batchOf(batches, 0)).finish();
+  await Promise.all(items);
+  await nextTurn();
+  expect([waiting(), refused, wrote]).toEqual([0, 1, [2]]);
 });

@@ -182,6 +182,14 @@ export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
       expect(rows).toEqual([{ metadata: unknown }]);
     });
 
+    test('a field of another type is told from one that is missing', async () => {
+      const { errors } = await expectProblem(await post(await app.createTenant(), { name: 5 }), 'VALIDATION_FAILED');
+      expect(errors).toEqual([
+        { path: 'chat', message: 'is required' },
+        { path: 'name', message: expect.stringContaining('expected string') },
+      ]);
+    });
+
     test.each([
       ['letters', 'a'],
       ['characters of 4 bytes', '🙂'],

@@ -1,6 +1,7 @@
 // POST /leads/import: a block per status, and what becomes of good, wrong, doubled and interrupted files.
 
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { findInconsistencies, leadOf, phone, readRows } from '../features/leads/lead-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
@@ -97,15 +98,17 @@ describe('200', () => {
       '',
       '"x";"two\nlines";',
       `4915100000002;${'x'.repeat(201)};${'t'.repeat(51)}`,
-      '4915100000003;Bo;',
+      '4915100000003;Bo;;; ',
+      '4915100000004;Silva;Ana;vip',
     ];
     const answer = await send(rows.join('\n'));
-    expect(answer).toMatchObject({ totalRows: 5, createdRows: 2, refusedRows: 3, processedRows: 5 });
+    expect(answer).toMatchObject({ totalRows: 6, createdRows: 2, refusedRows: 4, processedRows: 6 });
     expect(answer.errors.map(({ line, field }) => [line, field])).toEqual([
       [3, 'chat'],
       [5, 'chat'],
       [7, 'name'],
       [7, 'tags'],
+      [9, ''],
     ]);
     expect(answer.errors[0]?.message).toBe('is required');
   });
@@ -226,6 +229,36 @@ test('409 while another import of the tenant runs', async () => {
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([409, 'CONFLICT']);
 });
 
+/** A file that goes on coming in until it is ended. */
+function openUpload() {
+  const sending = request(app.url + path, { method: 'POST', headers: { ...withToken(tenant.operator), ...csv } });
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.on('response', (answer) => resolve(answer.resume().statusCode ?? 0)).on('error', reject);
+  });
+  sending.write('chat\n');
+  return { answered, end: (rest: string) => void sending.end(rest) };
+}
+
+async function allButOne(promises: readonly Promise<unknown>[]): Promise<void> {
+  let left = promises.length - 1;
+  await new Promise<void>((resolve, reject) => {
+    for (const promise of promises) void promise.then(() => (left -= 1) === 0 && resolve(), reject);
+  });
+}
+
+test('409 while another file of the tenant comes in; other tenants have places of their own', async () => {
+  const slow = Array.from({ length: 8 }, openUpload);
+  await allButOne(slow.map(({ answered }) => answered));
+  const other = await app.createTenant();
+  const theirs = await post('chat\n4915100000001\n', '', withToken(other.operator));
+  for (const upload of slow) upload.end('4915100000002\n');
+  const statuses = await Promise.all(slow.map(({ answered }) => answered));
+  expect(statuses.filter((status) => status === 409)).toHaveLength(7);
+  expect(statuses).toContain(200);
+  expect(await theirs.json()).toMatchObject({ status: 'COMPLETED', createdRows: 1 });
+  expect(await leadIds()).toHaveLength(1);
+});
+
 test('413 beyond 50 MiB, and the service goes on', async () => {
   const body = 'chat\n' + '4915100000001\n'.repeat(4_000_000);
   await expectProblem(await post(body), 'PAYLOAD_TOO_LARGE');
@@ -263,7 +296,11 @@ describe('a file that cannot be read', () => {
     expect(await app.sql('SELECT FROM lead_imports WHERE tenant_id = $1', [tenant.id])).toEqual([]);
   });
 
-  test('422: a parameter that is none', async () => {
-    await expectProblem(await post('chat\n', '?dryRun=perhaps'), 'VALIDATION_FAILED', ['dryRun']);
+  test.each([
+    ['?dryRun=perhaps', 'dryRun'],
+    ['?dryrun=true', ''],
+  ])('422: a parameter that is none: %s', async (parameters, field) => {
+    await expectProblem(await post('chat\n4915100000001\n', parameters), 'VALIDATION_FAILED', [field]);
+    expect(await leadIds()).toEqual([]);
   });
 });

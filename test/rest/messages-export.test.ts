@@ -39,6 +39,33 @@ test('200: every message, the newest first, with its lead and its line; formulas
   expect(rest).toEqual([]);
 });
 
+test('200: a text of several lines is one cell, whatever ends its lines', async () => {
+  const own = await app.createTenant();
+  const texts = ['one\ntwo', 'one\r=1+1', 'one\r\ntwo'];
+  await receive(
+    app,
+    own,
+    texts.map((text) => ({ from: [phone('4915100000002')], text })),
+  );
+  const file = await (await app.get(path, withToken(own.operator))).text();
+  for (const text of texts) expect(file).toContain(`,text,"${text}",`);
+});
+
+test('200: one conversation', async () => {
+  const own = await app.createTenant();
+  await receive(app, own, [
+    { from: [phone('4915100000003')], text: 'mine' },
+    { from: [phone('4915100000004')], text: 'another' },
+  ]);
+  const filter = JSON.stringify({ leadId: await leadOf(app, own, phone('4915100000003')) });
+  const files = [own, tenant].map((by) =>
+    app.get(`${path}?filter=${encodeURIComponent(filter)}`, withToken(by.operator)),
+  );
+  const [ours, theirs] = await Promise.all(files.map(async (file) => (await (await file).text()).split('\r\n')));
+  expect(ours).toEqual([expect.any(String), expect.stringContaining(',text,mine,'), '']);
+  expect(theirs).toHaveLength(2);
+});
+
 test('200: by the filter of the lists', async () => {
   expect(await read(`?filter=${encodeURIComponent('{"direction":"INBOUND","text":"1+1"}')}`)).toHaveLength(2);
   expect(await read(`?filter=${encodeURIComponent('{"until":"2020-01-01T00:00:00Z"}')}`)).toHaveLength(1);
@@ -53,8 +80,10 @@ test.each([
 
 test.each<[string, string, string]>([
   ['a filter that is no JSON', 'filter=x', 'filter'],
+  ['a parameter that nobody knows', 'filtre={"text":"x"}', 'filtre'],
   ['a status that is none', 'filter={"statuses":["GONE"]}', 'filter.statuses.0'],
-  ['a condition that nobody knows', 'filter={"leadId":"x"}', 'filter'],
+  ['a lead that is no UUID', 'filter={"leadId":"x"}', 'filter.leadId'],
+  ['a condition that nobody knows', 'filter={"lead":"x"}', 'filter'],
 ])('422: %s', async (_case, search, field) => {
   await expectProblem(await app.get(`${path}?${search}`, withToken(tenant.operator)), 'VALIDATION_FAILED', [field]);
 });

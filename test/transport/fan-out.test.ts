@@ -80,7 +80,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   const log = createLogger('silent');
-  fanOut = new FanOut({ feed, time: new OperationTime(30_000, log), log });
+  fanOut = new FanOut({ feed, time: new OperationTime(30_000, log), log, countAtOnce: () => 7 });
   [executions, failure, readers] = [0, undefined, []];
 });
 
@@ -122,7 +122,7 @@ async function subscribe(user: UserPrincipal, text: string, variableValues: Reco
   const operationId = `id "${operationCount}"`;
   const contextValue = { principal: user };
   const execution = { schema, document: parse(text), variableValues, contextValue };
-  const operation: SocketOperation = { ...execution, socket, operationId, user };
+  const operation: SocketOperation = { ...execution, socket, operationId, user, startedAtMs: 0 };
   const stream = await fanOut.subscribe(operation);
   if (!('next' in stream)) throw new Error('the subscription did not start');
   return { heard, stream, operationId };
@@ -131,20 +131,22 @@ async function subscribe(user: UserPrincipal, text: string, variableValues: Reco
 function pageOf(...seqs: number[]): EventPage {
   pageCount += 1;
   const events = seqs.map((seq) => ({ seq, type: 'LEAD_UPDATED' }) as FeedEvent);
-  return { id: pageCount, fromSeq: 0, toSeq: Math.max(...seqs), events, isResync: false };
+  return { id: pageCount, fromSeq: 0, toSeq: Math.max(...seqs), events, isResync: false, readAtMs: 0 };
 }
 
 /** As the feed hands a page out. @returns how many groups it was made for */
 async function handOut(page: EventPage): Promise<number> {
   const groups = new Set(readers.map(({ group }) => group));
-  const made = new Map(await Promise.all([...groups].map(async (group) => [group, await group.make(page)] as const)));
+  const made = new Map(
+    await Promise.all([...groups].map(async (group) => [group, await group.make(page.events)] as const)),
+  );
   const regrouped: FeedReader[] = [];
   for (const reader of readers) {
     const frames = made.get(reader.group);
     if (frames === undefined) regrouped.push(reader);
     else reader.write(frames, 0);
   }
-  for (const reader of regrouped) reader.write(await reader.group.make(page), 0);
+  for (const reader of regrouped) reader.write(await reader.group.make(page.events), 0);
   return new Set(readers.map(({ group }) => group)).size;
 }
 
@@ -161,6 +163,7 @@ test('what is shown to all alike is executed once, and each hears it under the o
     subscriptions.push(await subscribe(userOf(name), plain, { after: `place of ${name}` }));
   expect(await handOut(pageOf(1, 2))).toBe(1);
   expect(executions).toBe(2);
+  expect(readers.map(({ group }) => group.eventsAtOnce)).toEqual([7, 7, 7]);
   for (const subscription of subscriptions)
     expect(await answersOf(subscription, 2)).toEqual(
       [1, 2].map((seq) => ({
@@ -224,7 +227,7 @@ test('an error of a resolver is part of the answer, with its code; of a dependen
     { payload: { data: { events: { seq: 1, plain: null } }, errors: [{ extensions: { code: 'FORBIDDEN' } }] } },
   ]);
   failure = new AppError('UNAVAILABLE', 'The database is away');
-  await expect(readers[0]?.group.make(pageOf(2))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  await expect(readers[0]?.group.make(pageOf(2).events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
 });
 
 test('one that ended leaves the feed and its group, and ends its stream; a failure is told to who waits', async () => {

@@ -72,21 +72,25 @@ export async function renderTexts(
   for (let start = 0; start < recipients.length; start += recipientsPerTurn) {
     const slice = recipients.slice(start, start + recipientsPerTurn);
     const ids = slice.map(({ leadId }) => leadId);
-    const leads = await database.query<BulkLead>(selectBulkLeads, [tenantId, ids, writer.needsMetadata]);
+    const values = [tenantId, ids, writer.needsMetadata, writer.needsCustomFields];
+    const leads = await database.query<BulkLead>(selectBulkLeads, values);
     writer.write(slice, new Map(leads.map((lead) => [lead.wantedId, lead])), start);
   }
   return writer.finish();
 }
 
 class TextWriter {
-  /** Of leads that bring 16 KiB each, what no text asks for is not read. */
+  /** Of leads that bring many KiB each, what no text asks for is not read. */
   readonly needsMetadata: boolean;
+  readonly needsCustomFields: boolean;
   private readonly texts: QueuedText[] = [];
   private readonly problems = new FieldProblems();
   private readonly indexOfLead = new Map<string, number>();
 
   constructor(private readonly template: PreparedTemplate) {
-    this.needsMetadata = template.variables.some(({ name }) => name.startsWith('lead.metadata.'));
+    const asksFor = (prefix: string) => template.variables.some(({ name }) => name.startsWith(prefix));
+    this.needsMetadata = asksFor('lead.metadata.');
+    this.needsCustomFields = asksFor('lead.customFields.');
   }
 
   write(recipients: readonly Recipient[], leads: ReadonlyMap<string, BulkLead>, start: number): void {

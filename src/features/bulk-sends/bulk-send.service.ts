@@ -80,7 +80,8 @@ export class BulkSendService {
       const where = { tenantId, id: bound };
       return this.options.database.prisma.bulkSend.findMany({ where, orderBy: { id: sort }, take: range.limit });
     };
-    return readPage(args, { list: 'bulk-sends', keyOf: (bulkSend) => bulkSend.id, read });
+    const count = () => this.options.database.prisma.bulkSend.count({ where: { tenantId } });
+    return readPage(args, { list: 'bulk-sends', keyOf: (bulkSend) => bulkSend.id, read, count });
   }
 
   /** Bulk sends by id, in one statement, for batched reads. */

@@ -2,7 +2,7 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import { maxRecipients } from './bulk-send.schema.js';
 import type { RecipientInput, SendMessagesInput as SendMessagesShape } from './bulk-send.schema.js';
 import type { BulkSendProgressRecord, BulkSendRow } from './bulk-send.service.js';
@@ -52,7 +52,7 @@ export class BulkSend implements Pick<BulkSendRow, 'id' | 'templateVersion' | 't
   canceledAt!: Date | null;
 }
 
-export const BulkSendConnection = connectionType(BulkSend, 'BulkSend');
+export const BulkSendConnection = countedConnectionType(BulkSend, 'BulkSend');
 
 @InputType({ description: 'A lead that a bulk send goes to.' })
 export class BulkRecipientInput implements RecipientInput {

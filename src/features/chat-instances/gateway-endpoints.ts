@@ -67,6 +67,16 @@ export class GatewayEndpoints {
     return { outcome: 'reachable', gateway, endpoint: { baseUrl, token, instanceName, phoneNumberId, apiVersion } };
   }
 
+  /** Every provider that there is a driver for. */
+  get providers(): string[] {
+    return [...this.options.gateways.keys()];
+  }
+
+  /** The provider's name where there is a driver for it, for those who count. */
+  providerOf({ provider }: Pick<StoredLine, 'provider'>): string {
+    return this.options.gateways.has(provider) ? provider : 'unknown';
+  }
+
   /** Whether a message sent again under its key arrives once through such an instance. */
   honoursKeys(provider: string): boolean {
     return this.options.gateways.get(provider)?.honoursKeys ?? false;

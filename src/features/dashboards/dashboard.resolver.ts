@@ -18,9 +18,10 @@ import {
 } from './dashboard.type.js';
 import type { DashboardView, WidgetView } from './dashboard.type.js';
 import type { FigureService } from './figure.service.js';
-import { StatementBudget, maxStatements } from './statement-budget.js';
+import type { Moment } from './moment.js';
+import { StatementBudget, maxStatements, maxValues } from './statement-budget.js';
 
-const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows.`;
+const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows, and shows at most ${maxValues} values.`;
 
 @Resolver(() => Dashboard)
 export class DashboardResolver {
@@ -39,7 +40,8 @@ export class DashboardResolver {
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
   ): Promise<ConnectionValue<DashboardView>> {
     const page = await this.service.list(context.principal, args);
-    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node), cursor }));
+    const moment = this.momentOf(context);
+    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node, {}, moment), cursor }));
     return toConnection({ ...page, edges });
   }
 
@@ -95,7 +97,7 @@ export class DashboardResolver {
 
   @FieldResolver(() => DashboardRange, { description: 'The time that it shows.' })
   async range(@Root() { reading }: DashboardView): Promise<DashboardRange> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.figures.rangeOf(reading);
     return { preset: 'preset' in reading.timeRange ? reading.timeRange.preset : null, from, to };
   }
 
@@ -116,9 +118,23 @@ export class DashboardResolver {
     return widget === undefined ? null : { ...widget, reading };
   }
 
-  private view(context: GraphqlContext, dashboard: DashboardRecord, wanted: ReadingInput = {}): DashboardView {
+  private view(
+    context: GraphqlContext,
+    dashboard: DashboardRecord,
+    wanted: ReadingInput = {},
+    moment = this.momentOf(context),
+  ): DashboardView {
+    const budget = this.budgetOf(context);
+    return { ...dashboard, reading: this.figures.read(callerOf(context), dashboard, { budget, moment }, wanted) };
+  }
+
+  private momentOf(context: GraphqlContext): Moment {
+    return this.figures.moment(callerOf(context), this.budgetOf(context));
+  }
+
+  private budgetOf(context: GraphqlContext): StatementBudget {
     const budget = this.budgets.get(context) ?? new StatementBudget();
     this.budgets.set(context, budget);
-    return { ...dashboard, reading: this.figures.read(callerOf(context), dashboard, budget, wanted) };
+    return budget;
   }
 }

@@ -64,7 +64,8 @@ export class DashboardService {
       const query = { where: { tenantId, id: bound }, orderBy: { id: sort }, take: range.limit };
       return (await this.options.database.prisma.dashboard.findMany(query)).map(toRecord);
     };
-    return readPage(args, { list: 'dashboards', keyOf: (dashboard) => dashboard.id, read });
+    const count = () => this.options.database.prisma.dashboard.count({ where: { tenantId } });
+    return readPage(args, { list: 'dashboards', keyOf: (dashboard) => dashboard.id, read, count });
   }
 
   /** A dashboard of the own tenant; null where there is none of this id. */

@@ -1,7 +1,7 @@
 // GraphQL types of dashboards: what is stored, and the inputs. The figures are figure.type.ts's.
 
 import { Field, ID, InputType, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import {
   defaultGroups,
   maxFilterValues,
@@ -171,7 +171,7 @@ export class Dashboard implements Omit<DashboardRecord, 'tenantId' | 'timeRange'
   updatedAt!: Date;
 }
 
-export const DashboardConnection = connectionType(Dashboard, 'Dashboard');
+export const DashboardConnection = countedConnectionType(Dashboard, 'Dashboard');
 
 @InputType({ description: 'A time range: a preset alone, or from and to.' })
 export class TimeRangeInput {

@@ -18,16 +18,16 @@ import type {
   Widget,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import { listRecords, tallyMessages, tallyQueue, tallyReplies } from './figure.sql.js';
-import type { BuiltStatement, KeyFilter, RecordScope, RecordSelection, Span } from './figure.sql.js';
+import { isPlaceKey, listRecords, placeKeyOf, tallyMessages, tallyQueue, tallyReplies } from './figure.sql.js';
+import type { BuiltStatement, KeyFilter, RecordPlace, RecordScope, RecordSelection, Span } from './figure.sql.js';
 import { bestGroups, everyKey, labelledBy, statesOf } from './group.js';
 import type { GroupNames } from './group.js';
 import { filterFields, sourceOf, valueOf } from './metric.js';
 import type { Counted, Dimension, FilterField, MessageTally, Metric, MetricValue } from './metric.js';
+import { Moment } from './moment.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { StatementBudget } from './statement-budget.js';
 import { planTallies } from './tally-plan.js';
-import { readBuckets, resolveRange } from './time-range.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
 /** One look at a dashboard. */
@@ -36,8 +36,7 @@ export interface Reading {
   readonly timeZone: string;
   readonly timeRange: TimeRange;
   readonly budget: StatementBudget;
-  /** Looked up once, when everything that was committed before has been computed. */
-  range(): Promise<ResolvedRange>;
+  readonly moment: Moment;
   /** What was counted already, by what was asked. */
   readonly counted: Map<string, Promise<Group[]>>;
 }
@@ -103,36 +102,48 @@ const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 export class FigureService {
   constructor(private readonly options: FigureOptions) {}
 
+  /** For the dashboards that are looked at together. */
+  moment({ tenantId }: UserPrincipal, budget: StatementBudget): Moment {
+    const { database, rollUps } = this.options;
+    return new Moment({ tenantId, database, rollUps, budget });
+  }
+
   /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
-  read(principal: UserPrincipal, dashboard: DashboardRecord, budget: StatementBudget, wanted: ReadingInput): Reading {
+  read(
+    principal: UserPrincipal,
+    dashboard: DashboardRecord,
+    { budget, moment }: { budget: StatementBudget; moment: Moment },
+    wanted: ReadingInput,
+  ): Reading {
     const input = parseInput(readingSchema, wanted);
     const timeZone = input.timeZone ?? dashboard.timeZone;
     const timeRange = input.range ?? dashboard.timeRange;
-    let range: Promise<ResolvedRange> | undefined;
-    const look = async () => {
-      await this.options.rollUps.catchUp(principal.tenantId);
-      return resolveRange(this.options.database, timeRange, timeZone, new Date());
-    };
-    return { principal, timeZone, timeRange, budget, range: () => (range ??= look()), counted: new Map() };
+    return { principal, timeZone, timeRange, budget, moment, counted: new Map() };
+  }
+
+  /** The time that is looked at. */
+  rangeOf({ moment, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
+    return moment.range(timeRange, timeZone);
   }
 
   async figure(reading: Reading, widget: FigureWidget): Promise<MeasureRecord> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.rangeOf(reading);
     return this.single(reading, widget, { from, to });
   }
 
   /** The same for the time before; null for what has no history. */
   async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
     if (sourceOf(widget.metric).from === 'queue') return null;
-    const { previousFrom, from } = await reading.range();
+    const { previousFrom, from } = await this.rangeOf(reading);
     const span = { from: previousFrom, to: from };
     return { ...(await this.single(reading, widget, span)), ...span };
   }
 
   /** Every bucket of the range, the empty ones too. */
   async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
-    const range = await reading.range();
-    const bounds = await readBuckets(this.options.database, range, widget.bucket, reading.timeZone);
+    const range = await this.rangeOf(reading);
+    const bounds = await reading.moment.buckets(range, widget.bucket, reading.timeZone);
+    reading.budget.show(bounds.length - 1);
     const groups = new Map(
       (await this.count(reading, widget, widget.metric, bounds)).map((group) => [group.segment, group]),
     );
@@ -145,10 +156,11 @@ export class FigureService {
 
   /** The slices with the most records, each with its name; what is left is one more. */
   async breakdown(reading: Reading, widget: BreakdownWidget): Promise<BreakdownRecord> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.rangeOf(reading);
     const { metric, dimension, limit } = widget;
     const groups = await this.countBy(reading, widget, metric, { from, to });
     const { shown, rest } = bestGroups(everyKey(dimension, groups), limit);
+    reading.budget.show(shown.length);
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
     const sliceOf = (keys: readonly string[], others = false) => ({
       span: { from, to },
@@ -169,13 +181,14 @@ export class FigureService {
 
   /** The lines with the most records of the first metric. */
   async table(reading: Reading, widget: TableWidget): Promise<TableRecord> {
-    const { from, to } = await reading.range();
+    const { from, to } = await this.rangeOf(reading);
     const { metrics, dimension, limit } = widget;
     const columns = await Promise.all(metrics.map((metric) => this.countBy(reading, widget, metric, { from, to })));
     const keys = new Map(
       columns.flatMap((column) => [...column.keys()]).map((key) => [key, columns[0]?.get(key) ?? nothing]),
     );
     const { shown, rest } = bestGroups(everyKey(dimension, keys), limit);
+    reading.budget.show(shown.length * metrics.length);
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
     const lines = shown.map((key) => ({
       key: key === '' ? null : key,
@@ -194,25 +207,31 @@ export class FigureService {
     const { from } = sourceOf(figure.metric);
     const scope = scopeOf(reading, figure.filter, from);
     const selection = selectionOf(figure, of);
-    return readPage<CountedRecord>(args, {
+    const page = await readPage<RecordPlace>(args, {
       list: from === 'leads' ? 'dashboard-leads' : 'dashboard-messages',
-      keyOf: (record) => record.id,
-      read: async (range) => {
-        const rows = await this.run<{ id: string }>(reading, listRecords(scope, selection, range));
-        return this.load(
-          reading.principal,
-          from === 'leads',
-          rows.map(({ id }) => id),
-        );
-      },
+      keyOf: placeKeyOf,
+      isKey: isPlaceKey,
+      read: (range) => this.run<RecordPlace>(reading, listRecords(scope, selection, range)),
+      count: () => Promise.resolve(of === 'COUNTED' ? figure.count : figure.total),
     });
+    return this.load(reading.principal, from === 'leads', page);
   }
 
-  private async load(principal: UserPrincipal, areLeads: boolean, ids: readonly string[]): Promise<CountedRecord[]> {
+  // What has gone since it was listed is left out; the page goes on behind it all the same.
+  private async load(
+    principal: UserPrincipal,
+    areLeads: boolean,
+    page: Page<RecordPlace>,
+  ): Promise<Page<CountedRecord>> {
     const { leads, messages } = this.options;
+    const ids = page.edges.map(({ node }) => node.id);
     const records = areLeads ? await leads.listByIds(principal, ids) : await messages.listByIds(principal, ids);
     const byId = new Map(records.map((record): [string, CountedRecord] => [record.id, record]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    const edges = page.edges.flatMap(({ node: { id }, cursor }) => {
+      const node = byId.get(id);
+      return node === undefined ? [] : [{ node, cursor }];
+    });
+    return { ...page, edges };
   }
 
   private async single(reading: Reading, widget: FigureWidget, span: Span): Promise<MeasureRecord> {

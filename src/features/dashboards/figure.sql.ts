@@ -1,6 +1,9 @@
 // The statements that count, and those that list what was counted: both are put together from the same conditions. Only what
 // stands in this file becomes SQL; every value of a caller's is a parameter.
 
+import { isUuid } from '../../platform/input.js';
+import { travelOf } from '../../platform/page.js';
+import type { KeyRange } from '../../platform/page.js';
 import type { Dimension, MessageState, MetricSource } from './metric.js';
 
 /** A statement with its values. */
@@ -226,23 +229,40 @@ export interface RecordSelection {
   keys?: { dimension: Dimension; keys: readonly string[]; others: boolean } | undefined;
 }
 
-/** Ids of messages (also of turns and the queue) or leads, the newest first. @param range of a page */
-export function listRecords(
-  scope: RecordScope,
-  selection: RecordSelection,
-  range: { direction: 'forward' | 'backward'; from: string | undefined; limit: number },
-): BuiltStatement {
+/** A record, and the time that it stands by in its list: that of a message or lead never changes. */
+export interface RecordPlace {
+  id: string;
+  at: Date;
+}
+
+/** Places of messages (also of turns and the queue) or leads, the newest first. @param range of a page, by `placeKeyOf` */
+export function listRecords(scope: RecordScope, selection: RecordSelection, range: KeyRange): BuiltStatement {
   const parameters = new Parameters();
   const at = times[scope.from];
+  const { sort, comparison } = travelOf(range, 'desc');
   const conditions = [
     ...conditionsOf(scope, parameters),
     ...selected(scope, selection, parameters),
-    ...(range.from === undefined ? [] : [beyond(scope, range.direction, parameters.add(range.from, 'uuid'))]),
+    ...(range.from === undefined ? [] : [`(${at}, r.id) ${comparison} (${placeOf(range.from, parameters)})`]),
   ];
-  const order = range.direction === 'forward' ? 'DESC' : 'ASC';
-  const text = `SELECT r.id FROM ${fromClause(scope, selection.keys?.dimension)} WHERE ${conditions.join(' AND ')}
-    ORDER BY ${at} ${order}, r.id ${order} LIMIT ${parameters.add(range.limit, 'int')}`;
+  const text = `SELECT r.id, ${at} AS at FROM ${fromClause(scope, selection.keys?.dimension)} WHERE ${conditions.join(' AND ')}
+    ORDER BY ${at} ${sort}, r.id ${sort} LIMIT ${parameters.add(range.limit, 'int')}`;
   return { text, values: parameters.values };
+}
+
+/** Says by itself where a record stands, so that a page goes on behind one that has gone since. */
+export function placeKeyOf({ id, at }: RecordPlace): string {
+  return `${at.getTime()} ${id}`;
+}
+
+export function isPlaceKey(text: string): boolean {
+  const [, id = ''] = /^\d{1,13} (.+)$/.exec(text) ?? [];
+  return isUuid(id);
+}
+
+function placeOf(key: string, parameters: Parameters): string {
+  const [ms, id] = key.split(' ');
+  return `${parameters.add(new Date(Number(ms)), 'timestamptz')}, ${parameters.add(id, 'uuid')}`;
 }
 
 function selected(
@@ -265,16 +285,4 @@ function selected(
     conditions.push(keys.others ? `${key} <> ALL(${values})` : `${key} = ANY(${values})`);
   }
   return conditions;
-}
-
-// A cursor names the record; where it stands, the record says itself.
-function beyond({ from }: RecordScope, direction: 'forward' | 'backward', id: string): string {
-  const at = times[from];
-  const [table, kind] =
-    from === 'messages' || from === 'queue'
-      ? ['messages', '']
-      : ['reply_times', ` AND c.kind = '${from === 'turns' ? 'TURN' : 'LEAD'}'`];
-  const column = at.replace('r.', 'c.');
-  const compared = direction === 'forward' ? '<' : '>';
-  return `(${at}, r.id) ${compared} (SELECT ${column}, c.id FROM ${table} c WHERE c.tenant_id = r.tenant_id AND c.id = ${id}${kind})`;
 }

@@ -1,8 +1,8 @@
 // GraphQL types of what dashboards show: figures, and the records that they counted.
 
-import { Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
+import { Extensions, Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType, listSizeExtension } from '../../platform/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
 import { MetricEnum, enumOf } from './dashboard.type.js';
@@ -30,7 +30,7 @@ export const DashboardRecordUnion = createUnionType({
 });
 
 // A union is no class, and stands where one is asked for all the same.
-export const DashboardRecordConnection = connectionType<CountedRecord>(
+export const DashboardRecordConnection = countedConnectionType<CountedRecord>(
   DashboardRecordUnion as unknown as ClassType<CountedRecord>,
   'DashboardRecord',
 );
@@ -81,6 +81,7 @@ export class SeriesPoint extends Measure implements Pick<PointRecord, 'start' | 
 
 @ObjectType({ description: 'A figure for each bucket, the empty ones included.' })
 export class Series {
+  @Extensions({ [listSizeExtension]: 100 })
   @Field(() => [SeriesPoint], { description: 'In the order of time, without gap or overlap.' })
   points!: PointRecord[];
 }

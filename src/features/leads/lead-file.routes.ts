@@ -4,7 +4,7 @@ import { Router } from 'express';
 import type { Request } from 'express';
 import { sendCsv } from '../../platform/csv-response.js';
 import { AppError } from '../../platform/errors.js';
-import { parseJsonParameter } from '../../platform/input.js';
+import { parseJsonParameters } from '../../platform/input.js';
 import type { LeadExportService } from './lead-export.service.js';
 import type { LeadImportService } from './lead-import.service.js';
 import type { LeadFilterInput, LeadOrderInput } from './lead-list.schema.js';
@@ -22,9 +22,9 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
     }
   });
   router.get('/leads/export.csv', async (req, res) => {
-    const filter = parseJsonParameter(req.query['filter'], 'filter') as LeadFilterInput | undefined;
-    const orderBy = parseJsonParameter(req.query['orderBy'], 'orderBy') as LeadOrderInput | undefined;
-    await sendCsv(res, 'leads.csv', await exports.export(req.user, filter, orderBy));
+    const { filter, orderBy } = parseJsonParameters(req.query, ['filter', 'orderBy']);
+    const list = [filter as LeadFilterInput | undefined, orderBy as LeadOrderInput | undefined] as const;
+    await sendCsv(res, 'leads.csv', await exports.export(req.user, ...list));
   });
   return router;
 }

@@ -9,7 +9,8 @@ export const maxImportRows = 100_000;
 /** Wrong rows that are told one by one; all of them are counted. */
 export const maxImportErrors = 100;
 
-export const importQuerySchema = z.object({
+/** Strict: a dry run whose name is misspelt would be none. */
+export const importQuerySchema = z.strictObject({
   dryRun: z.enum(['true', 'false'], 'has to be true or false').default('false'),
   fileName: text(255).optional(),
 });
@@ -31,8 +32,14 @@ export const fieldPrefix = 'field:';
 /** A column that counts: a field of the lead, or a custom field by its name. */
 export type ImportColumn = { index: number; header: string } & ({ field: string } | { customField: string });
 
+/** The columns that count, and how many the file has in all. */
+export interface ImportColumns {
+  columns: ImportColumn[];
+  width: number;
+}
+
 /** The columns of a file, or what is wrong with its first line. Columns without a name are left out. */
-export function readColumns(headers: readonly string[]): ImportColumn[] | { problem: string } {
+export function readColumns(headers: readonly string[]): ImportColumns | { problem: string } {
   const columns = headers.flatMap((written, index): ImportColumn[] => {
     const header = written.trim();
     const lower = header.toLowerCase();
@@ -47,16 +54,19 @@ export function readColumns(headers: readonly string[]): ImportColumn[] | { prob
   if (repeated !== undefined) return { problem: `has the column ${repeated} twice` };
   if (columns.filter((column) => 'customField' in column).length > maxCustomFields)
     return { problem: `has more than ${maxCustomFields} columns for custom fields` };
-  return columns;
+  return { columns, width: headers.length };
 }
 
 export type ImportedLead = z.output<typeof createLeadSchema>;
 
 /** A row as it is imported, or what is wrong with it: each time the column and why. Empty cells count as left out. */
 export function readRow(
-  columns: readonly ImportColumn[],
+  { columns, width }: ImportColumns,
   cells: readonly string[],
 ): { lead: ImportedLead } | { problems: { field: string; message: string }[] } {
+  // A comma that nobody quoted has moved what follows it: none of the cells can be trusted.
+  if (cells.slice(width).some((cell) => cell.trim() !== ''))
+    return { problems: [{ field: '', message: `has more than the ${width} cells of the first line` }] };
   const given = columns.flatMap((column) => {
     const cell = cells[column.index]?.trim() ?? '';
     return cell === '' ? [] : [[column, cell] as const];

@@ -26,7 +26,7 @@ import {
   readColumns,
   readRow,
 } from './lead-import.schema.js';
-import type { ImportColumn, ImportedLead } from './lead-import.schema.js';
+import type { ImportColumns, ImportedLead } from './lead-import.schema.js';
 import {
   advanceImport,
   endAbandonedImports,
@@ -69,7 +69,8 @@ class ImportEnded extends Error {}
 
 export class LeadImportService {
   private readonly running = new Set<Promise<void>>();
-  private uploads = 0;
+  /** Tenants whose file is here: one each, so that none takes every place. */
+  private readonly holders = new Set<string>();
   private stopping = false;
 
   constructor(private readonly options: LeadImportOptions) {}
@@ -78,15 +79,15 @@ export class LeadImportService {
    * Takes a file in, or with `dryRun=true` only says what would become of it. Any user may. The same file again creates nothing twice.
    * @returns the import as it is after 10 s at most
    * @throws AppError VALIDATION_FAILED for what is no CSV, lacks the column `chat` or has too many rows; PAYLOAD_TOO_LARGE;
-   * CONFLICT while another import of the tenant runs; UNAVAILABLE while too many files are being worked on
+   * CONFLICT while another import of the tenant comes in or runs; UNAVAILABLE while too many files are being worked on
    */
   async start(principal: Principal | undefined, upload: Readable, query: unknown): Promise<LeadImportRecord> {
     const user = requireUser(principal);
     const { dryRun, fileName = null } = parseInput(importQuerySchema, query);
-    const file = await this.receive(upload);
+    const file = await this.receive(user.tenantId, upload);
     const begun = await this.begin(user, file, { fileName, isDryRun: dryRun === 'true' }).catch(
       async (error: unknown) => {
-        await this.release(file);
+        await this.release(user.tenantId, file);
         throw error;
       },
     );
@@ -129,20 +130,21 @@ export class LeadImportService {
     return record;
   }
 
-  private async receive(upload: Readable): Promise<UploadedFile> {
-    if (this.stopping || this.uploads >= maxUploads)
+  private async receive(tenantId: string, upload: Readable): Promise<UploadedFile> {
+    if (this.holders.has(tenantId)) throw anotherIsRunning();
+    if (this.stopping || this.holders.size >= maxUploads)
       throw new AppError('UNAVAILABLE', 'Too many files are being imported', { retryAfterSeconds: 10 });
-    this.uploads += 1;
+    this.holders.add(tenantId);
     try {
       return await UploadedFile.receive(upload, maxImportBytes);
     } catch (error) {
-      this.uploads -= 1;
+      this.holders.delete(tenantId);
       throw error;
     }
   }
 
-  private async release(file: UploadedFile): Promise<void> {
-    this.uploads -= 1;
+  private async release(tenantId: string, file: UploadedFile): Promise<void> {
+    this.holders.delete(tenantId);
     await file
       .close()
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'an uploaded file was not closed'));
@@ -162,7 +164,7 @@ export class LeadImportService {
 
   private async work(tenantId: string, id: string, file: UploadedFile, isDryRun: boolean): Promise<void> {
     await this.run(tenantId, id, file, isDryRun);
-    await this.release(file);
+    await this.release(tenantId, file);
   }
 
   private async register(
@@ -173,7 +175,7 @@ export class LeadImportService {
     const id = newRecordId();
     await database.query(endAbandonedImports, [tenantId]);
     const inserted = await database.query(insertImport, [tenantId, id, userId, fileName, isDryRun, totalRows]);
-    if (inserted.length === 0) throw new AppError('CONFLICT', 'Another import of this tenant is running');
+    if (inserted.length === 0) throw anotherIsRunning();
     return id;
   }
 
@@ -223,6 +225,10 @@ export class LeadImportService {
   }
 }
 
+function anotherIsRunning(): AppError {
+  return new AppError('CONFLICT', 'Another import of this tenant is running');
+}
+
 async function advance(
   sql: Pick<Database, 'query'>,
   tenantId: string,
@@ -246,8 +252,8 @@ async function countRows(file: UploadedFile): Promise<number> {
 }
 
 /** The rows behind the first, each with the file's columns. */
-async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: ImportColumn[] }> {
-  let columns: ImportColumn[] | undefined;
+async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: ImportColumns }> {
+  let columns: ImportColumns | undefined;
   for await (const row of readCsv(file.read())) {
     if (columns === undefined) columns = columnsOf(row.cells);
     else yield { ...row, columns };
@@ -255,7 +261,7 @@ async function* rowsOf(file: UploadedFile): AsyncGenerator<CsvRow & { columns: I
   if (columns === undefined) throw invalidField('header', 'is missing: the file is empty');
 }
 
-function columnsOf(headers: readonly string[]): ImportColumn[] {
+function columnsOf(headers: readonly string[]): ImportColumns {
   const columns = readColumns(headers);
   if ('problem' in columns) throw invalidField('header', columns.problem);
   return columns;
@@ -278,7 +284,7 @@ function emptyBatch(): Batch {
 }
 
 /** @param seen the people of the rows before: the first row of one counts */
-function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: ImportColumn[] }, seen: Set<string>): void {
+function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: ImportColumns }, seen: Set<string>): void {
   batch.rows += 1;
   const read = readRow(columns, cells);
   if ('problems' in read) {

@@ -21,7 +21,7 @@ export class LeadImportError implements ImportError {
   @Field(() => Int, { description: 'The line on which the row begins, from 1.' })
   line!: number;
 
-  @Field(() => String, { description: 'The column.' })
+  @Field(() => String, { description: 'The column; empty where it is the row as a whole.' })
   field!: string;
 
   @Field(() => String, { description: 'What is wrong.' })

@@ -11,7 +11,7 @@ export const maxTagLength = 50;
 /** Of one lead. A merge may bring it more. */
 export const maxCustomFields = 50;
 export const maxFieldNameLength = 64;
-/** Longest text in a custom field, in UTF-16 units. */
+/** Longest text in a custom field, in characters. */
 export const maxFieldTextLength = 1_000;
 export const maxNoteLength = 10_000;
 export const leadSourceSchema = text(100);

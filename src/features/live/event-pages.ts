@@ -20,23 +20,41 @@ export interface EventPage {
   readonly events: readonly FeedEvent[];
   /** What is between a reader's place and `toSeq` is not there any more: the one event says so. */
   readonly isResync: boolean;
+  /** When it was read, by the process's own clock. */
+  readonly readAtMs: number;
 }
 
 export interface EventPagesOptions {
   eventLog: EventLog;
   recordsOf: (tenantId: string, events: readonly LoggedEvent[]) => EventRecords;
+  /** How old a page may be for who comes later, in milliseconds, as its records are of that time; 5,000 by default. */
+  keptForMs?: number;
 }
 
 /** Events of an older stretch. */
 const stretchSize = 100;
 const keptStretches = 50;
-const keptForMs = 30_000;
+const defaultKeptForMs = 5_000;
 
 export class EventPages {
   private lastId = 0;
-  private readonly stretches = new LRUCache<string, Promise<EventPage>>({ max: keptStretches, ttl: keptForMs });
+  private readonly stretches: LRUCache<string, Promise<EventPage>>;
+  private readonly keptForMs: number;
 
-  constructor(private readonly options: EventPagesOptions) {}
+  constructor(private readonly options: EventPagesOptions) {
+    this.keptForMs = options.keptForMs ?? defaultKeptForMs;
+    this.stretches = new LRUCache({ max: keptStretches, ttl: this.keptForMs });
+  }
+
+  /** Whether a page may be used again: its records say what they were when it was read. */
+  isFresh({ readAtMs }: EventPage): boolean {
+    return performance.now() - readAtMs < this.keptForMs;
+  }
+
+  /** What was kept of a tenant is read anew: a record has been erased. */
+  forget(tenantId: string): void {
+    for (const key of this.stretches.keys()) if (key.startsWith(tenantId)) this.stretches.delete(key);
+  }
 
   /** What is new after `seq`, at most `limit` events; undefined where nothing is. */
   async readNew(tenantId: string, seq: number, limit: number): Promise<EventPage | undefined> {
@@ -85,8 +103,8 @@ export class EventPages {
     return this.numbered({ fromSeq: headSeq, toSeq: headSeq, events: [{ ...event, ...nothing }], isResync: true });
   }
 
-  private numbered(page: Omit<EventPage, 'id'>): EventPage {
+  private numbered(page: Omit<EventPage, 'id' | 'readAtMs'>): EventPage {
     this.lastId += 1;
-    return { ...page, id: this.lastId };
+    return { ...page, id: this.lastId, readAtMs: performance.now() };
   }
 }

@@ -1,7 +1,7 @@
 // What is made of events for the readers of one group, made once for all of them, and kept for a while for those that come later.
 
 import { LRUCache } from 'lru-cache';
-import type { EventPage } from './event-pages.js';
+import type { EventPage, FeedEvent } from './event-pages.js';
 
 /** What one event became, ready to be written out. */
 export interface Frame {
@@ -13,32 +13,46 @@ export interface Frame {
 export interface FeedGroup {
   /** Unique in this process. */
   readonly id: number;
+  /** What is made of more events than this takes too long, and too much memory, for one go. */
+  readonly eventsAtOnce: number;
   /** Frames of the events that concern the group, in their order. Rejects where a dependency is down: then it is tried again. */
-  make(page: EventPage): Promise<readonly Frame[]>;
+  make(events: readonly FeedEvent[]): Promise<readonly Frame[]>;
+}
+
+/** What was made of a part of a page. */
+export interface Frames {
+  readonly frames: readonly Frame[];
+  /** The last event that was looked at. */
+  readonly toSeq: number;
 }
 
 const maxKeptBytes = 32 * 1024 * 1024;
-const keptForMs = 10_000;
+const keptForMs = 5_000;
 /** What an entry takes beside its payloads, roughly. */
 const entryBytes = 500;
 
 export class FrameMaker {
-  private readonly kept = new LRUCache<string, readonly Frame[]>({
+  private readonly kept = new LRUCache<string, Frames>({
     maxSize: maxKeptBytes,
     ttl: keptForMs,
-    sizeCalculation: (frames) => frames.reduce((sum, { payload }) => sum + payload.length, entryBytes),
+    sizeCalculation: ({ frames }) => frames.reduce((sum, { payload }) => sum + payload.length, entryBytes),
   });
-  private readonly making = new Map<string, Promise<readonly Frame[]>>();
+  private readonly making = new Map<string, Promise<Frames>>();
 
-  async framesOf(group: FeedGroup, page: EventPage): Promise<readonly Frame[]> {
-    const key = `${page.id}:${group.id}`;
-    return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, group, page);
+  /** What comes right after `seq`, which lies in the page; as much as the group makes in one go, and perhaps something before it. */
+  async framesOf(group: FeedGroup, page: EventPage, seq: number): Promise<Frames> {
+    const index = page.events.findIndex((event) => event.seq > seq);
+    const start = Math.max(0, index - (index % group.eventsAtOnce));
+    const key = `${page.id}:${group.id}:${start}`;
+    return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, group, page, start);
   }
 
-  private make(key: string, group: FeedGroup, page: EventPage): Promise<readonly Frame[]> {
-    const made = group.make(page).then((frames) => {
-      this.kept.set(key, frames);
-      return frames;
+  private make(key: string, group: FeedGroup, page: EventPage, start: number): Promise<Frames> {
+    const end = start + group.eventsAtOnce;
+    const toSeq = page.events[end - 1]?.seq ?? page.toSeq;
+    const made = group.make(page.events.slice(start, end)).then((frames) => {
+      this.kept.set(key, { frames, toSeq });
+      return { frames, toSeq };
     });
     this.making.set(key, made);
     const forget = () => this.making.delete(key);

@@ -1,20 +1,20 @@
 // Follows the event log of every tenant that somebody in this process watches: one tail a tenant, however many watch.
 // Woken by wake-up.ts, and by a timer where a wake-up was lost: late, never lost.
 
-import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { WakeUp } from '../../platform/wake-up.js';
 import { EventPages } from './event-pages.js';
-import type { EventRecords } from './event-records.js';
+import type { EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';
 import { TenantTail } from './tenant-tail.js';
 import type { FeedReader } from './tenant-tail.js';
 
-export interface LiveFeedOptions {
-  eventLog: EventLog;
+export interface LiveFeedOptions extends EventPagesOptions {
   wakeUp: Pick<WakeUp, 'subscribe'>;
-  recordsOf: (tenantId: string, events: readonly LoggedEvent[]) => EventRecords;
   log: Logger;
+  metrics: Metrics;
   /** How often to look without being woken, in milliseconds. */
   pollIntervalMs: number;
 }
@@ -31,7 +31,9 @@ export class LiveFeed {
   }
 
   start(): void {
-    this.unsubscribe = this.options.wakeUp.subscribe((tenantId) => this.tails.get(tenantId)?.wake());
+    // Whoever writes events is not who reads them.
+    const wake = (tenantId: string) => outsideOfRequests(() => this.tails.get(tenantId)?.wake());
+    this.unsubscribe = this.options.wakeUp.subscribe(wake);
     this.pollTimer = setInterval(() => void this.poll(), this.options.pollIntervalMs);
   }
 
@@ -48,9 +50,9 @@ export class LiveFeed {
    * @returns a function that ends it; safe to repeat
    */
   async follow(tenantId: string, reader: FeedReader, afterSeq?: number): Promise<() => void> {
-    const { eventLog, log } = this.options;
+    const { eventLog, log, metrics } = this.options;
     const { pages, frames } = this;
-    const tail = this.tails.get(tenantId) ?? new TenantTail({ tenantId, eventLog, pages, frames, log });
+    const tail = this.tails.get(tenantId) ?? new TenantTail({ tenantId, eventLog, pages, frames, log, metrics });
     this.tails.set(tenantId, tail);
     const forgetIdle = () => {
       if (tail.isIdle && this.tails.get(tenantId) === tail) this.tails.delete(tenantId);
@@ -70,6 +72,13 @@ export class LiveFeed {
   /** How many watch a tenant through this process and miss nothing from now on. */
   subscriberCount(tenantId: string): number {
     return this.tails.get(tenantId)?.size ?? 0;
+  }
+
+  /** How many tenants are watched through this process, and by how many subscriptions. */
+  get audience(): { tenants: number; subscriptions: number } {
+    let subscriptions = 0;
+    for (const tail of this.tails.values()) subscriptions += tail.readerCount;
+    return { tenants: this.tails.size, subscriptions };
   }
 
   private async poll(): Promise<void> {

@@ -3,7 +3,10 @@
 
 import type { FeedEvent } from './event-pages.js';
 
-/** What the subscription's field is resolved from for an event; undefined: the event does not concern the view. */
+/**
+ * What the subscription's field is resolved from for an event; undefined: the event does not concern the view. Asked for one event
+ * after the other, in their order.
+ */
 type RootOf = (event: FeedEvent) => object | undefined | Promise<object | null | undefined>;
 
 export interface LiveSourceOptions {

@@ -26,6 +26,8 @@ interface LeadFilter {
   leadId?: string | null;
 }
 
+const ofLead = { nullable: true, description: 'Only those of this lead, or of the one it is merged into.' } as const;
+
 const knownTypes: ReadonlySet<string> = new Set([...eventTypes, 'RESYNC_REQUIRED']);
 
 /** The resolver's instance is not at hand where type-graphql asks for a subscription's source. */
@@ -56,10 +58,7 @@ export function liveResolver(live: LiveService) {
       subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
         live.watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
     })
-    messageReceived(
-      @Root() message: MessageRow,
-      @Arg('leadId', () => ID, { nullable: true, description: 'Only those of this lead.' }) _leadId?: string | null,
-    ): MessageRow {
+    messageReceived(@Root() message: MessageRow, @Arg('leadId', () => ID, ofLead) _leadId?: string | null): MessageRow {
       return message;
     }
 
@@ -71,7 +70,7 @@ export function liveResolver(live: LiveService) {
     })
     messageStatusChanged(
       @Root() message: MessageRow,
-      @Arg('leadId', () => ID, { nullable: true, description: 'Only those of this lead.' }) _leadId?: string | null,
+      @Arg('leadId', () => ID, ofLead) _leadId?: string | null,
     ): MessageRow {
       return message;
     }

@@ -37,20 +37,26 @@ export class LiveService {
   }
 
   /**
-   * Messages of the tenant, or of one lead, as events of this type happen.
+   * Messages of the tenant, or of one lead, as events of this type happen. A lead that is merged meanwhile goes on as the one it was
+   * merged into, until that is taken back.
    * @throws AppError NOT_FOUND for a lead that the tenant does not have
    */
   async watchMessages(principal: Principal | undefined, type: EventType, leadId?: string | null): Promise<LiveSource> {
     const user = requireUser(principal);
-    const wanted = leadId == null ? undefined : await this.findLeadId(user, leadId);
-    return new LiveSource({
-      tenantId: user.tenantId,
-      name: `${type} ${wanted ?? ''}`,
-      rootOf: (event) => {
-        if (event.type !== type || (wanted !== undefined && event.leadId !== wanted)) return undefined;
-        return event.records.message(event);
-      },
-    });
+    const { tenantId } = user;
+    if (leadId == null) {
+      const rootOf: LiveSource['rootOf'] = (event) => (event.type === type ? event.records.message(event) : undefined);
+      return new LiveSource({ tenantId, name: type, rootOf });
+    }
+    const wanted = leadId.toLowerCase();
+    let currentId = await this.findLeadId(user, wanted);
+    if (currentId === undefined) throw notFound('lead');
+    const rootOf: LiveSource['rootOf'] = async (event) => {
+      const isTold = event.leadId === wanted || event.leadId === currentId;
+      if (isTold && event.type === 'LEAD_UPDATED') currentId = (await this.findLeadId(user, wanted)) ?? wanted;
+      return event.type === type && event.leadId === currentId ? event.records.message(event) : undefined;
+    };
+    return new LiveSource({ tenantId, name: `${type} ${wanted}`, rootOf });
   }
 
   /** The tenant's chat instances as their lines change; one that flaps is told of at most every 10 s. */
@@ -62,10 +68,7 @@ export class LiveService {
     return new LiveSource({ tenantId, name: type, rootOf });
   }
 
-  // A lead that was merged goes on as another.
-  private async findLeadId(user: UserPrincipal, leadId: string): Promise<string> {
-    const lead = await this.options.leads.find(user, leadId);
-    if (lead === null) throw notFound('lead');
-    return lead.id;
+  private async findLeadId(user: UserPrincipal, leadId: string): Promise<string | undefined> {
+    return (await this.options.leads.find(user, leadId))?.id;
   }
 }

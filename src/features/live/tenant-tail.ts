@@ -5,8 +5,9 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { AppError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { EventPage, EventPages } from './event-pages.js';
-import type { FeedGroup, Frame, FrameMaker } from './frames.js';
+import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
 /** One subscription, as the feed sees it. */
 export interface FeedReader {
@@ -29,6 +30,7 @@ export interface TailOptions {
   pages: EventPages;
   frames: FrameMaker;
   log: Logger;
+  metrics: Metrics;
 }
 
 interface Entry {
@@ -43,6 +45,8 @@ const minPageSize = 10;
 const writesPerPage = 20_000;
 /** Events of the newest pages that are kept for who is a little behind. */
 const keptEvents = 500;
+/** What takes longer for one group is not waited for with the others. */
+const patienceMs = 100;
 const retryDelayMs = 500;
 const maxFailures = 60;
 
@@ -62,6 +66,11 @@ export class TenantTail {
   /** How many read, and miss nothing from now on. */
   get size(): number {
     return this.seq === undefined ? 0 : this.entries.size;
+  }
+
+  /** How many read, those included that are behind. */
+  get readerCount(): number {
+    return this.entries.size;
   }
 
   /** Whether nobody reads, or is about to. */
@@ -147,41 +156,59 @@ export class TenantTail {
     // From here to the end nothing waits: whoever is live has seen everything, before as after.
     this.seq = page.toSeq;
     this.keep(page);
+    this.countLag(page);
+    let delivered = 0;
     for (const entry of this.live) {
       const frames = made.get(entry.reader.group);
-      if (frames !== undefined && this.write(entry, frames, page)) continue;
+      if (frames !== undefined && this.write(entry, frames, page) && entry.seq >= page.toSeq) {
+        delivered += frames.frames.length;
+        continue;
+      }
       this.live.delete(entry);
       void this.catchUp(entry);
     }
+    this.options.metrics.liveEvents.inc(delivered);
   }
 
-  private async makeForAll(page: EventPage): Promise<Map<FeedGroup, readonly Frame[]>> {
+  // Clocks differ: what seems to come before it was written came at once.
+  private countLag({ events: [oldest], isResync }: EventPage): void {
+    if (oldest === undefined || isResync || this.live.size === 0) return;
+    this.options.metrics.liveLag.observe(Math.max(0, Date.now() - oldest.occurredAt.getTime()) / 1_000);
+  }
+
+  // A group that takes long, or makes fewer events in one go, goes on by itself.
+  private async makeForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
-    const made = new Map<FeedGroup, readonly Frame[]>();
+    const made = new Map<FeedGroup, Frames>();
     const make = async (group: FeedGroup) => {
       try {
-        made.set(group, await this.options.frames.framesOf(group, page));
+        made.set(group, await this.options.frames.framesOf(group, page, page.fromSeq));
       } catch {
         // Its readers are behind from now on, and meet the failure again where it is dealt with.
       }
     };
-    await Promise.all([...groups].map(make));
+    await Promise.race([Promise.all([...groups].map(make)), delay(patienceMs)]);
     return made;
   }
 
   private keep(page: EventPage): void {
+    const { pages, tenantId } = this.options;
+    // Of whom was erased nothing is shown again.
+    const hasErased = page.events.some(({ type }) => type === 'LEAD_DELETED');
+    if (hasErased) pages.forget(tenantId);
     // Whoever is behind a gap has to be told of it, not handed what came after.
-    if (page.isResync) this.newest = [];
-    else this.newest.push(page);
+    if (hasErased || page.isResync) this.newest = [];
+    if (!page.isResync) this.newest.push(page);
     let count = this.newest.reduce((sum, { events }) => sum + events.length, 0);
     while (count > keptEvents) count -= this.newest.shift()?.events.length ?? count;
   }
 
-  /** @returns whether it has taken the page to its end */
-  private write(entry: Entry, frames: readonly Frame[], page: EventPage): boolean {
-    const writtenSeq = entry.reader.write(frames, page.isResync ? -1 : entry.seq);
-    entry.seq = writtenSeq ?? (page.isResync ? page.toSeq : Math.max(entry.seq, page.toSeq));
+  /** @returns whether it has taken all of them */
+  private write(entry: Entry, { frames, toSeq }: Frames, { isResync }: EventPage): boolean {
+    if (isResync) this.options.metrics.resyncs.inc();
+    const writtenSeq = entry.reader.write(frames, isResync ? -1 : entry.seq);
+    entry.seq = writtenSeq ?? (isResync ? toSeq : Math.max(entry.seq, toSeq));
     return writtenSeq === undefined;
   }
 
@@ -209,10 +236,10 @@ export class TenantTail {
     if (this.seq === undefined) await this.start();
     const { seq } = entry;
     const page =
-      this.newest.find(({ fromSeq, toSeq }) => fromSeq <= seq && seq < toSeq) ??
+      this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
       (await pages.readStretch(tenantId, seq));
     const { group } = entry.reader;
-    const made = await frames.framesOf(group, page);
+    const made = await frames.framesOf(group, page, seq);
     if (entry.gone || entry.reader.group !== group) return;
     this.write(entry, made, page);
     if (entry.seq === seq && !page.isResync) await delay(retryDelayMs);

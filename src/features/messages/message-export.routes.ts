@@ -2,15 +2,15 @@
 
 import { Router } from 'express';
 import { sendCsv } from '../../platform/csv-response.js';
-import { parseJsonParameter } from '../../platform/input.js';
+import { parseJsonParameters } from '../../platform/input.js';
 import type { MessageExportService } from './message-export.service.js';
 import type { MessageFilterInput } from './message-list.schema.js';
 
 export function messageExportRoutes(exports: MessageExportService): Router {
   const router = Router();
   router.get('/messages/export.csv', async (req, res) => {
-    const filter = parseJsonParameter(req.query['filter'], 'filter') as MessageFilterInput | undefined;
-    await sendCsv(res, 'messages.csv', await exports.export(req.user, filter));
+    const { filter } = parseJsonParameters(req.query, ['filter']);
+    await sendCsv(res, 'messages.csv', await exports.export(req.user, filter as MessageFilterInput | undefined));
   });
   return router;
 }

@@ -8,6 +8,7 @@ export const maxSearchedTextLength = 100;
 
 /** All given conditions have to hold. `since` is inclusive, `until` exclusive, and both count from when we stored the message. */
 export const messageFilterSchema = z.strictObject({
+  leadId: uuid.nullish(),
   direction: z.enum(MessageDirection).nullish(),
   statuses: z.array(z.enum(MessageStatus)).min(1, 'must not be empty').max(10).nullish(),
   instanceId: uuid.nullish(),

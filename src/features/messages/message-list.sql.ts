@@ -75,14 +75,21 @@ export function countMessages(tenantId: string, filter: MessageConditions): SqlT
 }
 
 function conditionsOf(tenantId: string, filter: MessageConditions, use: (value: unknown) => string): string[] {
+  const tenant = use(tenantId);
   return [
-    `m.tenant_id = ${use(tenantId)}`,
+    `m.tenant_id = ${tenant}`,
+    ...whenGiven(filter.leadId, (id) => `m.lead_id = (${currentLead(tenant, use(id))})`),
     ...madeBetween('m', filter, use),
     ...whenGiven(filter.direction, (direction) => `m.direction = ${use(direction)}`),
     ...whenGiven(filter.statuses, statusCondition),
     ...whenGiven(filter.instanceId, (id) => `m.instance_id = ${use(id)}`),
     ...whenGiven(filter.text, (text) => textCondition(use(containing(text)))),
   ];
+}
+
+// A lead that was merged has no messages: they are those of the one that it became.
+function currentLead(tenant: string, id: string): string {
+  return `SELECT coalesce(l.merged_into_id, l.id) FROM leads l WHERE l.tenant_id = ${tenant} AND l.id = ${id}`;
 }
 
 // Statuses are written out; none of them comes from outside unchecked. What failed has the time at which it did, and an index by that.

@@ -7,6 +7,12 @@ import type { MessageFilterInput } from './message-list.schema.js';
 
 @InputType({ description: 'Which messages to list: all given conditions have to hold.' })
 export class MessageFilter implements MessageFilterInput {
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Of the conversation with this lead, or with the one that it was merged into.',
+  })
+  leadId?: string | null;
+
   @Field(() => MessageDirection, { nullable: true, description: 'Who wrote.' })
   direction?: MessageDirection | null;
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { externalId, httpUrl, text, uuid, verbatimText } from '../../platform/input.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
 
-/** Longest message text, in UTF-16 units. */
+/** Longest message text, in characters. */
 export const maxBodyLength = 65_536;
 
 const earliestMs = Date.UTC(2000, 0, 1);

@@ -4,6 +4,7 @@
 import type { SendResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { Gatherer } from '../../platform/gatherer.js';
+import type { Metrics } from '../../platform/metrics.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { MessageIntakeService } from './message-intake.service.js';
@@ -36,6 +37,7 @@ export interface OutboundAnswerOptions {
   transactor: Transactor;
   statuses: MessageStatusService;
   intake: MessageIntakeService;
+  metrics: Metrics;
 }
 
 interface Answer {
@@ -65,6 +67,7 @@ export class OutboundAnswerService {
     this.gatherer = new Gatherer<Answer, void>({
       write: (tenantId, answers) => this.store(tenantId, answers),
       weightOf: () => 1,
+      meter: options.metrics.gatherer('send answers'),
       ...bounds,
     });
   }

@@ -24,6 +24,7 @@ export class OutboundLane {
   /** The last claim left no room, so that more may be waiting for it. */
   private isFull = false;
   private unsent: ClaimedMessage[] = [];
+  private limited = false;
   private stopped = false;
   private ring: () => void = () => undefined;
 
@@ -32,6 +33,11 @@ export class OutboundLane {
   /** Whether something came that no claim has seen. */
   get hasNews(): boolean {
     return this.again;
+  }
+
+  /** Whether the last claim found the tenant's rate limit used up. */
+  get isLimited(): boolean {
+    return this.limited;
   }
 
   /** Something new came, an answer was stored, or it is time: the lane looks again. */
@@ -55,7 +61,8 @@ export class OutboundLane {
         continue;
       }
       this.again = false;
-      const { messages, nextInMs } = await this.options.claim(this.nextRequest());
+      const { messages, nextInMs, isLimited = false } = await this.options.claim(this.nextRequest());
+      this.limited = isLimited;
       if (this.stopped) this.unsent = messages;
       else this.startAll(messages);
       if (this.stopped || this.again || this.isFull) continue;

@@ -4,6 +4,8 @@
 import { permanent } from '../../clients/chat-gateway.js';
 import type { OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { GatewayEndpoints, ReachableLine } from '../chat-instances/gateway-endpoints.js';
 import type { OutboundAnswerService, SendOutcome } from './outbound-answer.service.js';
 import { OutboundLane } from './outbound-lane.js';
@@ -15,6 +17,7 @@ export interface DispatcherOptions {
   answers: OutboundAnswerService;
   endpoints: GatewayEndpoints;
   log: Logger;
+  metrics: Metrics;
   /**
    * A send, or what it needs to know before, begins only in this time after the claim, in milliseconds: it ends before the lease
    * does, or another worker would send the same.
@@ -46,6 +49,9 @@ export class OutboundDispatcher {
   constructor(private readonly options: DispatcherOptions) {}
 
   start(): void {
+    const { endpoints, metrics } = this.options;
+    // Somebody has to look at each of these: known from the start, so that the first is seen as one more.
+    for (const provider of endpoints.providers) metrics.sends.inc({ provider, outcome: 'unconfirmed' }, 0);
     this.sweepTimer = setInterval(() => void this.sweep(), this.options.sweepIntervalMs);
     void this.sweep();
   }
@@ -70,7 +76,13 @@ export class OutboundDispatcher {
     this.lanes.set(tenantId, lane);
     clearTimeout(lane.timer);
     lane.lane.wake();
-    if (!lane.running) this.track(this.run(tenantId, lane));
+    // Whoever had the lane woken is not who sends.
+    if (!lane.running) this.track(outsideOfRequests(() => this.run(tenantId, lane)));
+  }
+
+  /** Whether the tenant's rate limit left no room when this process looked last. */
+  isLimited(tenantId: string): boolean {
+    return this.lanes.get(tenantId)?.lane.isLimited ?? false;
   }
 
   private createLane(tenantId: string): OutboundLane {
@@ -121,6 +133,9 @@ export class OutboundDispatcher {
   }
 
   private async settle(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+    const { sends, sendRetries } = this.options.metrics;
+    sends.inc({ provider: this.options.endpoints.providerOf(message), outcome: outcome.outcome });
+    if (message.attempt > 1) sendRetries.inc();
     try {
       await this.options.answers.settle(tenantId, message, outcome);
     } catch (error) {
@@ -151,7 +166,7 @@ export class OutboundDispatcher {
     if (settled !== undefined) return settled;
     // Attempts without an answer (workers that died) count too, or such a message would go round for ever.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    return this.timeLeftMs(message) > 0 ? this.handOver(line, outgoing) : undefined;
+    return this.timeLeftMs(message) > 0 ? this.handOver(message, line, outgoing) : undefined;
   }
 
   private timeLeftMs({ claimedAtMs }: ClaimedMessage): number {
@@ -186,8 +201,14 @@ export class OutboundDispatcher {
     return isPassing ? { outcome: 'unknown', code: 'LOOK_UP_FAILED', detail: found.detail } : unconfirmed(found.detail);
   }
 
-  private async handOver({ gateway, endpoint }: ReachableLine, outgoing: OutgoingMessage): Promise<SendOutcome> {
+  private async handOver(
+    { provider }: ClaimedMessage,
+    { gateway, endpoint }: ReachableLine,
+    outgoing: OutgoingMessage,
+  ): Promise<SendOutcome> {
+    const startedAtMs = performance.now();
     const result = await gateway.send(endpoint, outgoing, this.aborter.signal);
+    this.options.metrics.sendDuration.observe({ provider }, (performance.now() - startedAtMs) / 1_000);
     if (result.outcome !== 'unknown') return result;
     if (gateway.honoursKeys) return { ...result, outcome: 'repeatable' };
     return gateway.findSent === undefined ? unconfirmed(result.detail) : result;

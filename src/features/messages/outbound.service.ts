@@ -53,6 +53,8 @@ export interface Claim {
   messages: ClaimedMessage[];
   /** When asking again can bring more: a place in the window opens, a retry is due, a lease ends. Undefined: nothing waits. */
   nextInMs: number | undefined;
+  /** The limit's window has no place, whatever may be waiting. */
+  isLimited?: boolean;
 }
 
 export interface ClaimRequest {
@@ -94,7 +96,7 @@ export class OutboundService {
     const claimedAtMs = performance.now();
     return this.options.transactor.run(tenantId, async (tx) => {
       const { permits, opensInMs } = await this.measurePermits(tx, request);
-      if (permits === 0) return { messages: [], nextInMs: opensInMs };
+      if (permits === 0) return { messages: [], nextInMs: opensInMs, isLimited: opensInMs !== undefined };
       const ids = await this.listDue(tx, permits, request);
       const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
       // With the permits used up, the next claim says when there are more.

@@ -37,7 +37,7 @@ export const measureWindow: NamedStatement = {
  */
 export const admitScheduled: NamedStatement = {
   name: 'admit-scheduled',
-  text: `UPDATE outbox_entries o SET scheduled_at = NULL, position = d.position
+  text: `UPDATE outbox_entries o SET scheduled_at = NULL, due_at = greatest(o.due_at, o.scheduled_at), position = d.position
     FROM (
       SELECT message_id, nextval('outbox_entries_position_seq') AS position FROM (
         SELECT message_id FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at <= now()

@@ -1,11 +1,11 @@
-// The language of templates: `{{name}}`, `{{name | default}}`, `{{lead.name}}`, and `{{"literal text"}}`. Parsed once, rendered
+// The language of templates: `{{name}}`, `{{name | default}}`, `{{lead.name}}`, `{{lead.customFields.plan}}`, and `{{"literal text"}}`. Parsed once, rendered
 // any number of times, in one pass: a value that looks like a variable is text. Where bodies and values come from is the
 // service's.
 
-import { isPlainObject } from '../../platform/input.js';
+import { exceedsLength, isPlainObject } from '../../platform/input.js';
 import { mayHavePlaceholderName } from '../leads/lead-identity.js';
 
-/** Longest body, and longest text that it may be rendered to, in UTF-16 units: what chat networks take of a text message. */
+/** Longest body, and longest text that it may be rendered to, in characters: what chat networks take of a text message. */
 export const maxTemplateLength = 4_096;
 
 /** Most different variables of a body, and most that a caller may give. */
@@ -26,6 +26,7 @@ export interface TemplateLead {
   chat: string | null;
   source: string;
   metadata: unknown;
+  customFields: unknown;
 }
 
 /** Text, and variables with the default of that place. */
@@ -47,7 +48,7 @@ export interface TemplateProblem {
 /** Values by the name of their variable; checked and made by `parseTemplateVariables`. */
 export type TemplateValues = ReadonlyMap<string, string>;
 
-/** A text of 1 to `maxTemplateLength` UTF-16 units, or what it lacks, or why it cannot be a message. */
+/** A text of 1 to `maxTemplateLength` characters, or what it lacks, or why it cannot be a message. */
 export type Rendering = { text: string } | { missing: string[] } | { problem: string };
 
 /** Reads a body in one pass, and stops at the first thing that is wrong. */
@@ -79,12 +80,12 @@ export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues
   for (const part of parts) {
     const value = typeof part === 'string' ? part : (values.get(part.name) ?? leadValue(part, lead) ?? part.default);
     if (value === null) missing.add(typeof part === 'string' ? part : part.name);
-    // What is too long already is not made longer.
-    else if (text.length <= maxTemplateLength) text += value;
+    // What is too long already, however its characters are counted, is not made longer.
+    else if (text.length <= 2 * maxTemplateLength) text += value;
   }
   if (missing.size > 0) return { missing: [...missing] };
   if (text === '') return { problem: 'the text would be empty' };
-  if (text.length > maxTemplateLength)
+  if (exceedsLength(text, maxTemplateLength))
     return { problem: `the text would be longer than ${maxTemplateLength} characters` };
   return { text };
 }
@@ -97,8 +98,18 @@ export function escapeTemplateText(text: string): string {
 
 const literalForm = /\s*"([^"]*)"\s*\}\}/y;
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,63}$/u;
-const metadataPrefix = 'lead.metadata.';
-const metadataKeyForm = /^[^{}\p{Cc}]{1,100}$/u;
+/** Objects of a lead, whose fields are named by what follows. */
+const leadObjects: ReadonlyMap<string, (lead: TemplateLead) => unknown> = new Map([
+  ['lead.metadata.', ({ metadata }) => metadata],
+  ['lead.customFields.', ({ customFields }) => customFields],
+]);
+const objectKeyForm = /^[^{}\p{Cc}]{1,100}$/u;
+
+/** Where a lead's field stands that is one of an object's; undefined for those that are fields themselves. */
+function keyInObject(name: string): { prefix: string; key: string } | undefined {
+  const prefix = [...leadObjects.keys()].find((known) => name.startsWith(known));
+  return prefix === undefined ? undefined : { prefix, key: name.slice(prefix.length) };
+}
 
 /** What stands from the `{{` at `start` on, and where it ends. */
 function readPlace(body: string, start: number): { part: Part; end: number } | { problem: string } {
@@ -128,9 +139,10 @@ function nameProblem(name: string): string | undefined {
 }
 
 function leadFieldProblem(name: string): string | undefined {
-  if (leadFields.has(name)) return undefined;
-  if (name.startsWith(metadataPrefix) && metadataKeyForm.test(name.slice(metadataPrefix.length))) return undefined;
-  return `a lead's field is one of ${[...leadFields.keys()].join(', ')} and ${metadataPrefix}<key>`;
+  const place = keyInObject(name);
+  if (leadFields.has(name) || (place !== undefined && objectKeyForm.test(place.key))) return undefined;
+  const known = [...leadFields.keys(), ...[...leadObjects.keys()].map((prefix) => `${prefix}<key>`)];
+  return `a lead's field is one of ${known.join(', ')}`;
 }
 
 function noteVariable(variables: Map<string, TemplateVariable>, variable: TemplateVariable): void {
@@ -153,15 +165,18 @@ function givenName(lead: TemplateLead): string | null {
 /** The lead's own value; null where it has none, or a blank one. */
 function leadValue({ name, isLeadField }: TemplateVariable, lead: TemplateLead | undefined): string | null {
   if (!isLeadField || lead === undefined) return null;
-  const read = leadFields.get(name);
-  const value = read === undefined ? metadataValue(lead, name.slice(metadataPrefix.length)) : read(lead);
+  const place = keyInObject(name);
+  const value =
+    place === undefined
+      ? (leadFields.get(name)?.(lead) ?? null)
+      : fieldOf(leadObjects.get(place.prefix)?.(lead), place.key);
   return value === null || value.trim() === '' ? null : value;
 }
 
 // Own fields only: what every object inherits is nothing that a lead brought.
-function metadataValue({ metadata }: TemplateLead, key: string): string | null {
-  if (!isPlainObject(metadata) || !Object.hasOwn(metadata, key)) return null;
-  const value = metadata[key];
+function fieldOf(object: unknown, key: string): string | null {
+  if (!isPlainObject(object) || !Object.hasOwn(object, key)) return null;
+  const value = object[key];
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }

@@ -1,7 +1,7 @@
 // Bounds and formats of template input.
 
 import { z } from 'zod';
-import { jsonObject, parseInput, storableText, text, verbatimText } from '../../platform/input.js';
+import { exceedsLength, jsonObject, parseInput, storableText, text, verbatimText } from '../../platform/input.js';
 import { maxTemplateLength, maxTemplateVariables, parseTemplate } from './template-text.js';
 import type { TemplateValues } from './template-text.js';
 
@@ -79,7 +79,7 @@ export function parseTemplateVariables(variables: unknown): TemplateValues {
 
 function valueProblem(value: unknown): string | undefined {
   if (typeof value === 'string')
-    return value.length <= maxValueLength ? undefined : `must not be longer than ${maxValueLength} characters`;
+    return exceedsLength(value, maxValueLength) ? `must not be longer than ${maxValueLength} characters` : undefined;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return undefined;
   return 'has to be text, a number or a boolean';
 }

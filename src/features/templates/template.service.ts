@@ -86,7 +86,8 @@ export class TemplateService {
       const where = { AND: [...conditions, { id: bound }] };
       return this.options.database.prisma.template.findMany({ where, orderBy: { id: sort }, take: range.limit });
     };
-    return readPage(args, { list: 'templates', keyOf: (template) => template.id, read });
+    const count = () => this.options.database.prisma.template.count({ where: { AND: conditions } });
+    return readPage(args, { list: 'templates', keyOf: (template) => template.id, read, count });
   }
 
   /** A template of the own tenant; null where there is none of this id, or no longer. */

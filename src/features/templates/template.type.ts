@@ -1,7 +1,7 @@
 // GraphQL types of templates.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import type { TemplateVariable as TemplateVariableShape } from './template-text.js';
 import type {
   CreateTemplateInput as CreateTemplateShape,
@@ -52,7 +52,7 @@ export class Template implements Omit<TemplateRow, 'tenantId'> {
   deletedAt!: Date | null;
 }
 
-export const TemplateConnection = connectionType(Template, 'Template');
+export const TemplateConnection = countedConnectionType(Template, 'Template');
 
 @ObjectType({ description: 'A body that a template has, or had.' })
 export class TemplateVersion implements Omit<TemplateVersionRow, 'templateId' | 'authorId'> {
@@ -94,7 +94,7 @@ export class TemplateFilter implements TemplateFilterShape {
 
 const bodyDescription =
   'The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, ' +
-  '`{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}` and `{{lead.metadata.key}}` are fields of the lead, and ' +
+  '`{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and ' +
   '`{{"{{"}}` writes two braces. At most 100 different variables.';
 
 @InputType({ description: 'A new template.' })

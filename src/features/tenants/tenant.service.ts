@@ -82,6 +82,7 @@ export class TenantService {
         const query = { where: { id: bound }, orderBy: { id: sort }, take: range.limit };
         return (await this.options.database.prisma.tenant.findMany(query)).map(toRecord);
       },
+      count: () => this.options.database.prisma.tenant.count(),
     });
   }
 

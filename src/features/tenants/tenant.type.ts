@@ -1,7 +1,7 @@
 // GraphQL types of tenants. The key is no field of the record: reading it is a call of its own.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
 import type { TenantRecord } from './tenant.service.js';
 
@@ -46,7 +46,7 @@ export class Tenant implements TenantRecord {
   updatedAt!: Date;
 }
 
-export const TenantConnection = connectionType(Tenant, 'Tenant');
+export const TenantConnection = countedConnectionType(Tenant, 'Tenant');
 
 @InputType({ description: 'How fast messages may leave.' })
 export class ChatRateLimitInput implements NonNullable<TenantRecord['chatRateLimit']> {

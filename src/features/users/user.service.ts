@@ -96,6 +96,7 @@ export class UserService {
     const isActive = role === 'ADMIN' ? filter.isActive : true;
     const conditions: Prisma.UserWhereInput = {
       tenantId,
+      account: { isNot: null },
       ...(filter.role == null ? {} : { role: filter.role }),
       ...(isActive == null ? {} : { isActive }),
       ...(filter.search == null ? {} : { OR: matches(filter.search) }),
@@ -109,6 +110,7 @@ export class UserService {
         const query = { where, orderBy: { id: sort }, take: range.limit, include: withAccount };
         return (await this.options.database.prisma.user.findMany(query)).map(toRecord);
       },
+      count: () => this.options.database.prisma.user.count({ where: conditions }),
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { Authorized, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { Role } from '../../platform/prisma/enums.js';
-import { connectionType } from '../../platform/relay.type.js';
+import { countedConnectionType } from '../../platform/relay.type.js';
 import { ChatRateLimitInput } from '../tenants/tenant.type.js';
 import type {
   CreateTenantWithAdminInput,
@@ -55,7 +55,7 @@ export class User implements Omit<UserRecord, 'tenantId' | 'accountId' | 'accoun
   updatedAt!: Date;
 }
 
-export const UserConnection = connectionType(User, 'User');
+export const UserConnection = countedConnectionType(User, 'User');
 
 @InputType({ description: 'Which users to list: all given conditions have to hold.' })
 export class UserFilter implements UserFilterShape {

@@ -1,6 +1,7 @@
 // What direct-intake.ts hands to the writer of each kind.
 
 import type { Database } from '../../platform/database.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { Transactor } from '../../platform/transaction.js';
 import type { LeadDirectory } from '../leads/lead-directory.js';
 import type { Settled } from './intake-answer.js';
@@ -12,6 +13,7 @@ export interface DirectIntakeOptions {
   transactor: Transactor;
   instances: KnownInstances;
   directory: LeadDirectory;
+  metrics: Metrics;
 }
 
 /** A call, and the one thing that it says. */

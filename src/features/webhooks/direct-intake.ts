@@ -36,9 +36,9 @@ export class DirectIntake {
   private readonly leads: Lane<SaidBy<typeof writeLeads>>;
 
   constructor(private readonly options: DirectIntakeOptions) {
-    this.messages = this.laneOf(writeMessages);
-    this.statuses = this.laneOf(writeStatuses);
-    this.leads = this.laneOf(writeLeads);
+    this.messages = this.laneOf('messages', writeMessages);
+    this.statuses = this.laneOf('statuses', writeStatuses);
+    this.leads = this.laneOf('leads', writeLeads);
   }
 
   /**
@@ -62,10 +62,11 @@ export class DirectIntake {
     return undefined;
   }
 
-  private laneOf<Said>(write: WriteBatch<Said>): Lane<Said> {
+  private laneOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
     return new Gatherer<DirectCall<Said>, Settled | undefined>({
       write: (_, calls) => this.attempt(write, calls),
       weightOf: ({ call }) => call.body.length,
+      meter: this.options.metrics.gatherer(name),
       ...bounds,
     });
   }

@@ -22,3 +22,12 @@ export interface ItemsAnswer {
 
 /** What a call gets: its answer, or what the caller has to mend. */
 export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
+
+/** What each item of an answer was, and what became of it, in a few words. */
+export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outcome: string }[] {
+  if (!('results' in answer)) return [{ item: 'lead', outcome: answer.created ? 'created' : 'existing' }];
+  return answer.results.map((result) => {
+    if ('duplicate' in result) return { item: 'message', outcome: result.duplicate ? 'duplicate' : 'recorded' };
+    return { item: 'externalId' in result ? 'status' : 'other', outcome: result.outcome };
+  });
+}

@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../platform/errors.js';
 import { Gatherer } from '../../platform/gatherer.js';
 import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { NetworkLinePrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { NetworkLine, NetworkLineService } from '../chat-instances/network-line.service.js';
@@ -14,6 +15,7 @@ import type { ChatDoor } from './chat-reader.js';
 import type { DeliveryJournal } from './delivery-journal.js';
 import { answerHandshake } from './dialects/cloud-handshake.js';
 import type { DirectIntake } from './direct-intake.js';
+import { tallyOf } from './intake-answer.js';
 import type { ItemsAnswer, LeadAnswer, Settled } from './intake-answer.js';
 import type { IntakeWriter } from './intake-writer.js';
 import { networkInstanceOf, readStoredCall } from './stored-call.js';
@@ -24,6 +26,7 @@ export interface WebhookOptions {
   direct: DirectIntake;
   writer: IntakeWriter;
   journal: DeliveryJournal;
+  metrics: Metrics;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
   /** The secret before, still accepted while `webhookSecret` is being replaced. */
@@ -47,6 +50,7 @@ export class WebhookService {
     this.gatherer = new Gatherer<ReadWebhookCall, Settled>({
       write: (tenantId, calls) => options.writer.write(tenantId, calls),
       weightOf,
+      meter: options.metrics.gatherer('long way'),
       ...bounds,
     });
   }
@@ -123,6 +127,7 @@ export class WebhookService {
     const direct = await this.options.direct.submit(readCall);
     const settled = direct ?? (await this.gatherer.submit(call.tenantId, readCall));
     if ('refusal' in settled) throw settled.refusal;
+    for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
     return settled.answer;
   }
 

@@ -16,8 +16,9 @@ export function operatorOf({ id: tenantId, operator: user }: TestTenant): UserPr
 export async function storeLeads(app: TestApp, tenant: TestTenant, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newRecordId());
   await app.sql(
-    `INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
-     SELECT $1, id, 'Ana ' || n, '4918' || lpad(n::text, 6, '0') || '5555', 'test', jsonb_build_object('city', 'Recife'), now()
+    `INSERT INTO leads (tenant_id, id, name, chat, source, metadata, custom_fields, updated_at)
+     SELECT $1, id, 'Ana ' || n, '4918' || lpad(n::text, 6, '0') || '5555', 'test', jsonb_build_object('city', 'Recife'),
+       jsonb_build_object('plan', 'gold'), now()
      FROM unnest($2::uuid[]) WITH ORDINALITY AS l (id, n)`,
     [tenant.id, ids],
   );

@@ -60,7 +60,11 @@ async function countWritten(of = tenant): Promise<number[]> {
 test('10,000 leads are queued in their order: message, transition, outbox, newest message, event, and one job', async () => {
   const own = await app.createTenant();
   const leads = (await storeLeads(app, own, 10_000)).reverse();
-  const templateId = await createTemplate(app, own, 'Oi {{lead.firstName}} de {{lead.metadata.city}}, nº {{n}}');
+  const templateId = await createTemplate(
+    app,
+    own,
+    'Oi {{lead.firstName}} de {{lead.metadata.city}} ({{lead.customFields.plan}}), nº {{n}}',
+  );
   const recipients = leads.map((leadId, n) => ({ leadId, variables: { n } }));
   const bulkSend = await send({ templateId, recipients }, own);
   expect(bulkSend).toMatchObject({ templateId, templateVersion: 1, instanceId: own.instance.id, canceledAt: null });
@@ -69,7 +73,7 @@ test('10,000 leads are queued in their order: message, transition, outbox, newes
   expect(await progressOf(bulkSend.id, own)).toEqual({ ...noProgress, queued: 10_000 });
   const messages = await messagesOf(app, bulkSend.id);
   expect(messages.map(({ leadId }) => leadId)).toEqual(leads);
-  expect(messages.map(({ body }) => body)).toEqual(leads.map((_, n) => `Oi Ana de Recife, nº ${n}`));
+  expect(messages.map(({ body }) => body)).toEqual(leads.map((_, n) => `Oi Ana de Recife (gold), nº ${n}`));
   expect(new Set(messages.map(({ status, priority }) => `${status} ${priority}`))).toEqual(new Set(['QUEUED 10']));
   const newest = await app.sql<{ count: number }>(
     `SELECT count(*)::int AS count FROM leads l JOIN messages m ON m.tenant_id = l.tenant_id AND m.id = l.last_message_id

@@ -3,16 +3,16 @@
 
 import { once } from 'node:events';
 import { jest } from '@jest/globals';
-import { print } from 'graphql';
+import { parse, print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
-import { EventCursorDocument, EventsDocument } from '../../support/operations.js';
+import { DeleteLeadDocument, EventCursorDocument, EventsDocument } from '../../support/operations.js';
 import type { EventsSubscription } from '../../support/operations.js';
 import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant, TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
-import { disposeAll, waitForSubscribers } from './live-harness.js';
+import { disposeAll, waitForSubscribers, writeAs } from './live-harness.js';
 
 type Event = EventsSubscription['events'];
 
@@ -182,6 +182,26 @@ describe('what an event carries', () => {
     ]);
   });
 
+  test('of a lead that was deleted nothing but the id, though others were told of it a moment ago', async () => {
+    const start = await readCursor();
+    const before = follow(start);
+    await waitForSubscribers(app, tenant, 1);
+    const leadId = await createLead(app, tenant, '4915100000603');
+    await writeAs(app, tenant, '4915100000603', 'my secret');
+    await before.until((received) => received.length === 2);
+    expect(eventsOf(before)).toMatchObject([{ lead: { id: leadId } }, { message: { body: 'my secret' } }]);
+    await query(app, tenant.operator, DeleteLeadDocument, { id: leadId });
+    await before.until((received) => received.length === 3);
+    const later = follow(start);
+    await later.until((received) => received.length === 3);
+    const gone = { leadId, lead: null, message: null };
+    expect(eventsOf(later)).toMatchObject([
+      { type: 'LEAD_CREATED', ...gone },
+      { type: 'MESSAGE_RECEIVED', ...gone },
+      { type: 'LEAD_DELETED', ...gone },
+    ]);
+  });
+
   test('a change that this version does not know is OTHER, and what is gone is null', async () => {
     const leadId = '01890000-0000-7000-8000-000000000000';
     const seen = follow();
@@ -211,6 +231,23 @@ describe('what an event carries', () => {
     expect(readLeads.mock.calls.length).toBeLessThan(2 * subscriptions.length);
   });
 
+  test('a selection that costs much is made for few events at a time', async () => {
+    const read = jest.spyOn(app.app.services.messages, 'listOfLeads');
+    const fields = 'id direction status type body externalId createdAt receivedAt sentAt readAt';
+    const document = parse(
+      `subscription { events { cursor lead { messages(first: 200) { edges { node { ${fields} } } } } } }`,
+    ) as typeof EventsDocument;
+    const client = connect(app, tenant.operator);
+    clients.push(client);
+    const seen = new Subscription<EventsSubscription>(client, document);
+    await waitForSubscribers(app, tenant, 1);
+    await receive(40, 'costly');
+    await seen.until((received) => received.length === 80);
+    expect(new Set(cursorsOf(seen)).size).toBe(80);
+    // 2,000 and more for each event, of the 20,000 that one operation may cost.
+    expect(read.mock.calls.length).toBeGreaterThanOrEqual(8);
+  });
+
   test('what cannot be read for a moment is late, and whole', async () => {
     const seen = follow();
     await waitForSubscribers(app, tenant, 1);
@@ -223,6 +260,20 @@ describe('what an event carries', () => {
     expect(seen.errors).toEqual([]);
     expect(eventsOf(seen).every(({ lead }) => lead !== null)).toBe(true);
     expect(new Set(cursorsOf(seen)).size).toBe(6);
+  });
+
+  test('a subscription that cannot begin is told so, and takes no other of its socket along', async () => {
+    const away = Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+    jest.spyOn(app.app.services.feed, 'follow').mockRejectedValueOnce(away);
+    const client = connect(app, tenant.operator);
+    clients.push(client);
+    const refused = new Subscription(client, EventsDocument);
+    await refused.until((_received, errors) => errors.length > 0);
+    expect(refused.errors.flat()).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
+    const next = new Subscription(client, EventsDocument);
+    await waitForSubscribers(app, tenant, 1);
+    await receive(1, 'heard');
+    await next.until((received) => received.length === 2);
   });
 });
 

@@ -1,7 +1,7 @@
 // The feed by itself, with readers that take as much as each test wants: who is behind, where the log ends, what wakes it.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventPage } from '../../../src/features/live/event-pages.js';
+import type { FeedEvent } from '../../../src/features/live/event-pages.js';
 import { EventRecords } from '../../../src/features/live/event-records.js';
 import type { Frame } from '../../../src/features/live/frames.js';
 import { LiveFeed } from '../../../src/features/live/live-feed.js';
@@ -9,6 +9,7 @@ import type { FeedReader } from '../../../src/features/live/tenant-tail.js';
 import { EventLog } from '../../../src/platform/event-log.js';
 import type { LoggedEvent } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
+import { Metrics } from '../../../src/platform/metrics.js';
 import { WakeUp } from '../../../src/platform/wake-up.js';
 import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
@@ -36,11 +37,11 @@ afterEach(() => {
 
 afterAll(() => app.stop());
 
-function startFeed(wakeUp: Pick<WakeUp, 'subscribe'> = silent, pollIntervalMs = 20): LiveFeed {
+function startFeed(wakeUp: Pick<WakeUp, 'subscribe'> = silent, pollIntervalMs = 20, keptForMs = never): LiveFeed {
   const eventLog = new EventLog(app.app.services.database);
   const recordsOf = (tenantId: string, events: readonly LoggedEvent[]) =>
     new EventRecords(app.app.services, tenantId, events);
-  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, pollIntervalMs });
+  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, metrics: new Metrics(), pollIntervalMs, keptForMs });
   feed.start();
   feeds.push(feed);
   return feed;
@@ -53,10 +54,19 @@ class TypesGroup {
   pagesMade = 0;
   /** How many of the next pages cannot be made. */
   failures = 0;
+  /** After so many more, what is asked for has to wait for the gate. */
+  free = Number.POSITIVE_INFINITY;
+  gate = Promise.resolve();
 
-  constructor(readonly id = 1) {}
+  constructor(
+    readonly id = 1,
+    readonly eventsAtOnce = 1_000,
+  ) {}
 
-  async make({ events }: EventPage): Promise<Frame[]> {
+  async make(events: readonly FeedEvent[]): Promise<Frame[]> {
+    expect(events.length).toBeLessThanOrEqual(this.eventsAtOnce);
+    this.free -= 1;
+    if (this.free < 0) await this.gate;
     if (this.failures > 0) {
       this.failures -= 1;
       throw new Error('not now');
@@ -176,6 +186,22 @@ test('makes a page once for all readers of a group', async () => {
   expect(group.pagesMade).toBeLessThanOrEqual(6);
 });
 
+test.each<[string, number, number]>([
+  ['is handed out again to who comes later', never, 1],
+  ['that is too old is made anew: its records may have changed', 1, 2],
+])('a page %s', async (_name, keptForMs, made) => {
+  const feed = startFeed(silent, 20, keptForMs);
+  const group = new TypesGroup();
+  const [first, second] = [new Reader(group), new Reader(group)];
+  await feed.follow(tenant.id, first, 0);
+  await append(3);
+  await first.untilCount(3);
+  await delay(5);
+  await feed.follow(tenant.id, second, 0);
+  expect(await second.untilCount(3)).toEqual([1, 2, 3]);
+  expect(group.pagesMade).toBe(made);
+});
+
 test('a reader that is full holds nobody up, and reads the log itself once it takes more', async () => {
   const feed = startFeed();
   const [full, awake] = [new Reader(new TypesGroup(1), 5), new Reader(new TypesGroup(1))];
@@ -206,6 +232,47 @@ test('a group that cannot be made holds nobody up, and misses nothing', async ()
   expect(await prompt.untilCount(3)).toEqual([1, 2, 3]);
   expect(late.seqs).toEqual([]);
   expect(await late.untilCount(3)).toEqual([1, 2, 3]);
+});
+
+test('a group that takes long holds nobody up, and is not asked twice', async () => {
+  const feed = startFeed();
+  const slow = new TypesGroup(1);
+  const [prompt, late, other] = [new Reader(new TypesGroup(2)), new Reader(slow), new Reader(slow)];
+  for (const reader of [prompt, late, other]) await feed.follow(tenant.id, reader);
+  const gate = Promise.withResolvers<void>();
+  slow.gate = gate.promise;
+  slow.free = 0;
+  await append(3);
+  expect(await prompt.untilCount(3)).toEqual(upTo(3));
+  expect([late.seqs, other.seqs]).toEqual([[], []]);
+  gate.resolve();
+  for (const reader of [late, other]) expect(await reader.untilCount(3)).toEqual(upTo(3));
+  expect(slow.pagesMade).toBe(1);
+});
+
+test('a group that makes few events at a time holds nobody up for more than these', async () => {
+  const feed = startFeed();
+  const heavy = new TypesGroup(1, 3);
+  const [prompt, late, other, behind] = [
+    new Reader(new TypesGroup(2)),
+    new Reader(heavy),
+    new Reader(heavy),
+    new Reader(heavy),
+  ];
+  for (const reader of [prompt, late, other]) await feed.follow(tenant.id, reader);
+  const gate = Promise.withResolvers<void>();
+  heavy.gate = gate.promise;
+  heavy.free = 1;
+  await append(10);
+  expect(await prompt.untilCount(10)).toEqual(upTo(10));
+  for (const reader of [late, other]) expect(reader.seqs).toEqual(upTo(3));
+  gate.resolve();
+  for (const reader of [late, other]) expect(await reader.untilCount(10)).toEqual(upTo(10));
+  expect(heavy.pagesMade).toBe(4);
+  await feed.follow(tenant.id, behind, 4);
+  await append(1);
+  for (const reader of [late, other]) expect(await reader.untilCount(11)).toEqual(upTo(11));
+  expect(await behind.untilCount(7)).toEqual(upTo(11, 5));
 });
 
 describe('where the log does not reach back', () => {

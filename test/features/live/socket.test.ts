@@ -183,6 +183,15 @@ describe('what closes it', () => {
     await waitForSubscribers(app, tenant, 0);
   });
 
+  test('an id that is given to a second operation before the first, though ended, has started: none of them is left', async () => {
+    const { socket, closed } = await openSignedIn();
+    const payload = { query: print(MessageReceivedDocument) };
+    const subscribe = { type: 'subscribe', id: '1', payload };
+    for (const message of [subscribe, { type: 'complete', id: '1' }, subscribe]) socket.send(JSON.stringify(message));
+    expect(await closed).toEqual({ code: 4409 });
+    await waitForSubscribers(app, tenant, 0);
+  });
+
   test('more operations under way than a socket may have', async () => {
     const strict = await TestApp.start({ SUBSCRIPTIONS_PER_SOCKET: '3' }, app.database);
     const { socket, closed } = await openSignedIn(strict);
@@ -212,6 +221,16 @@ describe('what closes it', () => {
     first.socket.close(1000);
     await first.closed;
     await openSignedIn(strict);
+    await strict.stop({ keepDatabase: true });
+  });
+
+  test('more sockets in a minute than requests are allowed, with a code after which clients try again', async () => {
+    const strict = await TestApp.start({ THROTTLE_LIMIT: '2' }, app.database);
+    for (let count = 0; count < 2; count += 1) await openSignedIn(strict);
+    const third = await openAndSend(init(`Bearer ${tenant.operator.token}`), { url: strict.socketUrl });
+    expect(await third.closed).toEqual({ code: 1013 });
+    expect(third.reason()).toMatch(/^RATE_LIMITED: connect again in \d+ s$/);
+    await openSignedIn(strict, tenant.admin.token);
     await strict.stop({ keepDatabase: true });
   });
 

@@ -2,8 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'graphql-ws';
-import { Subscription, connect } from '../../support/graphql-client.js';
-import { MessageReceivedDocument, MessageStatusChangedDocument } from '../../support/operations.js';
+import { Subscription, connect, query } from '../../support/graphql-client.js';
+import {
+  MergeLeadsDocument,
+  MessageReceivedDocument,
+  MessageStatusChangedDocument,
+  UndoLeadMergeDocument,
+} from '../../support/operations.js';
 import { TestApp } from '../../support/test-app.js';
 import type { TestTenant, TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
@@ -75,6 +80,25 @@ describe('who hears what', () => {
     await waitForSubscribers(app, tenant, 1);
     await writeAs(app, tenant, '4915100000003', 'Oi');
     await heard.until((received) => received.length === 1);
+  });
+
+  test('a subscription of a lead that is merged goes on with the other, until the merge is taken back', async () => {
+    const [ana, bia] = ['4915100000007', '4915100000008'];
+    const [leadId, intoId] = [await createLead(app, tenant, ana), await createLead(app, tenant, bia)];
+    const heard = hear(app, tenant.operator, leadId);
+    await waitForSubscribers(app, tenant, 1);
+    await writeAs(app, tenant, bia, 'somebody else');
+    await writeAs(app, tenant, ana, 'first');
+    const { mergeLeads } = await query(app, tenant.operator, MergeLeadsDocument, { leadId, intoId });
+    await writeAs(app, tenant, ana, 'merged');
+    await writeAs(app, tenant, bia, 'the other number');
+    await heard.until(() => textsOf(heard).includes('the other number'));
+    const [merge] = mergeLeads.merges;
+    await query(app, tenant.operator, UndoLeadMergeDocument, { mergeId: merge?.id ?? '' });
+    await writeAs(app, tenant, bia, 'somebody else again');
+    await writeAs(app, tenant, ana, 'the end');
+    await heard.until(() => textsOf(heard).includes('the end'));
+    expect(textsOf(heard)).toEqual(['first', 'merged', 'the other number', 'the end']);
   });
 
   test('another tenant hears nothing, though the same person writes to both', async () => {

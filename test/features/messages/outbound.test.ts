@@ -7,6 +7,7 @@ import { OutboundService } from '../../../src/features/messages/outbound.service
 import type { Claim } from '../../../src/features/messages/outbound.service.js';
 import { maxAttempts } from '../../../src/features/messages/retry-policy.js';
 import { createLogger } from '../../../src/platform/logger.js';
+import { Metrics } from '../../../src/platform/metrics.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
@@ -230,7 +231,7 @@ describe('an answer that comes after its lease ended', () => {
     const { database, wakeUp, statuses, messageIntake: intake } = api.app.services;
     const transactor = new Transactor(database, wakeUp);
     outbound = new OutboundService({ database, transactor, leaseMs: 60_000 });
-    answers = new OutboundAnswerService({ database, transactor, statuses, intake });
+    answers = new OutboundAnswerService({ database, transactor, statuses, intake, metrics: new Metrics() });
   });
 
   afterAll(() => api.stop());
@@ -266,6 +267,7 @@ describe('an answer that comes after its lease ended', () => {
       answers,
       endpoints,
       log: createLogger('silent'),
+      metrics: new Metrics(),
       startWithinMs: 35_000,
       concurrency: 4,
       concurrencyPerInstance: 4,

@@ -11,7 +11,13 @@ import {
 } from '../../../src/features/templates/template-text.js';
 import type { ParsedTemplate, Rendering, TemplateLead } from '../../../src/features/templates/template-text.js';
 
-const ana: TemplateLead = { name: 'Ana Maria Lima', chat: '5511988887777', source: 'site', metadata: null };
+const ana: TemplateLead = {
+  name: 'Ana Maria Lima',
+  chat: '5511988887777',
+  source: 'site',
+  metadata: null,
+  customFields: {},
+};
 
 function parsed(body: string): ParsedTemplate {
   const template = parseTemplate(body);
@@ -71,6 +77,8 @@ describe('what cannot be read', () => {
     ['a second one, not the first', '{{a}} {{b', 7, /not closed/],
     ['an unknown lead field', '{{lead.nmae}}', 1, /lead\.firstName.*lead\.metadata\.<key>/],
     ['metadata without a key', '{{lead.metadata.}}', 1, /lead\.metadata\.<key>/],
+    ['a custom field without a name', '{{lead.customFields.}}', 1, /lead\.customFields\.<key>/],
+    ['all custom fields', '{{lead.customFields}}', 1, /lead\.customFields\.<key>/],
     ['metadata with a long key', `{{lead.metadata.${'k'.repeat(101)}}}`, 1, /lead\.metadata\.<key>/],
     ['a literal that goes on', '{{"a" b}}', 1, /named with/],
     ['a literal that does not end', '{{"a}}', 1, /named with/],
@@ -126,6 +134,11 @@ describe('rendering', () => {
     expect(render('')).toEqual({ problem: 'the text would be empty' });
   });
 
+  test('a character counts once, however many units it has', () => {
+    expect(render('🙂'.repeat(maxTemplateLength))).toEqual({ text: expect.stringMatching(/^🙂+$/u) });
+    expect(render('🙂'.repeat(maxTemplateLength + 1))).toEqual({ problem: expect.stringMatching(/longer than 4096/) });
+  });
+
   test('much too long a text is never put together', () => {
     const metadata = { long: 'x'.repeat(16_000) };
     const rendering = render('{{lead.metadata.long}}'.repeat(180), {}, { ...ana, metadata });
@@ -175,6 +188,13 @@ describe("a lead's fields", () => {
     ['metadata that are text', 'x', { missing: ['lead.metadata.key'] }],
   ])('metadata: %s', (_, metadata, rendering) => {
     expect(render('{{lead.metadata.key}}', {}, { ...ana, metadata })).toEqual(rendering);
+  });
+
+  test('custom fields, by their names', () => {
+    const lead = { ...ana, metadata: { plan: 'other' }, customFields: { plan: 'gold', 'next visit': 3, vip: true } };
+    const body = '{{lead.customFields.plan}} {{ lead.customFields.next visit | never }} {{lead.customFields.vip}}';
+    expect(render(body, {}, lead)).toEqual({ text: 'gold 3 true' });
+    expect(render(body, {}, ana)).toEqual({ missing: ['lead.customFields.plan', 'lead.customFields.vip'] });
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__proto__.polluted'])(

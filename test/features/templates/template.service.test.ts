@@ -32,7 +32,13 @@ function principalOf({ id: tenantId, operator: user }: TestTenant): UserPrincipa
 
 const newName = () => `template-${randomUUID()}`;
 const create = (body: string, name = newName()) => templates.create(operator, { name, body });
-const ana: TemplateLead = { name: 'Ana Lima', chat: '5511988887777', source: 'site', metadata: { city: 'Recife' } };
+const ana: TemplateLead = {
+  name: 'Ana Lima',
+  chat: '5511988887777',
+  source: 'site',
+  metadata: { city: 'Recife' },
+  customFields: {},
+};
 
 describe('for a send', () => {
   test('the text, the template and the version it was made of', async () => {

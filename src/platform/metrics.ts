@@ -1,0 +1,336 @@
+// What the service counts about itself, for Prometheus: one registry in each application, and every metric by its name. Labels take
+// few values only, none of them a text of a caller's; the one that grows with the service, `tenant`, is bounded where it is read.
+
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Deadline } from './deadline.js';
+import type { GathererMeter } from './gatherer.js';
+import type { JobMeter } from './queue.js';
+
+/** What is waiting to be sent, as far as it was looked at. */
+export interface OutboxReading {
+  /** Of all tenants together. */
+  messages: number;
+  tenants: number;
+  /** Of these, those whose rate limit is used up. */
+  limitedTenants: number;
+  oldestSeconds: number;
+  /** The tenants that are worth a look: a few. */
+  notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
+  parkedStatuses: number;
+}
+
+interface DatabaseAnswer {
+  isUp: boolean;
+  outbox: OutboxReading | undefined;
+}
+
+const noAnswer: DatabaseAnswer = { isUp: false, outbox: undefined };
+
+type Labels = Record<string, string>;
+
+const fastSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const slowSeconds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30];
+const batchSizes = [1, 2, 5, 10, 20, 50, 100, 200];
+/** What takes longer to be read is left out of a scrape. */
+const readingTimeLimitMs = 1_000;
+
+/** A gauge that is read from others whenever it is told. */
+class Reading {
+  private readonly sources: [labels: Labels, read: () => number][] = [];
+  private readonly gauge: Gauge;
+
+  constructor(registry: Registry, name: string, help: string, labelNames: string[] = []) {
+    this.gauge = new Gauge({ name, help, labelNames, registers: [registry], collect: () => this.collect() });
+  }
+
+  readFrom(read: () => number, labels: Labels = {}): void {
+    this.sources.push([labels, read]);
+  }
+
+  private collect(): void {
+    for (const [labels, read] of this.sources) this.gauge.set(labels, read());
+  }
+}
+
+export class Metrics {
+  private readonly registry = new Registry();
+  private readDatabase: () => Promise<OutboxReading | undefined> = () => Promise.resolve(undefined);
+  private databaseReading: Promise<DatabaseAnswer> | undefined;
+  private telling: Promise<string> | undefined;
+
+  // What callers ask.
+  readonly httpRequests = this.counter(
+    'leadwire_http_requests_total',
+    'HTTP requests by route, status (aborted: the caller hung up) and error code (empty: none).',
+    ['route', 'status', 'code'],
+  );
+  readonly httpDuration = this.histogram(
+    'leadwire_http_request_duration_seconds',
+    'From the head of a request being read to its answer being written.',
+    ['route'],
+    fastSeconds,
+  );
+  readonly rateLimited = this.counter(
+    'leadwire_rate_limited_total',
+    'Requests and socket operations beyond a rate limit.',
+    ['limit'],
+  );
+  readonly failedAuthentications = this.counter(
+    'leadwire_failed_authentications_total',
+    'Tokens, keys and signatures that were wrong.',
+  );
+  readonly graphqlOperations = this.counter(
+    'leadwire_graphql_operations_total',
+    'GraphQL operations that were executed or refused, by type and outcome: ok, or the code of the first error. Queries that are answered together count once.',
+    ['type', 'outcome'],
+  );
+  readonly graphqlDuration = this.histogram(
+    'leadwire_graphql_operation_duration_seconds',
+    'How long queries and mutations took to execute.',
+    ['type'],
+    fastSeconds,
+  );
+  readonly graphqlTimeouts = this.counter(
+    'leadwire_graphql_timeouts_total',
+    'GraphQL operations that exceeded their time.',
+  );
+
+  // What comes in.
+  readonly intakeItems = this.counter(
+    'leadwire_intake_items_total',
+    'Leads, messages and statuses of webhook calls by what became of them.',
+    ['item', 'outcome'],
+  );
+  private readonly batchSize = this.histogram(
+    'leadwire_batch_size',
+    'Calls that were written together.',
+    ['gatherer'],
+    batchSizes,
+  );
+  private readonly batchDuration = this.histogram(
+    'leadwire_batch_duration_seconds',
+    'How long a batch took to be written.',
+    ['gatherer'],
+    fastSeconds,
+  );
+  private readonly batchRefused = this.counter(
+    'leadwire_batch_refused_total',
+    'Calls that were refused because too many were waiting to be written.',
+    ['gatherer'],
+  );
+  private readonly batchWaiting = this.reading(
+    'leadwire_batch_waiting',
+    'Calls that wait to be written or are being written.',
+    ['gatherer'],
+  );
+
+  // What goes out.
+  readonly sends = this.counter(
+    'leadwire_sends_total',
+    "Messages handed to a gateway, or given up before, by the gateway's provider and the outcome.",
+    ['provider', 'outcome'],
+  );
+  readonly sendDuration = this.histogram(
+    'leadwire_send_duration_seconds',
+    'How long gateways took to answer a send.',
+    ['provider'],
+    slowSeconds,
+  );
+  readonly sendRetries = this.counter('leadwire_send_retries_total', 'Sends that were not the first of their message.');
+
+  // What clients watch.
+  readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
+  readonly socketsClosed = this.counter('leadwire_sockets_closed_total', 'WebSockets that ended, by close code.', [
+    'code',
+  ]);
+  readonly subscriptions = this.reading('leadwire_live_subscriptions', 'Subscriptions that are being served.');
+  readonly watchedTenants = this.reading('leadwire_live_tenants', 'Tenants whose events are being followed.');
+  readonly liveLag = this.histogram(
+    'leadwire_live_lag_seconds',
+    'From an event being written (by the clock of PostgreSQL) to its being handed to its subscribers; the oldest of each page.',
+    [],
+    fastSeconds,
+  );
+  readonly liveEvents = this.counter(
+    'leadwire_live_deliveries_total',
+    'Events written to subscribers as they came; those who catch up are not counted.',
+  );
+  readonly resyncs = this.counter(
+    'leadwire_live_resyncs_total',
+    'Subscribers that were told to read anew, because the log does not reach back to their cursor.',
+  );
+  readonly slowClients = this.counter(
+    'leadwire_live_slow_clients_total',
+    'Sockets closed because they took too long to read.',
+  );
+
+  // What it stands on.
+  readonly poolConnections = this.reading(
+    'leadwire_database_pool_connections',
+    'Database connections of the pool, busy and idle.',
+    ['state'],
+  );
+  readonly poolSize = this.reading('leadwire_database_pool_size', 'Most connections that the pool may open.');
+  readonly poolWaiting = this.reading('leadwire_database_pool_waiting', 'Statements that wait for a connection.');
+  readonly redisDegraded = this.reading(
+    'leadwire_redis_degraded',
+    '1 while Redis is configured and away: the process does without.',
+  );
+  private readonly jobRuns = this.counter('leadwire_job_runs_total', 'Batches of background work by outcome.', [
+    'task',
+    'outcome',
+  ]);
+  private readonly jobDuration = this.gauge(
+    'leadwire_job_last_duration_seconds',
+    'How long the last run of a scheduled task took.',
+    ['task'],
+  );
+  private readonly jobSuccess = this.gauge(
+    'leadwire_job_last_success_timestamp_seconds',
+    'When a scheduled task last succeeded here, or, before it has, when this process began to work on it.',
+    ['task'],
+  );
+
+  readonly jobs: JobMeter = {
+    expect: (task) => this.jobSuccess.set({ task }, Date.now() / 1_000),
+    ran: (task, outcome) => this.jobRuns.inc({ task, outcome }),
+    succeeded: (task, seconds) => {
+      this.jobSuccess.set({ task }, Date.now() / 1_000);
+      this.jobDuration.set({ task }, seconds);
+    },
+  };
+  private readonly databaseUp = this.gauge(
+    'leadwire_database_up',
+    '1 where PostgreSQL answered within a second of this scrape.',
+  );
+  private readonly outbox = {
+    messages: this.gauge(
+      'leadwire_outbox_messages',
+      'Messages that wait to be sent; at most 50,000 of a tenant are counted.',
+    ),
+    tenants: this.gauge('leadwire_outbox_tenants', 'Tenants with messages that wait to be sent, up to 1,000.'),
+    limited: this.gauge(
+      'leadwire_limiter_waiting_tenants',
+      'Tenants with messages that wait for their rate limit, as far as this process has seen.',
+    ),
+    oldest: this.gauge(
+      'leadwire_outbox_oldest_seconds',
+      'How long the message has been due that has been due longest.',
+    ),
+    tenantMessages: this.gauge(
+      'leadwire_outbox_tenant_messages',
+      'Messages of a tenant that wait to be sent, for the tenants with most of them and with the oldest.',
+      ['tenant'],
+    ),
+    tenantOldest: this.gauge(
+      'leadwire_outbox_tenant_oldest_seconds',
+      "How long a tenant's oldest message has been due, for the same tenants.",
+      ['tenant'],
+    ),
+    parked: this.gauge(
+      'leadwire_parked_statuses',
+      'Statuses that wait for their message to become known, up to 50,000.',
+    ),
+  };
+
+  /** What a scrape asks of PostgreSQL. It may fail, and take its time: a second one is not begun before the first has ended. */
+  readDatabaseBy(read: () => Promise<OutboxReading | undefined>): void {
+    this.readDatabase = read;
+  }
+
+  /** What one gatherer tells. @param name a few letters, different for each */
+  gatherer(name: string): GathererMeter {
+    const labels = { gatherer: name };
+    // Known from the start, so that its first increase is seen as one.
+    this.batchRefused.inc(labels, 0);
+    return {
+      watch: (waiting) => this.batchWaiting.readFrom(waiting, labels),
+      wrote: (size, seconds) => {
+        this.batchSize.observe(labels, size);
+        this.batchDuration.observe(labels, seconds);
+      },
+      refused: () => this.batchRefused.inc(labels),
+    };
+  }
+
+  /** From now on also memory, CPU time, garbage collection and the delay of the event loop are told. Once in a process is enough. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  get contentType(): string {
+    return this.registry.contentType;
+  }
+
+  /** Every metric that there is, with the names of its labels. */
+  list(): { name: string; type: string; labels: readonly string[] }[] {
+    // The package's types leave the labels out.
+    const metrics = this.registry.getMetricsAsArray() as unknown as {
+      name: string;
+      type: string;
+      labelNames: string[];
+    }[];
+    return metrics.map(({ name, type, labelNames: labels }) => ({ name, type, labels }));
+  }
+
+  /** All of it as Prometheus reads it. Scrapes at the same time share one answer. What the database does not tell in time is left out. */
+  tell(): Promise<string> {
+    this.telling ??= this.tellOnce().finally(() => (this.telling = undefined));
+    return this.telling;
+  }
+
+  private async tellOnce(): Promise<string> {
+    const deadline = new Deadline(readingTimeLimitMs);
+    const answer = await deadline.race(this.askDatabase(), () => noAnswer);
+    deadline.end();
+    this.databaseUp.set(answer.isUp ? 1 : 0);
+    this.showOutbox(answer.outbox);
+    return this.registry.metrics();
+  }
+
+  private askDatabase(): Promise<DatabaseAnswer> {
+    this.databaseReading ??= this.readDatabase()
+      .then(
+        (outbox) => ({ isUp: true, outbox }),
+        () => noAnswer,
+      )
+      .finally(() => (this.databaseReading = undefined));
+    return this.databaseReading;
+  }
+
+  // A number that is not known is left out: 0 would say that all is well.
+  private showOutbox(reading: OutboxReading | undefined): void {
+    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked } = this.outbox;
+    tenantMessages.reset();
+    tenantOldest.reset();
+    if (reading === undefined) {
+      for (const gauge of [messages, tenants, limited, oldest, parked]) gauge.remove();
+      return;
+    }
+    messages.set(reading.messages);
+    tenants.set(reading.tenants);
+    limited.set(reading.limitedTenants);
+    oldest.set(reading.oldestSeconds);
+    parked.set(reading.parkedStatuses);
+    for (const { tenantId: tenant, messages: count, oldestSeconds } of reading.notable) {
+      tenantMessages.set({ tenant }, count);
+      tenantOldest.set({ tenant }, oldestSeconds);
+    }
+  }
+
+  private counter(name: string, help: string, labelNames: string[] = []): Counter {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  private histogram(name: string, help: string, labelNames: string[], buckets: number[]): Histogram {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
+  }
+
+  private reading(name: string, help: string, labelNames: string[] = []): Reading {
+    return new Reading(this.registry, name, help, labelNames);
+  }
+}

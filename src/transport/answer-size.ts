@@ -1,0 +1,76 @@
+// How long an answer may become: pages are bounded by their number of records, but a record may be long, and an operation may show the
+// same one again and again.
+
+import { OperationTypeNode, defaultFieldResolver, isNonNullType, isObjectType } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import { AppError } from '../platform/errors.js';
+import type { GraphqlContext } from '../platform/graphql-context.js';
+
+/** Characters in long fields of one answer. A page of 200 messages of the greatest length fits in. */
+export const maxAnswerCharacters = 16 * 1024 * 1024;
+
+/** Fields whose values may be long, by type. */
+const longFields: Readonly<Record<string, readonly string[]>> = {
+  AuditEntry: ['before', 'after'],
+  ChatInstance: ['metadata'],
+  Lead: ['customFields', 'metadata'],
+  LeadNote: ['body'],
+  LeadTouch: ['metadata'],
+  Message: ['body'],
+  MessageMedia: ['url', 'caption'],
+  RenderedTemplate: ['body'],
+  Template: ['body'],
+  TemplateVersion: ['body'],
+  WebhookDelivery: ['body', 'bodyBase64', 'result'],
+};
+
+type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
+
+/**
+ * Makes the long fields of a schema count what they give. The first one beyond the limit fails with VALIDATION_FAILED; those after it are
+ * null, where they may be: thousands of errors would be as dear as what they keep out.
+ */
+export function limitAnswers(schema: GraphQLSchema): GraphQLSchema {
+  const shown = new WeakMap<GraphqlContext, number>();
+  for (const [typeName, names] of Object.entries(longFields)) {
+    const type = schema.getType(typeName);
+    const fields = isObjectType(type) ? type.getFields() : {};
+    for (const name of names) {
+      const field = fields[name];
+      if (field === undefined) throw new Error(`there is no field ${typeName}.${name} whose values could be long`);
+      const resolve = (field.resolve as Resolver | undefined) ?? defaultFieldResolver;
+      field.resolve = counted(resolve, shown, !isNonNullType(field.type));
+    }
+  }
+  return schema;
+}
+
+// Events of a subscription are answers of their own.
+function counted(resolve: Resolver, shown: WeakMap<GraphqlContext, number>, isNullable: boolean): Resolver {
+  return (source, args, context, info) => {
+    const value = resolve(source, args, context, info);
+    if (value == null || info.operation.operation === OperationTypeNode.SUBSCRIPTION) return value;
+    const count = (given: unknown) => {
+      const before = shown.get(context) ?? 0;
+      if (before > maxAnswerCharacters && isNullable) return null;
+      const found = before + lengthOf(given);
+      shown.set(context, found);
+      if (found > maxAnswerCharacters) throw tooLong(found);
+      return given;
+    };
+    return value instanceof Promise ? value.then(count) : count(value);
+  };
+}
+
+function tooLong(found: number): AppError {
+  const limit = { name: 'characters', found, allowed: maxAnswerCharacters };
+  return new AppError('VALIDATION_FAILED', `The answer has more than ${maxAnswerCharacters} characters: ask for less`, {
+    details: { limit },
+  });
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
+}
