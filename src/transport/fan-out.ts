@@ -9,6 +9,7 @@ import type { Frame } from '../features/live/frames.js';
 import type { LiveFeed } from '../features/live/live-feed.js';
 import { LiveSource } from '../features/live/live-source.js';
 import type { FeedReader } from '../features/live/tenant-tail.js';
+import { keptBytes } from '../platform/kept-bytes.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import type { OperationTime } from './operation-time.js';
@@ -62,7 +63,7 @@ export class FanOut {
     const source = await this.options.time.open(operation);
     if (!(source instanceof LiveSource)) return source as ExecutionResult;
     const subscription = new SocketSubscription({
-      prefix: Buffer.from(`{"id":${JSON.stringify(operation.operationId)},"type":"next","payload":`),
+      prefix: keptBytes(`{"id":${JSON.stringify(operation.operationId)},"type":"next","payload":`),
       outlet: this.outletOf(operation.socket),
       join: () => this.join(operation, source),
     });

@@ -7,6 +7,7 @@ import type { FeedGroup, Frame } from '../features/live/frames.js';
 import type { LiveSource } from '../features/live/live-source.js';
 import { AppError } from '../platform/errors.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
+import { keptBytes } from '../platform/kept-bytes.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { graphqlErrorToBody } from './error-to-graphql.js';
@@ -55,7 +56,7 @@ export class SubscriptionGroup implements FeedGroup {
   private async frameOf(seq: number, rootValue: object, contextValue: GraphqlContext): Promise<Frame> {
     const { args, log } = this.options;
     const result = await execute({ ...args, rootValue, contextValue });
-    return { seq, payload: Buffer.from(`${JSON.stringify(toAnswer(result, log))}}`) };
+    return { seq, payload: keptBytes(`${JSON.stringify(toAnswer(result, log))}}`) };
   }
 }
 

@@ -27,17 +27,21 @@ export interface Frames {
 }
 
 const maxKeptBytes = 32 * 1024 * 1024;
-const keptForMs = 5_000;
+const defaultKeptForMs = 5_000;
 /** What an entry takes beside its payloads, roughly. */
 const entryBytes = 500;
 
 export class FrameMaker {
-  private readonly kept = new LRUCache<string, Frames>({
-    maxSize: maxKeptBytes,
-    ttl: keptForMs,
-    sizeCalculation: ({ frames }) => frames.reduce((sum, { payload }) => sum + payload.length, entryBytes),
-  });
+  private readonly kept: LRUCache<string, Frames>;
   private readonly making = new Map<string, Promise<Frames>>();
+
+  constructor(keptForMs: number = defaultKeptForMs) {
+    this.kept = new LRUCache({
+      maxSize: maxKeptBytes,
+      ttl: keptForMs,
+      sizeCalculation: ({ frames }) => frames.reduce((sum, { payload }) => sum + payload.length, entryBytes),
+    });
+  }
 
   /** What comes right after `seq`, which lies in the page; as much as the group makes in one go, and perhaps something before it. */
   async framesOf(group: FeedGroup, page: EventPage, seq: number): Promise<Frames> {
@@ -45,6 +49,16 @@ export class FrameMaker {
     const start = Math.max(0, index - (index % group.eventsAtOnce));
     const key = `${page.id}:${group.id}:${start}`;
     return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, group, page, start);
+  }
+
+  /** Lets go of what nobody will be given any more; otherwise it would stay until something else takes its place. */
+  dropStale(): void {
+    this.kept.purgeStale();
+  }
+
+  /** How many pieces are kept. */
+  get keptCount(): number {
+    return this.kept.size;
   }
 
   private make(key: string, group: FeedGroup, page: EventPage, start: number): Promise<Frames> {

@@ -82,6 +82,7 @@ export class LiveFeed {
   }
 
   private async poll(): Promise<void> {
+    this.frames.dropStale();
     try {
       const heads = await this.options.eventLog.headsOf([...this.tails.keys()]);
       for (const [tenantId, tail] of this.tails) if (heads.get(tenantId) !== tail.position) tail.wake();
