@@ -19,6 +19,7 @@ import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import type { OpenAnswers } from './open-answers.js';
 import { RequestMeter, pathOf } from './request-meter.js';
+import { secureAnswer } from './security-headers.js';
 import type { Throttles } from './throttle.js';
 
 export interface HttpOptions {
@@ -79,7 +80,8 @@ function identify(log: Logger, meter: RequestMeter, answers: OpenAnswers): Reque
     answers.follow(res);
     const wanted = req.get('x-request-id');
     req.id = wanted !== undefined && requestIdPattern.test(wanted) ? wanted : randomUUID();
-    res.set({ 'x-request-id': req.id, 'x-content-type-options': 'nosniff' });
+    res.setHeader('x-request-id', req.id);
+    secureAnswer(res, req.secure);
     const startedAtMs = performance.now();
     const path = pathOf(req);
     withRequestId(req.id, () => {
