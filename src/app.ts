@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.js';
 import { checkLinesJob } from './features/chat-instances/line-check.job.js';
 import { workOnLineChecks } from './features/chat-instances/line-check.worker.js';
@@ -29,6 +30,7 @@ import type { GraphqlDoor } from './transport/graphql.js';
 import { healthRoutes } from './transport/health.routes.js';
 import { createHttpApp } from './transport/http.js';
 import { MetricsServer } from './transport/metrics-server.js';
+import { OpenAnswers } from './transport/open-answers.js';
 import { openApiRoutes } from './transport/openapi.routes.js';
 import { OperationMeter } from './transport/operation-meter.js';
 import { OperationTime } from './transport/operation-time.js';
@@ -42,8 +44,10 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 /** How often Node looks for such clients: by itself every 30 s. */
 const connectionsCheckingIntervalMs = 2_000;
-/** How long stop() waits for requests, and then for sends, that are under way. */
+/** How long stop() waits for requests, and at most for sends, that are under way. */
 const drainTimeoutMs = 10_000;
+/** Once the process ends: for connections whose last answer could not say that it is the last. Node adds a second of its own. */
+const lastKeepAliveTimeoutMs = 1;
 
 export class App {
   readonly services: Services;
@@ -54,6 +58,8 @@ export class App {
   private readonly server: Server;
   private readonly metricsServer: MetricsServer | undefined;
   private closeSockets: (() => Promise<void>) | undefined;
+  private readonly answers = new OpenAnswers();
+  private readonly waiting = new AbortController();
   private draining = false;
 
   /** @param databaseUrl a migrated database */
@@ -133,14 +139,20 @@ export class App {
     return this.metricsServer?.port;
   }
 
-  /** Takes nothing new, finishes what is under way, then lets go of everything. Safe to repeat. */
+  /**
+   * Says that it is not ready and serves on for the configured delay; then takes nothing new, finishes what is under way and lets
+   * go of everything. Sends nothing new from the beginning on. Safe to repeat.
+   */
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, leadImports, database } = this.services;
-    const imported = leadImports.stop();
     this.stopRounds();
     const sent = dispatcher.stop(drainTimeoutMs);
+    this.answers.endConnections();
+    await this.waitForProxies();
+    const imported = leadImports.stop();
+    this.server.keepAliveTimeout = lastKeepAliveTimeoutMs;
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeIdleConnections();
     await this.closeSockets?.();
@@ -154,6 +166,18 @@ export class App {
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await database.close();
+  }
+
+  /** Ends the delay of a stop() under way, now or before it begins. */
+  hurry(): void {
+    this.waiting.abort();
+  }
+
+  private async waitForProxies(): Promise<void> {
+    // A worker answers nobody but those who ask for its health.
+    if (!this.server.listening || this.config.processRole === 'worker') return;
+    const { signal } = this.waiting;
+    await delay(this.config.shutdown.delayMs, undefined, { signal }).catch(() => undefined);
   }
 
   private async listen(): Promise<void> {
@@ -211,6 +235,7 @@ export class App {
       trustProxy: this.config.trustProxy,
       corsOrigins: this.config.corsOrigins,
       metrics: this.services.metrics,
+      answers: this.answers,
       log: this.log,
     });
   }

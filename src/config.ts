@@ -4,6 +4,9 @@
 import { z } from 'zod';
 import { encryptionKey, flag, hosts, httpUrl, integer, isProxyList, issuerUrl, list, secret } from './config-format.js';
 
+// What health checks of common proxies need, which ask every 2 to 5 s.
+const productionShutdownDelayMs = 5_000;
+
 interface ConfigVariable {
   schema: z.ZodType;
   /** As shown in the README; the parsed default stands in the schema. */
@@ -201,6 +204,18 @@ export const configVariables = {
     meaning:
       "time for one GraphQL operation, and for each piece of a subscription's events, 100 to 600000 ms; then `UNAVAILABLE`",
   },
+  SHUTDOWN_DELAY_MS: {
+    schema: integer(0, 300_000).optional(),
+    default: '`5000` in production, else `0`',
+    meaning:
+      'how long a process that is told to end goes on serving while `/health/ready` already answers 503, so that proxies leave it first, 0 to 300000 ms; a second signal ends the wait',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    schema: integer(1_000, 600_000).default(30_000),
+    default: '`30000`',
+    meaning:
+      'time after that delay to finish requests and sends and to close sockets, 1000 to 600000 ms; then the process exits with code 1',
+  },
   METRICS_PORT: {
     schema: integer(0, 65_535).optional(),
     default: '–',
@@ -284,6 +299,8 @@ export interface Config {
   /** As transport/operation-cost.ts counts. */
   readonly graphqlMaxCost: number;
   readonly graphqlTimeoutMs: number;
+  /** `delayMs`: served on, not ready any more; `timeoutMs` counts from its end. */
+  readonly shutdown: { readonly delayMs: number; readonly timeoutMs: number };
   /** `port` undefined: nowhere. `token` undefined: whoever reaches the port may read. */
   readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
   readonly logLevel: string;
@@ -381,6 +398,10 @@ function toConfig(values: Parsed): Config {
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
     graphqlMaxCost: values.GRAPHQL_MAX_COST,
     graphqlTimeoutMs: values.GRAPHQL_TIMEOUT_MS,
+    shutdown: Object.freeze({
+      delayMs: values.SHUTDOWN_DELAY_MS ?? (values.NODE_ENV === 'production' ? productionShutdownDelayMs : 0),
+      timeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    }),
     metrics: metricsOf(values),
     logLevel: values.LOG_LEVEL,
     logRedactNumbers: values.LOG_REDACT_NUMBERS,

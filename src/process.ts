@@ -44,7 +44,13 @@ export async function runProcess(config: Config, hooks: ProcessHooks = {}): Prom
     await app.start();
     const beforeStop = await hooks.onReady?.({ app, databaseUrl: database.url, log });
 
-    stopOnSignal(log, [async () => beforeStop?.(), () => app?.stop(), () => database.stop()]);
+    const { delayMs, timeoutMs } = config.shutdown;
+    stopOnSignal({
+      steps: [async () => beforeStop?.(), () => app?.stop(), () => database.stop()],
+      hurry: () => app?.hurry(),
+      limitMs: delayMs + timeoutMs,
+      log,
+    });
     log.info({ port: app.port, metricsPort: app.metricsPort, role: config.processRole }, 'listening');
   } catch (error) {
     await app
@@ -62,12 +68,23 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   return startEmbeddedPostgres(options);
 }
 
-function stopOnSignal(log: Logger, steps: (() => Promise<void> | undefined)[]): void {
+interface Ending {
+  steps: (() => Promise<void> | undefined)[];
+  /** Called when whoever ends the process says so again. */
+  hurry: () => void;
+  /** Then the process exits, whatever is not finished. */
+  limitMs: number;
+  log: Logger;
+}
+
+function stopOnSignal(ending: Ending): void {
+  const { steps, hurry, limitMs, log } = ending;
   let stopping = false;
   const stop = async (signal: string) => {
-    if (stopping) return;
+    if (stopping) return hurry();
     stopping = true;
     log.info({ signal }, 'draining');
+    const cutOff = setTimeout(() => exitUnfinished(log), limitMs);
     for (const step of steps) {
       try {
         await step();
@@ -76,10 +93,16 @@ function stopOnSignal(log: Logger, steps: (() => Promise<void> | undefined)[]): 
         process.exitCode = 1;
       }
     }
+    clearTimeout(cutOff);
     log.info('stopped');
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
+}
+
+function exitUnfinished(log: Logger): void {
+  log.error('the shutdown took longer than SHUTDOWN_TIMEOUT_MS permits');
+  process.exit(1);
 }
 
 function sentenceLog(log: Logger) {

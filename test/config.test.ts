@@ -16,15 +16,17 @@ test('the defaults are the documented ones', () => {
     processRole: 'all',
     trustProxy: false,
     graphqlIntrospection: false,
+    shutdown: { delayMs: 5_000, timeoutMs: 30_000 },
     metrics: { port: undefined, host: '127.0.0.1', token: undefined },
     logLevel: 'info',
     logRedactNumbers: true,
   });
 });
 
-test('outside production neither database nor secret is required, and introspection is on', () => {
+test('outside production neither database nor secret is required, introspection is on, and an end waits for no proxy', () => {
   const config = loadConfig({ NODE_ENV: 'development', ENCRYPTION_KEY: key });
   expect(config).toMatchObject({ databaseUrl: undefined, jwtSecret: undefined, graphqlIntrospection: true });
+  expect(config.shutdown.delayMs).toBe(0);
 });
 
 test('an empty value counts as unset', () => {
@@ -51,6 +53,8 @@ test.each([
   ['GATEWAY_URL', 'ftp://gateway'],
   ['TRUST_PROXY', 'true'],
   ['GRAPHQL_INTROSPECTION', 'yes'],
+  ['SHUTDOWN_DELAY_MS', '5s'],
+  ['SHUTDOWN_TIMEOUT_MS', '0'],
   ['METRICS_PORT', '-1'],
   ['METRICS_HOST', 'everywhere'],
   ['METRICS_TOKEN', 'short'],

@@ -13,6 +13,7 @@ interface Service {
   ports?: string[];
   volumes?: string[];
   configs?: { source: string }[];
+  stop_grace_period?: string;
   deploy?: { replicas: number };
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
@@ -68,6 +69,14 @@ test.each(['api', 'worker'])('the settings of %s are known, enough to start, and
   expect(Object.keys(environment).filter((name) => !(name in configVariables))).toEqual([]);
   expect(loadConfig(filledIn(environment))).toMatchObject({ environment: 'production', processRole: role });
   for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY']) expect(environment[name]).toMatch(/^\$\{\w+:\?/);
+});
+
+test.each(['api', 'worker'])('%s is given the time that it may take to end', async (role) => {
+  const { services } = await readComposition();
+  const { environment, stop_grace_period: period = '' } = services[role]!;
+  const { delayMs, timeoutMs } = loadConfig(filledIn(environment)).shutdown;
+  expect(period).toMatch(/^\d+s$/);
+  expect(Number.parseInt(period, 10) * 1_000).toBeGreaterThan(delayMs + timeoutMs);
 });
 
 test('what services refer to is there', async () => {

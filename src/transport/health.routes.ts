@@ -25,9 +25,13 @@ export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions
     res.json({ status: 'ok' });
   });
   router.get('/health/ready', async (_req, res) => {
+    // At once, whatever the checks may take.
+    if (isDraining()) {
+      res.status(503).json({ status: 'unavailable', down: ['draining'] });
+      return;
+    }
     const results = await Promise.allSettled(bounded.map(({ check }) => check()));
     const down = bounded.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
-    if (isDraining()) down.push('draining');
     const degraded = listDegraded();
     const ready = { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) };
     res.status(down.length === 0 ? 200 : 503).json(down.length === 0 ? ready : { status: 'unavailable', down });

@@ -17,7 +17,9 @@ import { authenticate, ignoreCredentials } from './authenticate.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
+import type { OpenAnswers } from './open-answers.js';
 import { RequestMeter, pathOf } from './request-meter.js';
+import { secureAnswer } from './security-headers.js';
 import type { Throttles } from './throttle.js';
 
 export interface HttpOptions {
@@ -31,15 +33,17 @@ export interface HttpOptions {
   trustProxy: TrustProxy;
   corsOrigins: readonly string[];
   metrics: Metrics;
+  answers: OpenAnswers;
   log: Logger;
 }
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins, log } = options;
+  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins } = options;
+  const { answers, log } = options;
   const meter = new RequestMeter(options.metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
-  app.use(identify(log, meter));
+  app.use(identify(log, meter, answers));
   app.use(health);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
@@ -71,11 +75,13 @@ function unlessNetwork(handler: RequestHandler): RequestHandler {
 }
 
 /** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs and counts how it ended. */
-function identify(log: Logger, meter: RequestMeter): RequestHandler {
+function identify(log: Logger, meter: RequestMeter, answers: OpenAnswers): RequestHandler {
   return (req, res, next) => {
+    answers.follow(res);
     const wanted = req.get('x-request-id');
     req.id = wanted !== undefined && requestIdPattern.test(wanted) ? wanted : randomUUID();
-    res.set({ 'x-request-id': req.id, 'x-content-type-options': 'nosniff' });
+    res.setHeader('x-request-id', req.id);
+    secureAnswer(res, req.secure);
     const startedAtMs = performance.now();
     const path = pathOf(req);
     withRequestId(req.id, () => {

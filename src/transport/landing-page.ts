@@ -21,8 +21,6 @@ export function landingPage(schema: GraphQLSchema): RequestHandler {
       'content-security-policy':
         `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
         `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
     });
     res.type('html').send(renderPage(nonce, req.get('host') ?? 'localhost', operations));
   };

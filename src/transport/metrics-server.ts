@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../platform/logger.js';
 import type { Metrics } from '../platform/metrics.js';
 import { sha256 } from '../platform/secret-box.js';
+import { secureAnswer } from './security-headers.js';
 
 export interface MetricsServerOptions {
   metrics: Metrics;
@@ -56,7 +57,7 @@ export class MetricsServer {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('cache-control', 'no-store');
+    secureAnswer(response, false);
     if (request.url?.split('?', 1)[0] !== '/metrics' || !['GET', 'HEAD'].includes(request.method ?? '')) {
       response.writeHead(404).end();
       return;

@@ -32,7 +32,8 @@ export async function startServer(options: ServerOptions): Promise<string> {
   const loading = script.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
   const child = spawn(process.execPath, [...loading, ...nodeArguments, script], {
     cwd: repository,
-    env: { PATH: process.env['PATH'], ...environment },
+    // Nobody has to be told to ask elsewhere.
+    env: { PATH: process.env['PATH'], SHUTDOWN_DELAY_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = keepEnd(child);

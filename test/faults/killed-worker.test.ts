@@ -155,3 +155,16 @@ test('a process told to stop twice still ends with 0', async () => {
   await service.untilLogged('draining');
   expect({ ...(await service.end('SIGTERM')), log: service.log }).toMatchObject({ code: 0, signal: null });
 });
+
+test('a send that nobody answers holds a process no longer than SHUTDOWN_TIMEOUT_MS', async () => {
+  const environment = { PROCESS_ROLE: 'worker', GATEWAY_URL: gateway.url, SHUTDOWN_TIMEOUT_MS: '1000' };
+  const service = await ServiceProcess.start(api.database, environment);
+  processes.push(service);
+  await send(api, tenant, { leadId: await createLead(api, tenant), body: 'Oi' });
+  await until(
+    () => holding.held.length,
+    (count) => count === 1,
+  );
+  expect(await service.end('SIGTERM')).toEqual({ code: 1, signal: null });
+  expect(service.faults).toEqual([expect.stringContaining('SHUTDOWN_TIMEOUT_MS')]);
+});

@@ -1,5 +1,6 @@
-// What holds for every REST answer: the request's id, headers that are not sent, paths and methods that do not exist.
+// What holds for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
 
+import { securityHeaders, strictTransport } from '../../src/transport/security-headers.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
@@ -52,7 +53,76 @@ describe.each(calls)('%s', (_, call) => {
     expect(response.headers.get('x-powered-by')).toBeNull();
     expect(response.headers.get('server')).toBeNull();
     expect(response.headers.get('etag')).toBeNull();
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('what browsers are told', () => {
+  /** What a route says in place of what all say. */
+  const exceptions: Record<string, Record<string, unknown>> = {
+    'GET /openapi.json': { 'cache-control': 'public, max-age=300' },
+    'GET /graphql as a page': {
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'nonce-/),
+    },
+  };
+
+  const told = ({ headers }: Response) =>
+    Object.fromEntries(
+      [...securityHeaders.map(([name]) => name), strictTransport[0]].map((name) => [name, headers.get(name)]),
+    );
+  const expected = (name: string) => ({
+    ...Object.fromEntries(securityHeaders),
+    [strictTransport[0]]: null,
+    ...exceptions[name],
+  });
+
+  interface RouteCall {
+    name: string;
+    method: string;
+    path: string;
+    accept?: string;
+  }
+
+  const further = ['GET /graphql', 'POST /graphql', 'OPTIONS /graphql', 'GET /nowhere', 'HEAD /health/ready'];
+
+  /** Every route that /openapi.json knows, and what it leaves out. */
+  async function listRoutes(): Promise<RouteCall[]> {
+    const { paths } = (await (await app.get('/openapi.json')).json()) as { paths: Record<string, object> };
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      ['get', 'post', 'put', 'patch', 'delete']
+        .filter((method) => method in methods)
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = [...described, ...further].map((name) => {
+      const [method = '', path = ''] = name.split(' ');
+      return { name, method, path: path.replaceAll(/\{\w+\}/g, 'x') };
+    });
+    return [...routes, { name: 'GET /graphql as a page', method: 'GET', path: '/graphql', accept: 'text/html' }];
+  }
+
+  test.each(['without credentials', 'as an ADMIN with the key'])('by every route, %s', async (who) => {
+    const credentials = who === 'without credentials' ? {} : { ...withKey(tenant), ...withToken(tenant.admin) };
+    const routes = await listRoutes();
+    expect(routes.length).toBeGreaterThan(15);
+    const answers = await Promise.all(
+      routes.map(async ({ name, method, path, accept = '*/*' }) => {
+        const headers = { accept, 'content-type': 'application/json', ...credentials };
+        const body = method === 'POST' ? { body: '{}' } : {};
+        return [name, told(await fetch(`${app.url}${path}`, { method, headers, ...body }))];
+      }),
+    );
+    expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(routes.map(({ name }) => [name, expected(name)])));
+  });
+
+  test('to come back by https where they came by it, as proxies that are trusted say', async () => {
+    const proxied = await TestApp.start({ TRUST_PROXY: 'loopback' }, app.database);
+    const read = async (from: TestApp, headers: Record<string, string>) =>
+      (await from.get('/health/live', headers)).headers.get(strictTransport[0]);
+    const secure = { 'x-forwarded-proto': 'https' };
+    expect(await read(proxied, secure)).toBe('max-age=31536000');
+    expect(await read(proxied, { 'x-forwarded-proto': 'http' })).toBeNull();
+    expect(await read(proxied, {})).toBeNull();
+    expect(await read(app, secure)).toBeNull();
+    await proxied.stop({ keepDatabase: true });
   });
 });
 

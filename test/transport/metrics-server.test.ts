@@ -7,6 +7,7 @@ import { pruneJob } from '../../src/features/webhooks/prune.job.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { MetricsServer } from '../../src/transport/metrics-server.js';
+import { securityHeaders } from '../../src/transport/security-headers.js';
 import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import {
@@ -88,6 +89,7 @@ describe('the port', () => {
     const response = await ask();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect([...response.headers]).toEqual(expect.arrayContaining(securityHeaders));
     const samples = await scrape();
     const values = [...samples].flatMap(([name, value]) => (name.startsWith('leadwire_') ? [value] : []));
     expect(values.every(Number.isFinite)).toBe(true);

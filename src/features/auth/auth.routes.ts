@@ -8,13 +8,13 @@ export function authRoutes(auth: AuthService): Router {
   const router = Router();
   router.post('/auth/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
-    res.set('Cache-Control', 'no-store').json(await auth.exchangeToken(body));
+    res.json(await auth.exchangeToken(body));
   });
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (!auth.issuesDevTokens) return router;
   router.post('/auth/dev/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
-    res.set('Cache-Control', 'no-store').json(await auth.issueDevToken(body));
+    res.json(await auth.issueDevToken(body));
   });
   return router;
 }

@@ -6,7 +6,7 @@ import type { TenantService } from './tenant.service.js';
 export function tenantRoutes(tenants: TenantService): Router {
   const router = Router();
   router.get('/tenants/:id', async (req, res) => {
-    res.set('Cache-Control', 'no-store').json(await tenants.getWithKey(req.user, req.params.id));
+    res.json(await tenants.getWithKey(req.user, req.params.id));
   });
   return router;
 }

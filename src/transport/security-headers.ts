@@ -1,0 +1,28 @@
+// What every HTTP answer tells browsers, whatever it answers. A route may say otherwise of its own: the landing page of its scripts,
+// the OpenAPI document of how long it may be kept.
+
+import type { ServerResponse } from 'node:http';
+
+const oneYearSeconds = 31_536_000;
+
+/** For those who reach us over TLS; without subdomains, which may be somebody else's. */
+export const strictTransport = ['strict-transport-security', `max-age=${oneYearSeconds}`] as const;
+
+// Spelt out rather than by `helmet`: its middleware is a chain of a dozen functions for each request, most of them for pages.
+export const securityHeaders = Object.entries({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // Nothing but the landing page is to be shown, and nothing at all within another page.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  // Pages of other origins get at an answer by CORS only.
+  'cross-origin-resource-policy': 'same-origin',
+  // What is answered is one caller's own.
+  'cache-control': 'no-store',
+});
+
+/** Call before the head is sent. @param isSecure whether the caller's way to us, proxies included, is https */
+export function secureAnswer(answer: ServerResponse, isSecure: boolean): void {
+  for (const [name, value] of securityHeaders) answer.setHeader(name, value);
+  if (isSecure) answer.setHeader(...strictTransport);
+}
