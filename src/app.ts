@@ -61,6 +61,7 @@ export class App {
   private readonly answers = new OpenAnswers();
   private readonly waiting = new AbortController();
   private draining = false;
+  private answersGraphql = false;
 
   /** @param databaseUrl a migrated database */
   constructor(
@@ -117,7 +118,7 @@ export class App {
     await Promise.all([
       wakeUp.start(),
       queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
-      this.graphql.apollo.start(),
+      this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
@@ -161,7 +162,8 @@ export class App {
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(cutOff);
-    await this.graphql.apollo.stop();
+    // It refuses to end what has not begun.
+    if (this.answersGraphql) await this.graphql.apollo.stop();
     await Promise.all([sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
