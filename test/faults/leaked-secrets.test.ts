@@ -16,6 +16,7 @@ import type { CodeGrant, Fault } from '../support/oidc-server.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestEnvironment, TestTenant } from '../support/test-app.js';
+import { noteSecret } from '../support/test-log.js';
 import { ServiceProcess } from './service-process.js';
 
 const configured = {
@@ -101,6 +102,7 @@ async function ownLog(): Promise<string> {
 function keep(name: string, secret: string): string {
   if (secret.length < 7) throw new Error(`the ${name} is too short to be told from other text`);
   secrets.set(`${name} ${secrets.size}`, secret);
+  noteSecret(secret);
   return secret;
 }
 

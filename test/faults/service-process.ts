@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { jwtSecret } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
+import { keepLogLine, noteSecretsOf } from '../support/test-log.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What `npm run build` made. */
@@ -61,6 +62,7 @@ export class ServiceProcess {
       LOG_LEVEL: 'info',
       ...environment,
     };
+    noteSecretsOf(env);
     const child = spawn(process.execPath, [builtService], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const service = new ServiceProcess(child);
     await service.untilLogged('listening');
@@ -121,6 +123,7 @@ export class ServiceProcess {
 
   private read(line: string): void {
     this.output.push(line);
+    keepLogLine(line);
     try {
       this.lines.push(JSON.parse(line) as LogLine);
     } catch {

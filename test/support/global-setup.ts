@@ -1,5 +1,7 @@
-// Jest's global setup: one PostgreSQL server for the whole run.
+// Jest's global setup: one PostgreSQL server for the whole run, and a folder for what is logged.
 
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestServer } from './test-postgres.js';
@@ -16,4 +18,6 @@ export default async function setUp(): Promise<void> {
   const testPostgres = (await import(join(support, 'test-postgres.ts'))) as typeof import('./test-postgres.js');
   globalThis.leadwireTestServer = await testPostgres.startTestServer();
   process.env.LEADWIRE_TEST_SERVER_URL = globalThis.leadwireTestServer.url;
+  const { logFolderVariable } = (await import(join(support, 'test-log.ts'))) as typeof import('./test-log.js');
+  process.env[logFolderVariable] = await mkdtemp(join(tmpdir(), 'leadwire-log-'));
 }

@@ -9,6 +9,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import jwt from 'jsonwebtoken';
 import type { Adapter, AdapterPayload, Configuration, JWK, Provider } from 'oidc-provider';
+import { noteSecret } from './test-log.js';
 
 export const discoveryPath = '/.well-known/openid-configuration';
 export const tokenPath = '/token';
@@ -259,6 +260,9 @@ export class OidcServer {
   }
 }
 
+/** Their ids are what clients are given. */
+const secretModels = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
+
 /** Everything the provider stores, in one map that outlives a rotation of its keys. */
 class StoreAdapter implements Adapter {
   constructor(
@@ -267,6 +271,7 @@ class StoreAdapter implements Adapter {
   ) {}
 
   async upsert(id: string, payload: AdapterPayload): Promise<void> {
+    if (secretModels.has(this.model)) noteSecret(id);
     this.store.set(this.keyOf(id), payload);
   }
 

@@ -10,6 +10,7 @@ import type { UserRecord } from '../../src/features/users/user.sql.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { createTestDatabase } from './test-database.js';
 import type { TestDatabase } from './test-database.js';
+import { keepLogLine, noteSecretsOf } from './test-log.js';
 
 export const jwtSecret = 'a test secret of more than thirty-two characters';
 
@@ -49,7 +50,7 @@ export class TestApp {
   /** Starts on a fresh database, or on `database` (a second process of the same service). */
   static async start(environment: TestEnvironment = {}, database?: TestDatabase): Promise<TestApp> {
     const own = database ?? (await createTestDatabase());
-    const config = loadConfig({
+    const variables = {
       NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: own.url,
@@ -61,10 +62,13 @@ export class TestApp {
       GRAPHQL_TIMEOUT_MS: '600000',
       // What a gateway is asked is the tests' to say.
       LINE_CHECKS_PER_MINUTE: '0',
-      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+      LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'info',
       ...environment,
-    });
-    const app = new App(config, own.url, createLogger(config.logLevel));
+    };
+    noteSecretsOf(variables);
+    const config = loadConfig(variables);
+    const destination = process.env['TEST_LOG_LEVEL'] === undefined ? { write: keepLogLine } : undefined;
+    const app = new App(config, own.url, createLogger(config.logLevel, { destination }));
     await app.start();
     return new TestApp(app, own);
   }
