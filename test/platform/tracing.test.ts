@@ -182,13 +182,17 @@ describe('kept', () => {
   test('not what a receiver refuses, which is logged once', async () => {
     receiver.status = 400;
     const lines: string[] = [];
+    const key = randomBytes(16).toString('hex');
     const tracing = await startTracing({
+      headers: { 'x-receiver-key': key },
       log: createLogger('info', { destination: { write: (line) => lines.push(line) } }),
     });
     for (let count = 0; count < 1_500; count += 1) tracing.startSpan('refused', {}, undefined).end();
     await tracing.stop();
     expect(receiver.headers.length).toBeGreaterThan(1);
+    expect(receiver.headers[0]).toMatchObject({ 'x-receiver-key': key });
     expect(lines).toEqual([expect.stringContaining('traces could not be delivered')]);
+    expect(lines[0]).not.toContain(key);
   });
 
   test('by share of the ids: all processes alike, and whatever a caller wants', async () => {
