@@ -82,6 +82,11 @@ export const configVariables = {
     default: '– (required; `npm run dev` makes one)',
     meaning: 'encrypts API keys and gateway credentials at rest (AES-256-GCM): 64 hexadecimal digits',
   },
+  ENCRYPTION_KEY_PREVIOUS: {
+    schema: encryptionKey.optional(),
+    default: '–',
+    meaning: 'while `ENCRYPTION_KEY` is being replaced: decrypts what was encrypted with the old one',
+  },
   CHAT_WEBHOOK_SECRET: {
     schema: secret(8).optional(),
     default: '–',
@@ -264,6 +269,7 @@ export interface Config {
   readonly identityProvider: IdentityProviderConfig | undefined;
   /** 32 bytes. */
   readonly encryptionKey: Buffer;
+  readonly encryptionKeyPrevious: Buffer | undefined;
   readonly chatWebhookSecret: string | undefined;
   /** The secret before `chatWebhookSecret`: still accepted. */
   readonly chatWebhookSecretPrevious: string | undefined;
@@ -369,6 +375,8 @@ function toConfig(values: Parsed): Config {
     jwtTtlSeconds: values.JWT_TTL_SECONDS,
     identityProvider: identityProviderOf(values),
     encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
+    encryptionKeyPrevious:
+      values.ENCRYPTION_KEY_PREVIOUS === undefined ? undefined : Buffer.from(values.ENCRYPTION_KEY_PREVIOUS, 'hex'),
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
     chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
     ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,

@@ -139,7 +139,7 @@ function createFoundation(config: Config, url: string, log: Logger) {
     tracing: tracingOf(config, log),
     database,
     wakeUp,
-    secretBox: new SecretBox(config.encryptionKey),
+    secretBox: new SecretBox(config.encryptionKey, config.encryptionKeyPrevious),
     transactor: new Transactor(database, wakeUp),
     queue: new Queue({ url, works: config.processRole !== 'api', log, meter: metrics.jobs }),
   };
@@ -189,7 +189,12 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
     foreignNames: new ForeignNames({ database, endpoints, log }),
     connections,
     chatInstances,
-    networkLines: new NetworkLineService({ database, secretBox, encryptionKey: config.encryptionKey }),
+    networkLines: new NetworkLineService({
+      database,
+      secretBox,
+      encryptionKey: config.encryptionKey,
+      encryptionKeyPrevious: config.encryptionKeyPrevious,
+    }),
     lineLifecycle: new LineLifecycleService({ ...stored, connections, chatInstances, timeLimitMs }),
     lineChecks: new LineCheckService({ database, transactor, connections, endpoints, log, ...bounds }),
   };

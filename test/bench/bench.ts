@@ -15,6 +15,7 @@ import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
 import { paceBench } from './pace.bench.js';
+import { processesBench } from './processes.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable } from './report.js';
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   inboundBench,
   leadsBench,
   statusBench,
+  processesBench,
   growthBench,
   authenticationBench,
   inboxBench,

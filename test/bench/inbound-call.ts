@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { sign } from '../../src/platform/signature.js';
 import type { LoadRequest } from './load.js';
-import type { Product } from './product.js';
+import type { Product, ProductTenant } from './product.js';
 
 export const inboundPath = '/webhooks/chat/gateway/inbound';
 export const leadCount = 5_000;
@@ -57,7 +57,11 @@ export function signedHeaders(
 }
 
 /** Creates the leads through the product's own door, so that they are whole: identity, inbox position and event. */
-export async function createLeads({ url, tenant, webhookSecret: secret }: Product): Promise<void> {
+export async function createLeads(product: Product): Promise<void> {
+  for (const tenant of [product.tenant, ...product.otherTenants]) await createLeadsOf(product, tenant);
+}
+
+async function createLeadsOf({ url, webhookSecret: secret }: Product, tenant: ProductTenant): Promise<void> {
   for (let start = 0; start < leadCount; start += leadsPerCall) {
     const messages = chatNumbers
       .slice(start, start + leadsPerCall)

@@ -15,7 +15,7 @@ export interface CountedServer {
 }
 
 export interface LoadedServer extends CountedServer {
-  load: HttpLoad;
+  load: Pick<HttpLoad, 'answeredCount' | 'generatorShare' | 'warmUp' | 'measure'>;
 }
 
 export interface LoadedOptions extends SideBySideOptions {

@@ -11,7 +11,6 @@ import { startServer } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
 
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
-const idpSub = 'bench-admin';
 const ttlSeconds = 3_600;
 const silentLog = { info: () => undefined, warn: () => undefined };
 
@@ -21,6 +20,9 @@ export interface Product {
   /** Signs chat webhooks. */
   webhookSecret: string;
   tenant: ProductTenant;
+  otherTenants: readonly ProductTenant[];
+  /** Another process on the same database. @returns its address */
+  startAnother(role: 'api' | 'worker'): Promise<string>;
 }
 
 export interface ProductTenant {
@@ -38,6 +40,10 @@ export interface ProductOptions {
   databaseName?: string;
   environment?: Record<string, string>;
   nodeArguments?: readonly string[];
+  /** Beside the first. Default 0. */
+  otherTenantCount?: number;
+  /** Of one core for each process; by default all that it can have. */
+  cpuShare?: number;
 }
 
 /** Starts the built product; the rate limiter is on, with a limit that no bench reaches. */
@@ -55,27 +61,42 @@ export async function startProduct(context: BenchContext, options: ProductOption
     ...options.environment,
   };
   await applyMigrations(databaseUrl, { migrationsDir, log: silentLog });
-  const tenant = await createTenant(environment, databaseUrl);
+  const tenant = await createTenant(environment, databaseUrl, 'bench');
+  const otherTenants: ProductTenant[] = [];
+  for (let number = 1; number <= (options.otherTenantCount ?? 0); number += 1) {
+    otherTenants.push(await createTenant(environment, databaseUrl, `bench-${number}`));
+  }
   const { resources, signal } = context;
   const nodeArguments = ['--enable-source-maps', ...(options.nodeArguments ?? [])];
-  const url = await startServer({ script: 'dist/main.js', nodeArguments, environment, resources, signal });
-  return { url, databaseUrl, webhookSecret, tenant };
+  const { cpuShare } = options;
+  const start = (ownEnvironment: Record<string, string>) =>
+    startServer({ script: 'dist/main.js', nodeArguments, environment: ownEnvironment, cpuShare, resources, signal });
+  const startAnother = (role: 'api' | 'worker') => start({ ...environment, PROCESS_ROLE: role });
+  return { url: await start(environment), databaseUrl, webhookSecret, tenant, otherTenants, startAnother };
 }
 
-async function createTenant(environment: Record<string, string>, databaseUrl: string): Promise<ProductTenant> {
+async function createTenant(
+  environment: Record<string, string>,
+  databaseUrl: string,
+  slug: string,
+): Promise<ProductTenant> {
   const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
   try {
     const operator = { kind: 'command' } as const;
-    const { id } = await services.tenantCreation.create(operator, { name: 'Bench', slug: 'bench' });
+    const { id } = await services.tenantCreation.create(operator, { name: 'Bench', slug });
     const [key] = await services.apiKeys.readCurrent(operator, [id]);
     const { id: userId, accountId } = await services.database.transaction((sql) =>
-      services.users.insert(operator, sql, id, { email: 'admin@bench.example', role: 'ADMIN', idpSub }),
+      services.users.insert(operator, sql, id, {
+        email: `admin@${slug}.example`,
+        role: 'ADMIN',
+        idpSub: `${slug}-admin`,
+      }),
     );
     const tokens = new AccessTokens({ secret: environment['JWT_SECRET'] ?? '', previousSecret: undefined, ttlSeconds });
-    const instanceName = 'bench-line';
+    const instanceName = `${slug}-line`;
     const place = { tenantId: id, status: 'CONNECTED' } as const;
     await services.chatInstances.create(operator, { accountId, instanceName, isDefault: true }, place);
-    const { token } = tokens.issue({ userId, tenantId: id }, idpSub);
+    const { token } = tokens.issue({ userId, tenantId: id }, `${slug}-admin`);
     return { id, apiKey: key?.apiKey ?? '', instanceName, token };
   } finally {
     await services.database.close();

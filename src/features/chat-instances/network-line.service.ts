@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { isUuid } from '../../platform/input.js';
 import type { NetworkLinePrincipal } from '../../platform/principal.js';
+import type { SealedColumn } from '../../platform/sealed-column.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 
 /** A line that the network may call. */
@@ -19,6 +20,8 @@ export interface NetworkLineOptions {
   secretBox: SecretBox;
   /** 32 bytes: verify tokens are made with it. */
   encryptionKey: Buffer;
+  /** Verify tokens made with it are known too. */
+  encryptionKeyPrevious: Buffer | undefined;
 }
 
 /** $1 instance. */
@@ -63,12 +66,31 @@ export class NetworkLineService {
 
   /** What an ADMIN enters at the network beside the instance's address, so that the network's handshake is known. */
   verifyTokenOf(instanceId: string): string {
-    const hmac = createHmac('sha256', this.options.encryptionKey).update(`network verify token ${instanceId}`);
-    return hmac.digest('hex').slice(0, verifyTokenLength);
+    return verifyTokenOf(instanceId, this.options.encryptionKey);
   }
+
+  /** What the network may bring: entered there before `ENCRYPTION_KEY` was replaced, or since. */
+  listVerifyTokens(instanceId: string): string[] {
+    const { encryptionKey, encryptionKeyPrevious } = this.options;
+    const keys = encryptionKeyPrevious === undefined ? [encryptionKey] : [encryptionKey, encryptionKeyPrevious];
+    return keys.map((key) => verifyTokenOf(instanceId, key));
+  }
+}
+
+function verifyTokenOf(instanceId: string, key: Buffer): string {
+  const hmac = createHmac('sha256', key).update(`network verify token ${instanceId}`);
+  return hmac.digest('hex').slice(0, verifyTokenLength);
 }
 
 /** What an instance's webhook secret is sealed for: never to be taken for its gateway token. */
 export function secretOwner(instanceId: string): string {
   return `${instanceId} webhook`;
 }
+
+export const gatewayTokens: SealedColumn = { table: 'chat_instances', column: 'token_ciphertext', ownerOf: (id) => id };
+
+export const lineWebhookSecrets: SealedColumn = {
+  table: 'chat_instances',
+  column: 'webhook_secret_ciphertext',
+  ownerOf: secretOwner,
+};

@@ -18,8 +18,8 @@ import {
   findKey,
   insertKey,
   lockTenant,
-  selectAnyKey,
   selectCurrentKeys,
+  selectOuterKeys,
 } from './tenant.sql.js';
 
 export interface ApiKeyOptions {
@@ -132,8 +132,8 @@ export class ApiKeyService {
 
   /** @throws Error with a sentence for the operator when stored keys were encrypted with another ENCRYPTION_KEY */
   async checkEncryptionKey(): Promise<void> {
-    const [key] = await this.options.database.query<{ id: string; ciphertext: Buffer }>(selectAnyKey);
-    if (key !== undefined) this.options.secretBox.open(key.ciphertext, key.id);
+    const keys = await this.options.database.query<{ id: string; ciphertext: Buffer }>(selectOuterKeys);
+    for (const { id, ciphertext } of keys) this.options.secretBox.open(ciphertext, id);
   }
 
   private isFresh({ readAtMs }: KnownKey): boolean {

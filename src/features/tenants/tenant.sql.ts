@@ -1,6 +1,7 @@
 // The statements that change tenants and their keys, each within a transaction that also writes the audit log.
 
 import type { NamedStatement } from '../../platform/database.js';
+import type { SealedColumn } from '../../platform/sealed-column.js';
 
 /** As a statement gives it; the key is never among the columns. */
 export interface TenantRow {
@@ -76,11 +77,14 @@ export const selectCurrentKeys: NamedStatement = {
     WHERE tenant_id = ANY($1::uuid[]) AND expires_at IS NULL`,
 };
 
-/** One key, to try ENCRYPTION_KEY on. */
-export const selectAnyKey: NamedStatement = {
-  name: 'select-any-api-key',
-  text: 'SELECT id, ciphertext FROM tenant_api_keys ORDER BY tenant_id LIMIT 1',
+/** The first and the last key, to try ENCRYPTION_KEY on: sealing anew goes from the one to the other. */
+export const selectOuterKeys: NamedStatement = {
+  name: 'select-outer-api-keys',
+  text: `(SELECT id, ciphertext FROM tenant_api_keys ORDER BY tenant_id, id LIMIT 1)
+    UNION ALL (SELECT id, ciphertext FROM tenant_api_keys ORDER BY tenant_id DESC, id DESC LIMIT 1)`,
 };
+
+export const apiKeySecrets: SealedColumn = { table: 'tenant_api_keys', column: 'ciphertext', ownerOf: (id) => id };
 
 /** $1 hash → the key's tenant, while both are in force, by the database's clock. */
 export const findKey: NamedStatement = {

@@ -105,7 +105,8 @@ export class WebhookService {
    */
   async answerCloudHandshake(query: Record<string, unknown>, instanceId: string): Promise<string> {
     const line = await this.findLine(instanceId);
-    const answer = answerHandshake(query, this.options.networkLines.verifyTokenOf(line.instanceId));
+    const tokens = this.options.networkLines.listVerifyTokens(line.instanceId);
+    const answer = tokens.map((token) => answerHandshake(query, token)).find((given) => given !== undefined);
     if (answer === undefined) throw new AppError('FORBIDDEN', 'The verify token or the mode of the handshake is wrong');
     return answer.challenge;
   }

@@ -1,0 +1,36 @@
+// `npm run encrypt-anew`: encrypts with ENCRYPTION_KEY whatever ENCRYPTION_KEY_PREVIOUS had encrypted, beside running servers, so that
+// the previous key can be taken away.
+
+import { ConfigError, loadConfig } from '../config.js';
+import { Database } from '../platform/database.js';
+import { reasonOf } from '../platform/fault.js';
+import { createLogger } from '../platform/logger.js';
+import { sealColumnAnew } from '../platform/sealed-column.js';
+import { SecretBox } from '../platform/secret-box.js';
+import { sealedColumns } from './sealed-columns.js';
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const { databaseUrl: url, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
+  if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
+  // What it would log comes back as an error and is told as a sentence.
+  const database = new Database({ url, poolSize: 1, log: createLogger('silent') });
+  const secretBox = new SecretBox(encryptionKey, encryptionKeyPrevious);
+  try {
+    for (const column of sealedColumns) {
+      const count = await sealColumnAnew(database, secretBox, column);
+      process.stdout.write(`${column.table}.${column.column}: ${count}\n`);
+    }
+    process.stdout.write(
+      'Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.\n',
+    );
+  } finally {
+    await database.close();
+  }
+}

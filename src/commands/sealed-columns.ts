@@ -1,0 +1,7 @@
+// Every column that ENCRYPTION_KEY encrypts.
+
+import { gatewayTokens, lineWebhookSecrets } from '../features/chat-instances/network-line.service.js';
+import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
+import type { SealedColumn } from '../platform/sealed-column.js';
+
+export const sealedColumns: readonly SealedColumn[] = [apiKeySecrets, gatewayTokens, lineWebhookSecrets];

@@ -1,0 +1,127 @@
+// What a second api and a second worker process add to intake: with all that the machine has, and with each process held to a share of
+// a core, so that PostgreSQL and the load generator have room for two.
+
+import { canHoldToShare } from './cpu-share.js';
+import { createLeads, inboundPath, inboundRequests } from './inbound-call.js';
+import { HttpLoad } from './load.js';
+import type { LoadRequest } from './load.js';
+import { countRows, measureLoaded, settle } from './loaded-server.js';
+import type { LoadedServer } from './loaded-server.js';
+import { startProduct } from './product.js';
+import type { Product } from './product.js';
+import type { Bench, BenchContext, Comparison, RoundFigures } from './side-by-side.js';
+
+const connections = 64;
+const rounds = 5;
+const roundMs = 5_000;
+const warmUpMs = 1_000;
+const heldShare = 0.2;
+const otherTenantCount = 15;
+
+export const processesBench: Bench = { name: 'processes', run: runProcesses };
+
+async function runProcesses(context: BenchContext): Promise<Comparison[]> {
+  const shares = canHoldToShare() ? [heldShare, undefined] : [undefined];
+  const comparisons: Comparison[] = [];
+  for (const share of shares) comparisons.push(await compare(context, share));
+  return comparisons;
+}
+
+/** Intake over several processes at once: half of the connections to each of two addresses, which may be the same. */
+class SpreadLoad {
+  constructor(private readonly loads: readonly HttpLoad[]) {}
+
+  get answeredCount(): number {
+    return this.loads.reduce((sum, load) => sum + load.answeredCount, 0);
+  }
+
+  get generatorShare(): number {
+    return Math.max(...this.loads.map((load) => load.generatorShare));
+  }
+
+  async warmUp(durationMs: number): Promise<void> {
+    await Promise.all(this.loads.map((load) => load.warmUp(durationMs)));
+  }
+
+  async measure(durationMs: number): Promise<RoundFigures> {
+    const figures = await Promise.all(this.loads.map((load) => load.measure(durationMs)));
+    return {
+      perSecond: figures.reduce((sum, { perSecond }) => sum + perSecond, 0),
+      p50Ms: Math.max(...figures.map(({ p50Ms }) => p50Ms)),
+      p99Ms: Math.max(...figures.map(({ p99Ms }) => p99Ms)),
+    };
+  }
+}
+
+async function compare(context: BenchContext, cpuShare: number | undefined): Promise<Comparison> {
+  await using resources = new AsyncDisposableStack();
+  const own = { ...context, resources };
+  const two = await startSide(own, 2, cpuShare);
+  const one = await startSide(own, 1, cpuShare);
+  await settle([two.databaseUrl, one.databaseUrl]);
+  const { signal, progress } = context;
+  const sides = await measureLoaded([two, one], { rounds, roundMs, warmUpMs, signal, progress });
+  const share = cpuShare === undefined ? 'no bounds' : `each held to ${cpuShare * 100} % of a core`;
+  return {
+    title: `Two api and two worker processes against one of each, ${share}: \`POST ${inboundPath}\`, one new message a call`,
+    sides,
+    ratioTitle: 'two ÷ one',
+    notes: [
+      `${connections} connections spread over the api processes, ${otherTenantCount + 1} tenants, ${rounds} rounds of about ${roundMs / 1_000} s a side in ` +
+        'turn; every acknowledged message was found in its database afterwards.',
+    ],
+  };
+}
+
+async function startSide(
+  context: BenchContext,
+  count: number,
+  cpuShare: number | undefined,
+): Promise<LoadedServer & { databaseUrl: string }> {
+  const databaseName = `processes_${count}_${cpuShare === undefined ? 'free' : 'held'}`;
+  const product = await startProduct(context, {
+    databaseName,
+    environment: { PROCESS_ROLE: 'api' },
+    cpuShare,
+    otherTenantCount,
+  });
+  await createLeads(product);
+  const urls = [product.url, ...(await startMore(count - 1, () => product.startAnother('api')))];
+  await startMore(count, () => product.startAnother('worker'));
+  const loads = [0, 1].map((index) => {
+    const options = { url: urls[index % urls.length] ?? product.url, path: inboundPath, method: 'POST' } as const;
+    const nextRequest = requestsOfAll(product, `p${index}`);
+    const { signal } = context;
+    return new HttpLoad({
+      ...options,
+      connections: connections / 2,
+      nextRequest,
+      expected: '"duplicate":false',
+      signal,
+    });
+  });
+  const countStored = () =>
+    countRows(product.databaseUrl, 'SELECT count(*) FROM messages WHERE external_id LIKE $1', ['p%']);
+  const name = count === 1 ? 'one api, one worker' : 'two api, two workers';
+  return { name, load: new SpreadLoad(loads), countStored, databaseUrl: product.databaseUrl };
+}
+
+/** One call for each tenant in turn. */
+function requestsOfAll(
+  { tenant, otherTenants, webhookSecret: secret }: Product,
+  messagePrefix: string,
+): () => LoadRequest {
+  const makers = [tenant, ...otherTenants].map(({ apiKey, instanceName }) =>
+    inboundRequests({ messagePrefix, instanceName, apiKey, secret }),
+  );
+  let count = 0;
+  return () => {
+    const make = makers[(count += 1) % makers.length];
+    if (make === undefined) throw new Error('there is no tenant');
+    return make();
+  };
+}
+
+async function startMore(count: number, start: () => Promise<string>): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, start));
+}
