@@ -26,7 +26,7 @@ const floors = [
   { name: 'features', path: '^src/features/' },
   { name: 'clients', path: '^src/clients/' },
   { name: 'platform', path: '^src/platform/' },
-  { name: 'config', path: '^src/config(-format)?\\.ts$' },
+  { name: 'config', path: '^src/config(-format|-tracing)?\\.ts$' },
 ];
 
 const noWayUp = floors.flatMap(({ name, path }, index) => {

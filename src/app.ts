@@ -114,7 +114,9 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences } = this.services;
+    const { wakeUp, queue, feed, leadPresences, tracing } = this.services;
+    // Before whatever it traces.
+    await tracing?.start();
     await Promise.all([
       wakeUp.start(),
       queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
@@ -147,7 +149,7 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, leadImports, database } = this.services;
+    const { wakeUp, queue, feed, dispatcher, leadImports, tracing, database } = this.services;
     this.stopRounds();
     const sent = dispatcher.stop(drainTimeoutMs);
     this.answers.endConnections();
@@ -167,6 +169,7 @@ export class App {
     await Promise.all([sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
+    await tracing?.stop();
     await database.close();
   }
 
@@ -238,6 +241,7 @@ export class App {
       corsOrigins: this.config.corsOrigins,
       metrics: this.services.metrics,
       answers: this.answers,
+      tracing: this.services.tracing,
       log: this.log,
     });
   }

@@ -30,6 +30,10 @@ export const issuerUrl = httpUrl.refine(
   'has to be an https URL (http only on loopback) without query or fragment',
 );
 
+export const headerList = list
+  .refine((pairs) => pairs.every(isHeader), 'has to be `name=value` pairs of HTTP headers, separated by commas')
+  .transform((pairs) => Object.fromEntries(pairs.map(headerOf)));
+
 /** Whether it says what Express takes as `trust proxy`. */
 export function isProxyList(value: false | number | string): boolean {
   if (typeof value !== 'string') return true;
@@ -48,6 +52,20 @@ function isIssuer(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, search, hash } = new URL(url);
   return (protocol === 'https:' || isLoopback(hostname)) && search === '' && hash === '';
+}
+
+function headerOf(pair: string): [name: string, value: string] {
+  const [name = '', ...value] = pair.split('=');
+  return [name.trim(), decodeURIComponent(value.join('=').trim())];
+}
+
+function isHeader(pair: string): boolean {
+  try {
+    const [name, value] = headerOf(pair);
+    return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~]+$/.test(value);
+  } catch {
+    return false;
+  }
 }
 
 // A name's last part is never a number, or it would be a mistyped address.

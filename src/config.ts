@@ -3,6 +3,8 @@
 
 import { z } from 'zod';
 import { encryptionKey, flag, hosts, httpUrl, integer, isProxyList, issuerUrl, list, secret } from './config-format.js';
+import { tracingOf, tracingVariables } from './config-tracing.js';
+import type { TracingConfig } from './config-tracing.js';
 
 // What health checks of common proxies need, which ask every 2 to 5 s.
 const productionShutdownDelayMs = 5_000;
@@ -234,6 +236,7 @@ export const configVariables = {
     default: '–',
     meaning: 'when set, `GET /metrics` asks for it as Bearer token; at least 16 characters',
   },
+  ...tracingVariables,
   LOG_REDACT_NUMBERS: {
     schema: flag.default(true),
     default: '`true`',
@@ -303,6 +306,8 @@ export interface Config {
   readonly shutdown: { readonly delayMs: number; readonly timeoutMs: number };
   /** `port` undefined: nowhere. `token` undefined: whoever reaches the port may read. */
   readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
+  /** Undefined: nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
   readonly logLevel: string;
   readonly logRedactNumbers: boolean;
 }
@@ -403,6 +408,7 @@ function toConfig(values: Parsed): Config {
       timeoutMs: values.SHUTDOWN_TIMEOUT_MS,
     }),
     metrics: metricsOf(values),
+    tracing: tracingOf(values),
     logLevel: values.LOG_LEVEL,
     logRedactNumbers: values.LOG_REDACT_NUMBERS,
   });

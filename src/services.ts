@@ -77,6 +77,7 @@ import type { Logger } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
 import { SecretBox } from './platform/secret-box.js';
+import { Tracing } from './platform/tracing.js';
 import { Transactor } from './platform/transaction.js';
 import type { Transaction } from './platform/transaction.js';
 import { WakeUp } from './platform/wake-up.js';
@@ -110,13 +111,14 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
   const figures = createFigures(foundation, access, conversation);
-  const { database, wakeUp, queue, metrics } = foundation;
+  const { database, wakeUp, queue, metrics, tracing } = foundation;
   watchParts(foundation, { ...conversation, ...live }, config);
   return {
     database,
     wakeUp,
     queue,
     metrics,
+    tracing,
     ...access,
     ...conversation,
     ...bulkSends,
@@ -134,6 +136,7 @@ function createFoundation(config: Config, url: string, log: Logger) {
   return {
     log,
     metrics,
+    tracing: tracingOf(config, log),
     database,
     wakeUp,
     secretBox: new SecretBox(config.encryptionKey, config.encryptionKeyPrevious),
@@ -200,7 +203,7 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
 /** Lines, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { audit } = access;
-  const { database, transactor, log, metrics } = foundation;
+  const { database, transactor, log, metrics, tracing } = foundation;
   const lines = createLines(foundation, access, config);
   const leads = new LeadService(database);
   const templates = new TemplateService({ database, audit, leads });
@@ -213,6 +216,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     endpoints: lines.endpoints,
     log,
     metrics,
+    tracing,
     startWithinMs: startSendWithinMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
@@ -375,6 +379,10 @@ function gatewaysOf({ gateway, environment }: Config) {
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
+}
+
+function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
+  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
 }
 
 function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {

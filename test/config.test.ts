@@ -29,6 +29,18 @@ test('outside production neither database nor secret is required, introspection 
   expect(config.shutdown.delayMs).toBe(0);
 });
 
+test('traces go nowhere by default; where they go, headers are read as OpenTelemetry writes them', () => {
+  expect(loadConfig(production).tracing).toBeUndefined();
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+  const headers = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi, x-scope=a=b' };
+  expect(loadConfig({ ...production, ...endpoint, ...headers }).tracing).toEqual({
+    endpoint: 'http://collector:4318',
+    headers: { authorization: 'Basic YTpi', 'x-scope': 'a=b' },
+    serviceName: 'leadwire',
+    ratio: 1,
+  });
+});
+
 test('an empty value counts as unset', () => {
   expect(loadConfig({ ...production, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 4000, redisUrl: undefined });
 });
@@ -58,6 +70,11 @@ test.each([
   ['METRICS_PORT', '-1'],
   ['METRICS_HOST', 'everywhere'],
   ['METRICS_TOKEN', 'short'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key=%'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x key=1'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
   ['LOG_REDACT_NUMBERS', 'maybe'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with a sentence that names the variable', (name, value) => {

@@ -4,7 +4,9 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { storableText } from '../platform/input.js';
+import { inSpan, traceHeaders } from '../platform/trace-scope.js';
 import { permanent } from './chat-gateway.js';
 import type { GatewayEndpoint, PermanentRefusal } from './chat-gateway.js';
 import { AddressRefusedError } from './gateway-address.js';
@@ -94,9 +96,12 @@ export class GatewayHttp {
     const exchange = { isHandedOver: false };
     try {
       const url = urlOf(endpoint.baseUrl, call.path);
-      const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard), exchange);
-      const text = await readLimited(answer, call.maxAnswerBytes ?? maxAnswerBytes);
-      return toAnswer(answer, text, endpoint.token);
+      return await traced(call, async (note) => {
+        const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard), exchange);
+        note(answer.statusCode);
+        const text = await readLimited(answer, call.maxAnswerBytes ?? maxAnswerBytes);
+        return toAnswer(answer, text, endpoint.token);
+      });
     } catch (error) {
       if (error instanceof AddressRefusedError) return addressRefused;
       const reason = reasonOf(error);
@@ -115,11 +120,26 @@ export class GatewayHttp {
         Accept: 'application/json',
         ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...call.headers,
+        ...traceHeaders(),
       },
       signal: AbortSignal.any(limits),
       ...(call.isRepeatable ? guarded : { agent: false, ...lookupOf(guard) }),
     };
   }
+}
+
+// Neither the address, which is a tenant's secret for some, nor the path, which may name a number, is in the span.
+function traced<Result>(
+  { method }: GatewayCall,
+  work: (note: (status: number | undefined) => void) => Promise<Result>,
+): Promise<Result> {
+  const options = { kind: SpanKind.CLIENT, attributes: { 'http.request.method': method } };
+  return inSpan(`${method} gateway`, options, (span) =>
+    work((status = 0) => {
+      span?.setAttribute('http.response.status_code', status);
+      if (status >= 400) span?.setAttribute('error.type', String(status)).setStatus({ code: SpanStatusCode.ERROR });
+    }),
+  );
 }
 
 /**

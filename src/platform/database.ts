@@ -1,10 +1,12 @@
 // The connection pool and its two doors: Prisma for ordinary storage, SQL for hot paths and for transactions that also
 // write events or jobs. Transactions with events belong to transaction.ts.
 
+import { SpanKind } from '@opentelemetry/api';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from './logger.js';
 import { PrismaClient } from './prisma/client.js';
+import { currentTrace, inSpan } from './trace-scope.js';
 import { currentTurns } from './turns.js';
 
 export { Prisma } from './prisma/client.js';
@@ -57,19 +59,25 @@ export class Database implements SqlRunner {
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
-    const run = () => runOn<Row>(this.pool, statement, values);
+    const run = () => traced(statement, () => runOn<Row>(this.pool, statement, values));
     return currentTurns()?.run(run) ?? run();
   }
 
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-  async transaction<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
+    return traced('transaction', () => this.transact(work));
+  }
+
+  private async transact<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error) => (broken = error);
     client.on('error', onError);
     try {
       await client.query('BEGIN');
-      const result = await work({ query: (statement, values = []) => runOn(client, statement, values) });
+      const result = await work({
+        query: (statement, values = []) => traced(statement, () => runOn(client, statement, values)),
+      });
       await client.query('COMMIT');
       return result;
     } catch (error) {
@@ -96,6 +104,13 @@ export class Database implements SqlRunner {
     await this.prisma.$disconnect();
     if (!this.pool.ended) await this.pool.end();
   }
+}
+
+/** In traces: by the name of the statement, without what was asked. */
+function traced<Result>(statement: NamedStatement | string, work: () => Promise<Result>): Promise<Result> {
+  if (currentTrace() === undefined) return work();
+  const name = typeof statement === 'string' ? /^\s*([A-Za-z]+)/.exec(statement)?.[1] : statement.name;
+  return inSpan(name ?? 'statement', { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, work);
 }
 
 async function runOn<Row>(

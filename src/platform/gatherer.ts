@@ -4,6 +4,8 @@
 import { AppError } from './errors.js';
 import { isContention, toAppError } from './fault.js';
 import { outsideOfRequests } from './request-scope.js';
+import { currentTrace, inSpanOfAll } from './trace-scope.js';
+import type { TraceScope } from './trace-scope.js';
 
 export interface GathererOptions<Item, Result> {
   /**
@@ -24,6 +26,8 @@ export interface GathererOptions<Item, Result> {
   /** Most weight of these. */
   maxWaitingWeight: number;
   meter?: GathererMeter;
+  /** What a batch is called in traces. */
+  name: string;
 }
 
 /** Who counts what a gatherer does. */
@@ -37,6 +41,8 @@ export interface GathererMeter {
 interface Waiting<Item, Result> {
   item: Item;
   weight: number;
+  /** What waits for it. */
+  trace: TraceScope | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -76,7 +82,7 @@ export class Gatherer<Item, Result> {
     const lane = this.lanes.get(laneName) ?? { queue: [], inFlight: 0, scheduled: false };
     this.lanes.set(laneName, lane);
     return new Promise<Result>((resolve, reject) => {
-      lane.queue.push({ item, weight, resolve, reject });
+      lane.queue.push({ item, weight, trace: currentTrace(), resolve, reject });
       this.schedule(laneName, lane);
     });
   }
@@ -99,13 +105,19 @@ export class Gatherer<Item, Result> {
     lane.inFlight += 1;
     if (lane.queue.length > 0) this.schedule(laneName, lane);
     const startedAtMs = performance.now();
-    await this.write(laneName, batch);
+    await this.trace(batch, () => this.write(laneName, batch));
     this.options.meter?.wrote(batch.length, (performance.now() - startedAtMs) / 1_000);
     lane.inFlight -= 1;
     this.waiting -= batch.length;
     for (const { weight } of batch) this.waitingWeight -= weight;
     if (lane.queue.length > 0) this.schedule(laneName, lane);
     else if (lane.inFlight === 0) this.lanes.delete(laneName);
+  }
+
+  private trace(batch: Waiting<Item, Result>[], work: () => Promise<void>): Promise<void> {
+    const attributes = { 'leadwire.batch.size': batch.length };
+    const origins = batch.map(({ trace }) => trace);
+    return inSpanOfAll(`batch of ${this.options.name}`, attributes, origins, work);
   }
 
   private takeBatch({ queue }: Lane<Item, Result>): Waiting<Item, Result>[] {

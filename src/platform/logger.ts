@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { Redaction } from './redaction.js';
 import { currentRequest } from './request-scope.js';
+import { traceFields } from './trace-scope.js';
 
 export type { Logger };
 
@@ -23,7 +24,7 @@ export function createLogger(level: string, { redactNumbers = true, destination 
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: () => ({ ...currentRequest() }),
+    mixin: () => ({ ...currentRequest(), ...traceFields() }),
     serializers: { err: (error: unknown) => toLoggedError(error, redaction) },
     formatters: { log: (fields) => redaction.fields(fields) },
     hooks: {

@@ -1,6 +1,7 @@
 // The request that is being served, wherever in its call chain something is logged or fails: its id, and who asks.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { runInTrace } from './trace-scope.js';
 
 export interface RequestScope {
   readonly requestId: string;
@@ -16,9 +17,9 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
   return scope.run({ requestId }, work);
 }
 
-/** Runs `work`, and everything it starts, on nobody's behalf. */
+/** Runs `work`, and everything it starts, on nobody's behalf, and as part of nobody's trace. */
 export function outsideOfRequests<Result>(work: () => Result): Result {
-  return scope.run(undefined, work);
+  return scope.run(undefined, () => runInTrace(undefined, work));
 }
 
 /** From now on the request is known to be this caller's. Outside of a request it does nothing. */

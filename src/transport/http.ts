@@ -12,6 +12,7 @@ import { maxBodyBytes, maxNetworkBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import type { Metrics } from '../platform/metrics.js';
 import { currentRequest, withRequestId } from '../platform/request-scope.js';
+import type { Tracing } from '../platform/tracing.js';
 import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
 import { authenticate, ignoreCredentials } from './authenticate.js';
 import type { TrustProxy } from './client-address.js';
@@ -19,6 +20,7 @@ import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import type { OpenAnswers } from './open-answers.js';
 import { RequestMeter, pathOf } from './request-meter.js';
+import { traceRequest } from './request-trace.js';
 import { secureAnswer } from './security-headers.js';
 import type { Throttles } from './throttle.js';
 
@@ -34,16 +36,18 @@ export interface HttpOptions {
   corsOrigins: readonly string[];
   metrics: Metrics;
   answers: OpenAnswers;
+  /** Undefined: nothing is traced. */
+  tracing: Tracing | undefined;
   log: Logger;
 }
 
 export function createHttpApp(options: HttpOptions): Express {
   const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins } = options;
-  const { answers, log } = options;
+  const { answers, tracing, log } = options;
   const meter = new RequestMeter(options.metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
-  app.use(identify(log, meter, answers));
+  app.use(identify({ log, meter, answers, tracing }));
   app.use(health);
   if (corsOrigins.length > 0)
     app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
@@ -74,8 +78,15 @@ function unlessNetwork(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (req.networkLine === undefined ? handler(req, res, next) : next());
 }
 
+interface Identification {
+  log: Logger;
+  meter: RequestMeter;
+  answers: OpenAnswers;
+  tracing: Tracing | undefined;
+}
+
 /** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs and counts how it ended. */
-function identify(log: Logger, meter: RequestMeter, answers: OpenAnswers): RequestHandler {
+function identify({ log, meter, answers, tracing }: Identification): RequestHandler {
   return (req, res, next) => {
     answers.follow(res);
     const wanted = req.get('x-request-id');
@@ -96,7 +107,8 @@ function identify(log: Logger, meter: RequestMeter, answers: OpenAnswers): Reque
           'request',
         );
       });
-      next();
+      if (tracing === undefined) next();
+      else traceRequest(tracing, { req, res, route: meter.routeOf(path), scope }, () => next());
     });
   };
 }

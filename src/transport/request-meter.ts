@@ -39,7 +39,8 @@ export class RequestMeter {
     this.patterns.push([new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}/?$`, 'i'), path]);
   }
 
-  private routeOf(path: string): string {
+  /** The pattern of the route that a path is for. @param path without its query */
+  routeOf(path: string): string {
     return this.exact.get(path) ?? this.patterns.find(([pattern]) => pattern.test(path))?.[1] ?? otherRoute;
   }
 }

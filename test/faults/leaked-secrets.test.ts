@@ -667,6 +667,7 @@ test('a configuration that is refused: its sentences name the variables and quot
     JWT_SECRET_PREVIOUS: keep('short JWT_SECRET_PREVIOUS', randomBytes(8).toString('hex')),
     ENCRYPTION_KEY: keep('short ENCRYPTION_KEY', randomBytes(8).toString('hex')),
     CHAT_WEBHOOK_SECRET: keep('short CHAT_WEBHOOK_SECRET', '~qZ^!w%'),
+    OTEL_EXPORTER_OTLP_HEADERS: `x-key: ${keep('header of traces', randomBytes(8).toString('hex'))}`,
     METRICS_TOKEN: keep('short METRICS_TOKEN', randomBytes(4).toString('hex')),
     GATEWAY_URL: `https://ana:${keep('password', randomBytes(8).toString('hex'))}@gateway.example`,
     OIDC_ISSUER_URL: `https://ana:${keep('password', randomBytes(8).toString('hex'))}@id.example`,

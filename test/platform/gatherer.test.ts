@@ -23,6 +23,7 @@ function createHeld(options: Partial<Options> = {}) {
         batches.push({ lane, items, finish: () => resolve(items.map((item) => `${item}!`)), fail: reject });
       }),
     weightOf: (item) => item.length,
+    name: 'items',
     maxBatchSize: 100,
     maxBatchWeight: 1_000,
     maxInFlight: 1,

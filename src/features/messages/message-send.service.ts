@@ -1,12 +1,14 @@
 // Accepts an operator's message: the message, its place in the outbox, its job and its event in one transaction.
 // Sending it belongs to outbound.dispatcher.ts.
 
+import { SpanKind } from '@opentelemetry/api';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { beginJourney } from '../../platform/trace-scope.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
@@ -88,13 +90,19 @@ export class MessageSendService {
       const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
-    if (id !== undefined) this.options.onQueued?.(user.tenantId);
+    if (id !== undefined) this.tellQueued(user.tenantId, id);
     // Taken by a call at the same moment: that one's message is the answer.
     const sent =
       id === undefined ? await this.findRepeated(user, idempotencyKey, contentHash) : await this.get(user, id);
     if (sent === null) throw new Error('a message was neither written nor found under its idempotency key');
     // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
     return id === undefined ? sent : asQueued(sent);
+  }
+
+  private tellQueued(tenantId: string, id: string): void {
+    const attributes = { 'leadwire.tenant.id': tenantId, 'leadwire.message.id': id };
+    beginJourney('queue message', id, { kind: SpanKind.PRODUCER, attributes });
+    this.options.onQueued?.(tenantId);
   }
 
   private async render(user: UserPrincipal, { body, templateId, variables }: Wanted, lead: LeadRow): Promise<Text> {

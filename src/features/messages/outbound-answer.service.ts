@@ -67,6 +67,7 @@ export class OutboundAnswerService {
     this.gatherer = new Gatherer<Answer, void>({
       write: (tenantId, answers) => this.store(tenantId, answers),
       weightOf: () => 1,
+      name: 'send answers',
       meter: options.metrics.gatherer('send answers'),
       ...bounds,
     });

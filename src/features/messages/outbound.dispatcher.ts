@@ -1,11 +1,13 @@
 // Sends what may leave. One lane (outbound-lane.ts) for each tenant with something waiting: lanes run side by side, so that one
 // tenant's slow gateway or long backlog delays nobody else. Which messages may leave is outbound.service.ts's decision.
 
+import { SpanKind } from '@opentelemetry/api';
 import { permanent } from '../../clients/chat-gateway.js';
 import type { OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
+import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableLine } from '../chat-instances/gateway-endpoints.js';
 import type { OutboundAnswerService, SendOutcome } from './outbound-answer.service.js';
 import { OutboundLane } from './outbound-lane.js';
@@ -18,6 +20,8 @@ export interface DispatcherOptions {
   endpoints: GatewayEndpoints;
   log: Logger;
   metrics: Metrics;
+  /** Undefined: nothing is traced. */
+  tracing?: Tracing | undefined;
   /**
    * A send, or what it needs to know before, begins only in this time after the claim, in milliseconds: it ends before the lease
    * does, or another worker would send the same.
@@ -114,7 +118,7 @@ export class OutboundDispatcher {
   }
 
   private async send(tenantId: string, message: ClaimedMessage): Promise<void> {
-    const answer = this.callGateway(tenantId, message).catch((error: unknown): SendOutcome => {
+    const answer = this.callTraced(tenantId, message).catch((error: unknown): SendOutcome => {
       this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a gateway driver failed');
       return { outcome: 'unknown', code: 'DRIVER_FAULT', detail: 'Something went wrong on our side' };
     });
@@ -152,6 +156,23 @@ export class OutboundDispatcher {
     } catch (error) {
       this.options.log.warn({ err: error, tenantId }, 'messages that were not sent could not be given back');
     }
+  }
+
+  /** Each attempt is a span in the message's trace. */
+  private callTraced(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
+    const { tracing, endpoints } = this.options;
+    if (tracing === undefined) return this.callGateway(tenantId, message);
+    const attributes = {
+      'leadwire.tenant.id': tenantId,
+      'leadwire.message.id': message.id,
+      'leadwire.message.attempt': message.attempt,
+      'leadwire.gateway.provider': endpoints.providerOf(message),
+    };
+    return tracing.inJourney('send message', message.id, { kind: SpanKind.CONSUMER, attributes }, async (span) => {
+      const outcome = await this.callGateway(tenantId, message);
+      span.setAttribute('leadwire.message.outcome', outcome?.outcome ?? 'given back');
+      return outcome;
+    });
   }
 
   /** @returns undefined when it is too late to hand the message over: another worker may have it */

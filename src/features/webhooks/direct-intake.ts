@@ -66,6 +66,7 @@ export class DirectIntake {
     return new Gatherer<DirectCall<Said>, Settled | undefined>({
       write: (_, calls) => this.attempt(write, calls),
       weightOf: ({ call }) => call.body.length,
+      name,
       meter: this.options.metrics.gatherer(name),
       ...bounds,
     });

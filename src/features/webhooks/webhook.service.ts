@@ -50,6 +50,7 @@ export class WebhookService {
     this.gatherer = new Gatherer<ReadWebhookCall, Settled>({
       write: (tenantId, calls) => options.writer.write(tenantId, calls),
       weightOf,
+      name: 'calls',
       meter: options.metrics.gatherer('long way'),
       ...bounds,
     });
