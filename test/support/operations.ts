@@ -43,6 +43,18 @@ export type AuditAction =
   | 'USER_CREATED'
   /** Fields of a user or of the account were changed. */
   | 'USER_UPDATED'
+  /** A webhook endpoint was created, and its secret shown. */
+  | 'WEBHOOK_ENDPOINT_CREATED'
+  /** A webhook endpoint was deleted. */
+  | 'WEBHOOK_ENDPOINT_DELETED'
+  /** A webhook endpoint was disabled by the service: it answered 410, or nothing reached it. */
+  | 'WEBHOOK_ENDPOINT_DISABLED'
+  /** Deliveries to a webhook endpoint were posted again. */
+  | 'WEBHOOK_ENDPOINT_REPLAYED'
+  /** The secret of a webhook endpoint was replaced, and the new one shown. */
+  | 'WEBHOOK_ENDPOINT_SECRET_ROTATED'
+  /** Fields of a webhook endpoint were changed. */
+  | 'WEBHOOK_ENDPOINT_UPDATED'
   /** A webhook call of the journal was run again; a signature is not asked for. */
   | 'WEBHOOK_REPLAYED';
 
@@ -52,6 +64,8 @@ export type AuditActorKind =
   | 'COMMAND'
   /** An ADMIN of the platform tenant, acting on this one. */
   | 'PLATFORM'
+  /** The service itself. */
+  | 'SYSTEM'
   /** A user of this tenant. */
   | 'USER';
 
@@ -86,7 +100,9 @@ export type AuditTargetKind =
   /** A user. */
   | 'USER'
   /** A webhook call in the journal. */
-  | 'WEBHOOK_DELIVERY';
+  | 'WEBHOOK_DELIVERY'
+  /** Where the tenant's events are posted. */
+  | 'WEBHOOK_ENDPOINT';
 
 /** Lengths of time, by the calendar of the time zone. */
 export type Bucket =
