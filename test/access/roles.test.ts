@@ -109,6 +109,7 @@ function settledDigest(of: TestTenant) {
     'events',
     'event_heads',
     'bulk_send_watches',
+    'endpoint_deliveries',
   ]);
 }
 
@@ -145,7 +146,15 @@ describe('fields with a rule', () => {
       .filter(([, { rule }]) => rule === 'user')
       .map(([name]) => name);
     const reached = reachableTypes([...open, ...Object.keys(subscriptionCases)], adminFields());
-    for (const type of ['Tenant', 'TenantConnection', 'AuditEntry', 'AuditEntryConnection', 'WebhookDelivery'])
+    for (const type of [
+      'Tenant',
+      'TenantConnection',
+      'AuditEntry',
+      'AuditEntryConnection',
+      'WebhookDelivery',
+      'WebhookEndpoint',
+      'EndpointDelivery',
+    ])
       expect([type, reached.has(type)]).toEqual([type, false]);
     expect([...reached]).toEqual(expect.arrayContaining(['Lead', 'Message', 'User', 'ChatInstance']));
   });

@@ -19,6 +19,7 @@ import {
   endDeliveries,
   insertEndpoint,
   lockEndpoint,
+  lockEndpoints,
   rotateEndpointSecret,
   selectEndpoints,
   selectEndpointsByIds,
@@ -79,6 +80,8 @@ export class WebhookEndpointService {
     const [id, secret] = [newRecordId(), newEndpointSecret()];
     const sealed = this.options.secretBox.seal(secret, id);
     const endpoint = await this.change(admin, async (sql) => {
+      // First: what is counted has to be what is there once it is our turn.
+      await sql.query(lockEndpoints, [admin.tenantId]);
       const [held] = await sql.query<{ count: number }>(countEndpoints, [admin.tenantId]);
       if ((held?.count ?? 0) >= maxEndpoints)
         throw new AppError('CONFLICT', `A tenant has at most ${maxEndpoints} webhook endpoints: delete one first`);

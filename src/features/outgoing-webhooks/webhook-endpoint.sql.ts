@@ -37,11 +37,16 @@ export const selectEndpointsByIds: NamedStatement = {
   text: `SELECT ${columns} FROM webhook_endpoints WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
 };
 
-/** $1 tenant → how many it has. Whoever creates one waits for another's end, so that no two pass the limit. */
+/** $1 tenant: whoever creates an endpoint waits for another's end. */
+export const lockEndpoints: NamedStatement = {
+  name: 'lock-webhook-endpoints',
+  text: `SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant → how many it has. */
 export const countEndpoints: NamedStatement = {
   name: 'count-webhook-endpoints',
-  text: `WITH tenant AS (SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE)
-    SELECT (SELECT count(*)::int FROM webhook_endpoints e WHERE e.tenant_id = t.id AND e.deleted_at IS NULL) AS count FROM tenant t`,
+  text: 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at IS NULL',
 };
 
 /** $1 tenant, $2 id, $3 url, $4 description, $5 event types, $6 whether enabled, $7 secret. It is told of what happens from now on. */
