@@ -17,7 +17,7 @@ export interface OutboxReading {
   /** The tenants that are worth a look: a few. */
   notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
   parkedStatuses: number;
-  /** How long the delivery to a webhook endpoint has been due that has been due longest. */
+  /** How long the delivery has been due that has been due longest, of webhook endpoints that do not fail. */
   endpointOldestSeconds: number;
 }
 
@@ -246,7 +246,7 @@ export class Metrics {
     ),
     endpointOldest: this.gauge(
       'leadwire_endpoint_oldest_seconds',
-      'How long the delivery to an enabled webhook endpoint has been due that has been due longest.',
+      'How long the delivery has been due that has been due longest, of webhook endpoints that do not fail.',
     ),
   };
 

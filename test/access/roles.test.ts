@@ -99,7 +99,7 @@ describe('queries and mutations', () => {
   });
 });
 
-// Messages that were queued for the case are on their way meanwhile: they are no doing of the caller's.
+// Messages that were queued for the case are on their way meanwhile, and leases end: that is no doing of the caller's.
 function settledDigest(of: TestTenant) {
   return digestTenant(app, of.id, [
     'messages',
@@ -110,6 +110,7 @@ function settledDigest(of: TestTenant) {
     'event_heads',
     'bulk_send_watches',
     'endpoint_deliveries',
+    'lead_presences',
   ]);
 }
 

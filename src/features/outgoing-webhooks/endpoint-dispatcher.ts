@@ -75,8 +75,8 @@ export class EndpointDispatcher {
       if (this.followed.has(tenantId)) this.wakeTenant(tenantId);
     };
     this.unsubscribe = this.options.wakeUp.subscribe(wake);
-    this.pollTimer = setInterval(() => void this.poll(), this.options.pollIntervalMs);
-    void this.poll();
+    this.pollTimer = setInterval(() => this.track(this.poll()), this.options.pollIntervalMs);
+    this.track(this.poll());
   }
 
   /** Takes nothing new and waits for the posts under way, at most `timeoutMs`; what is cut off is given back. */
