@@ -13,6 +13,7 @@ const features = [
   'dashboards',
   'webhooks',
   'live',
+  'outgoing-webhooks',
 ];
 const feature = (name) => `^src/features/${name}/`;
 const doors = '\\.(resolver|routes|worker)\\.ts$';

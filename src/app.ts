@@ -149,9 +149,9 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, leadImports, tracing, database } = this.services;
+    const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     this.stopRounds();
-    const sent = dispatcher.stop(drainTimeoutMs);
+    const sent = Promise.all([dispatcher.stop(drainTimeoutMs), endpointDispatcher.stop(drainTimeoutMs)]);
     this.answers.endConnections();
     await this.waitForProxies();
     const imported = leadImports.stop();
@@ -202,12 +202,13 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } =
       this.services;
-    const { bulkProgress } = this.services;
+    const { bulkProgress, endpointDispatcher } = this.services;
     // Nothing is sent under a name that is not known to be the tenant's own.
     await foreignNames.start();
     dispatcher.start();
     connections.start();
     bulkProgress.start();
+    endpointDispatcher.start();
     await workOnOutbound(queue, dispatcher);
     await workOnAcknowledgements(queue, acknowledgements, this.log);
     await workOnLineChecks(queue, lineChecks, this.log);

@@ -171,6 +171,17 @@ export const configVariables = {
     meaning:
       "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test",
   },
+  WEBHOOK_ENDPOINT_ALLOWED_HOSTS: {
+    schema: hosts.default([]),
+    default: '–',
+    meaning:
+      'private hosts that tenants may have events posted to, also by plain http, written as `GATEWAY_ALLOWED_HOSTS`. Public ones always may by https, this machine in development and test',
+  },
+  WEBHOOK_ENDPOINT_RETENTION_DAYS: {
+    schema: integer(2, 365).default(7),
+    default: '`7`',
+    meaning: 'how long deliveries to webhook endpoints can be looked up and replayed, 2 to 365 days',
+  },
   TRUST_PROXY: {
     schema: z
       .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])
@@ -278,6 +289,7 @@ export interface Config {
     readonly deliveryDays: number;
     readonly parkedStatusHours: number;
     readonly eventDays: number;
+    readonly endpointDeliveryDays: number;
   };
   /** `perUser` in each process. */
   readonly sockets: { readonly perUser: number; readonly subscriptionsPerSocket: number };
@@ -296,6 +308,8 @@ export interface Config {
     /** Names, addresses and CIDR ranges that tenants may enter although they are private. */
     readonly allowedHosts: readonly string[];
   };
+  /** `allowedHosts`: as those of gateways. */
+  readonly webhookEndpoints: { readonly allowedHosts: readonly string[] };
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
   readonly graphqlIntrospection: boolean;
@@ -386,6 +400,7 @@ function toConfig(values: Parsed): Config {
       deliveryDays: values.WEBHOOK_RETENTION_DAYS,
       parkedStatusHours: values.PARKED_STATUS_TTL_HOURS,
       eventDays: values.EVENT_RETENTION_DAYS,
+      endpointDeliveryDays: values.WEBHOOK_ENDPOINT_RETENTION_DAYS,
     }),
     sockets: Object.freeze({
       perUser: values.SOCKETS_PER_USER,
@@ -398,6 +413,7 @@ function toConfig(values: Parsed): Config {
     }),
     processRole: values.PROCESS_ROLE,
     gateway: gatewayOf(values),
+    webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),
     trustProxy: values.TRUST_PROXY,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',

@@ -6,6 +6,7 @@ import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { GatewayAddressGuard } from './clients/gateway-address.js';
 import { IdentityProvider } from './clients/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
+import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AccessTokens } from './features/auth/access-token.js';
@@ -57,6 +58,12 @@ import { OutboundDispatcher } from './features/messages/outbound.dispatcher.js';
 import { OutboundService } from './features/messages/outbound.service.js';
 import { OutboxReadingService } from './features/messages/outbox-reading.service.js';
 import { WaitingPlaceService } from './features/messages/waiting-place.service.js';
+import { EndpointAttemptService } from './features/outgoing-webhooks/endpoint-attempt.service.js';
+import { EndpointDeliveryService } from './features/outgoing-webhooks/endpoint-delivery.service.js';
+import { EndpointDispatcher } from './features/outgoing-webhooks/endpoint-dispatcher.js';
+import { EndpointFeedService } from './features/outgoing-webhooks/endpoint-feed.service.js';
+import { EndpointPayloads } from './features/outgoing-webhooks/endpoint-payload.js';
+import { WebhookEndpointService } from './features/outgoing-webhooks/webhook-endpoint.service.js';
 import { TemplateService } from './features/templates/template.service.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { TenantService } from './features/tenants/tenant.service.js';
@@ -96,6 +103,12 @@ const sendsAtOncePerTenant = 64;
 const sendsAtOncePerInstance = 48;
 const sweepIntervalMs = 5_000;
 const livePollIntervalMs = 2_000;
+// An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
+const endpointTimeoutMs = 15_000;
+const endpointLeaseMs = 60_000;
+const postsAtOncePerEndpoint = 8;
+const postsAtOnce = 256;
+const endpointPollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
 const overdueMessagesPerTransaction = 500;
 const presenceSweepIntervalMs = 2_000;
@@ -110,6 +123,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const webhooks = createWebhooks(foundation, access, conversation, config);
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
+  const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
   const figures = createFigures(foundation, access, conversation);
   const { database, wakeUp, queue, metrics, tracing } = foundation;
   watchParts(foundation, { ...conversation, ...live }, config);
@@ -125,6 +139,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
     ...figures,
     ...webhooks,
     ...live,
+    ...endpoints,
   };
 }
 
@@ -340,6 +355,41 @@ function createLive({ database, wakeUp, log, metrics }: Foundation, services: Re
   const recordsOf: LiveFeedOptions['recordsOf'] = (tenantId, events) => new EventRecords(services, tenantId, events);
   const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, metrics, pollIntervalMs: livePollIntervalMs });
   return { feed, live: new LiveService({ eventLog, leads: services.leads }) };
+}
+
+/** Where tenants have their events posted. */
+function createEndpoints(
+  { database, wakeUp, secretBox, log, metrics }: Foundation,
+  { audit }: Access,
+  services: RecordServices,
+  { webhookEndpoints: { allowedHosts }, environment, processRole }: Config,
+) {
+  const allowLoopback = environment !== 'production';
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting: 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS' });
+  const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
+  const endpointDispatcher = new EndpointDispatcher({
+    database,
+    wakeUp,
+    feed: new EndpointFeedService({ database }),
+    attempts: new EndpointAttemptService({ database, audit, log, metrics, leaseMs: endpointLeaseMs }),
+    payloads: new EndpointPayloads(services),
+    sender,
+    secretBox,
+    log,
+    concurrency: postsAtOncePerEndpoint,
+    totalConcurrency: postsAtOnce,
+    pollIntervalMs: endpointPollIntervalMs,
+  });
+  const onChange = (tenantId: string) => {
+    if (processRole !== 'api') endpointDispatcher.follow(tenantId);
+    wakeUp.announce(tenantId);
+  };
+  const checkUrl = (url: string) => sender.checkUrl(url);
+  return {
+    endpointDispatcher,
+    webhookEndpoints: new WebhookEndpointService({ database, audit, secretBox, checkUrl, onChange }),
+    endpointDeliveries: new EndpointDeliveryService({ database, audit, onChange }),
+  };
 }
 
 /** What metrics read of others whenever they are told. */

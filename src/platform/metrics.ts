@@ -17,6 +17,8 @@ export interface OutboxReading {
   /** The tenants that are worth a look: a few. */
   notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
   parkedStatuses: number;
+  /** How long the delivery has been due that has been due longest, of webhook endpoints that do not fail. */
+  endpointOldestSeconds: number;
 }
 
 interface DatabaseAnswer {
@@ -138,6 +140,17 @@ export class Metrics {
   );
   readonly sendRetries = this.counter('leadwire_send_retries_total', 'Sends that were not the first of their message.');
 
+  readonly endpointAttempts = this.counter(
+    'leadwire_endpoint_attempts_total',
+    'Posts to webhook endpoints by outcome: delivered, failed (tried again later) or given_up.',
+    ['outcome'],
+  );
+  readonly endpointsDisabled = this.counter(
+    'leadwire_endpoints_disabled_total',
+    'Webhook endpoints that were disabled by the service: GONE (410) or FAILING (for days).',
+    ['reason'],
+  );
+
   // What clients watch.
   readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
   readonly socketsClosed = this.counter('leadwire_sockets_closed_total', 'WebSockets that ended, by close code.', [
@@ -231,6 +244,10 @@ export class Metrics {
       'leadwire_parked_statuses',
       'Statuses that wait for their message to become known, up to 50,000.',
     ),
+    endpointOldest: this.gauge(
+      'leadwire_endpoint_oldest_seconds',
+      'How long the delivery has been due that has been due longest, of webhook endpoints that do not fail.',
+    ),
   };
 
   /** What a scrape asks of PostgreSQL. It may fail, and take its time: a second one is not begun before the first has ended. */
@@ -300,11 +317,11 @@ export class Metrics {
 
   // A number that is not known is left out: 0 would say that all is well.
   private showOutbox(reading: OutboxReading | undefined): void {
-    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked } = this.outbox;
+    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked, endpointOldest } = this.outbox;
     tenantMessages.reset();
     tenantOldest.reset();
     if (reading === undefined) {
-      for (const gauge of [messages, tenants, limited, oldest, parked]) gauge.remove();
+      for (const gauge of [messages, tenants, limited, oldest, parked, endpointOldest]) gauge.remove();
       return;
     }
     messages.set(reading.messages);
@@ -312,6 +329,7 @@ export class Metrics {
     limited.set(reading.limitedTenants);
     oldest.set(reading.oldestSeconds);
     parked.set(reading.parkedStatuses);
+    endpointOldest.set(reading.endpointOldestSeconds);
     for (const { tenantId: tenant, messages: count, oldestSeconds } of reading.notable) {
       tenantMessages.set({ tenant }, count);
       tenantOldest.set({ tenant }, oldestSeconds);

@@ -1,11 +1,13 @@
-// What is kept for a time only: calls in the journal, events, statuses that wait for their message, attempts that no rate limit counts
-// any more. Removed in chunks, each a transaction of its own. The audit log is never pruned.
+// What is kept for a time only: calls in the journal, events, deliveries to webhook endpoints, statuses that wait for their message,
+// attempts that no rate limit counts any more. Removed in chunks, each a transaction of its own. The audit log is never pruned.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import {
   deleteOldDeliveries,
+  deleteOldEndpointDeliveries,
+  deleteOldEndpoints,
   deleteOldEvents,
   deleteOldSendAttempts,
   expireParkedStatuses,
@@ -20,6 +22,8 @@ export interface PruningOptions {
   deliveryDays: number;
   /** How far back a reader of the event log may begin. */
   eventDays: number;
+  /** How long a delivery to a webhook endpoint is kept. */
+  endpointDeliveryDays: number;
   /** How long a status waits for its message. */
   parkedStatusHours: number;
   /** Most rows that one statement removes. */
@@ -32,6 +36,7 @@ export interface Pruned {
   deliveries: number;
   events: number;
   sendAttempts: number;
+  endpointDeliveries: number;
 }
 
 // The longest window of a rate limit is a day; an attempt counts a little longer, until its answer is as old.
@@ -53,6 +58,7 @@ export class PruningService {
       deliveries: await this.attempt('webhook calls', () => this.deleteDeliveries()),
       events: await this.attempt('events', () => this.deleteEvents()),
       sendAttempts: await this.attempt('send attempts', () => this.deleteSendAttempts()),
+      endpointDeliveries: await this.attempt('deliveries to endpoints', () => this.deleteEndpointDeliveries()),
     };
   }
 
@@ -91,6 +97,16 @@ export class PruningService {
     const { deliveryDays, chunkSize } = this.options;
     const firstKept = firstIdAt(await this.timeAgo(deliveryDays));
     return this.forEachTenant((tenantId) => this.runChunks(deleteOldDeliveries, [tenantId, firstKept, chunkSize]));
+  }
+
+  private async deleteEndpointDeliveries(): Promise<number> {
+    const { endpointDeliveryDays, chunkSize, database } = this.options;
+    const since = await this.timeAgo(endpointDeliveryDays);
+    const count = await this.forEachTenant((tenantId) =>
+      this.runChunks(deleteOldEndpointDeliveries, [tenantId, firstIdAt(since), since, chunkSize]),
+    );
+    await database.query(deleteOldEndpoints);
+    return count;
   }
 
   private async deleteSendAttempts(): Promise<number> {

@@ -14,6 +14,28 @@ export const selectTenantIds: NamedStatement = {
   text: 'SELECT id AS "tenantId" FROM tenants ORDER BY id',
 };
 
+/**
+ * $1 tenant, $2 lowest id that stays, $3 since when what waits has to be due to go, $4 limit → how many went. What waits is due for days
+ * only where its endpoint is disabled.
+ */
+export const deleteOldEndpointDeliveries: NamedStatement = {
+  name: 'delete-old-endpoint-deliveries',
+  text: `WITH gone AS (
+      DELETE FROM endpoint_deliveries WHERE tenant_id = $1 AND id = ANY (ARRAY(
+        SELECT d.id FROM endpoint_deliveries d
+        WHERE d.tenant_id = $1 AND d.id < $2::uuid AND (d.due_at IS NULL OR d.due_at < $3::timestamptz)
+        ORDER BY d.id LIMIT $4 FOR UPDATE SKIP LOCKED
+      )) RETURNING id
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+/** Webhook endpoints that were deleted and have no deliveries any more. */
+export const deleteOldEndpoints: NamedStatement = {
+  name: 'delete-old-webhook-endpoints',
+  text: `DELETE FROM webhook_endpoints e WHERE e.deleted_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id)`,
+};
+
 /** $1 tenant, $2 lowest id that stays, $3 limit → how many went. */
 export const deleteOldDeliveries: NamedStatement = {
   name: 'delete-old-webhook-deliveries',

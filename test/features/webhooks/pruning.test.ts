@@ -30,7 +30,7 @@ const prune = (of: TestApp = app) => of.app.services.pruning.prune();
 function pruningBy(options: Partial<PruningOptions>): PruningService {
   const { database } = app.app.services;
   const log = createLogger('silent');
-  const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7 };
+  const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
   return new PruningService({ database, log, ...kept, chunkSize: 2_000, ...options });
 }
 
