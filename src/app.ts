@@ -107,8 +107,9 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences } = this.services;
+    const { wakeUp, queue, feed, leadPresences, logPartitions } = this.services;
     await Promise.all([
+      logPartitions.extend(),
       wakeUp.start(),
       queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
       this.graphql.apollo.start(),

@@ -66,6 +66,7 @@ import { UserService } from './features/users/user.service.js';
 import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
 import { DirectIntake } from './features/webhooks/direct-intake.js';
 import { IntakeWriter } from './features/webhooks/intake-writer.js';
+import { LogPartitions } from './features/webhooks/log-partitions.js';
 import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
 import { WebhookDeliveryService } from './features/webhooks/webhook-delivery.service.js';
@@ -111,7 +112,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const live = createLive(foundation, { ...conversation, ...bulkSends });
   const figures = createFigures(foundation, access, conversation);
   const { database, wakeUp, queue, metrics } = foundation;
-  watchParts(foundation, { ...conversation, ...live }, config);
+  watchParts(foundation, { ...conversation, ...webhooks, ...live }, config);
   return {
     database,
     wakeUp,
@@ -317,11 +318,19 @@ function createWebhooks(
     journal,
   });
   const secrets = { webhookSecret, previousWebhookSecret };
+  const logPartitions = new LogPartitions({ database, log, ...retention });
   const webhooks = new WebhookService({ networkLines, direct, writer, journal, metrics, ...secrets });
   return {
     webhooks,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
-    pruning: new PruningService({ database, log, ...retention, chunkSize: prunedRowsPerStatement }),
+    logPartitions,
+    pruning: new PruningService({
+      database,
+      partitions: logPartitions,
+      log,
+      ...retention,
+      chunkSize: prunedRowsPerStatement,
+    }),
   };
 }
 
@@ -336,7 +345,11 @@ function createLive({ database, wakeUp, log, metrics }: Foundation, services: Re
 /** What metrics read of others whenever they are told. */
 function watchParts(
   { database, wakeUp, metrics }: Foundation,
-  { dispatcher, feed }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed },
+  {
+    dispatcher,
+    feed,
+    logPartitions,
+  }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed; logPartitions: LogPartitions },
   config: Config,
 ): void {
   const { poolConnections, poolSize, poolWaiting } = metrics;
@@ -348,9 +361,16 @@ function watchParts(
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
   const outbox = new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) });
-  // What waits to be sent is the workers' to tell.
-  if (config.processRole !== 'api') metrics.readDatabaseBy(() => outbox.read());
-  else metrics.readDatabaseBy(() => database.ping().then(() => undefined));
+  // What waits to be sent is the workers' to tell, and the state of what they look after.
+  if (config.processRole === 'api') return metrics.readDatabaseBy(() => database.ping().then(() => undefined));
+  metrics.readDatabaseBy(async () => {
+    const [reading] = await Promise.all([outbox.read(), logPartitions.look()]);
+    return reading;
+  });
+  for (const { table } of [logPartitions.deliveries, logPartitions.events]) {
+    metrics.partitionDays.readFrom(() => logPartitions.daysCovered(table), { table });
+    metrics.rowsWithoutPartition.readFrom(() => logPartitions.rowsWithout(table), { table });
+  }
 }
 
 /** What has a worker look at a tenant's outbox once the transaction commits. */
