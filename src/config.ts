@@ -110,8 +110,7 @@ export const configVariables = {
   WEBHOOK_RETENTION_DAYS: {
     schema: integer(1, 3_650).default(30),
     default: '`30`',
-    meaning:
-      'how long webhook calls stay in the journal, 1 to 3650 days; some up to a sixteenth longer (at least a day)',
+    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, at most a sixteenth more',
   },
   WEBHOOK_REFUSED_PER_MINUTE: {
     schema: integer(0, 1_000_000).default(600),
@@ -153,7 +152,7 @@ export const configVariables = {
   EVENT_RETENTION_DAYS: {
     schema: integer(1, 365).default(7),
     default: '`7`',
-    meaning: 'how far back `events(after)` reaches, 1 to 365 days; up to a sixteenth further (at least a day)',
+    meaning: 'how far back `events(after)` reaches, 1 to 365 days, at most a sixteenth more',
   },
   SOCKETS_PER_USER: {
     schema: integer(1, 100_000).default(20),
