@@ -114,10 +114,11 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences, tracing } = this.services;
+    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing } = this.services;
     // Before whatever it traces.
     await tracing?.start();
     await Promise.all([
+      logPartitions.extend(),
       wakeUp.start(),
       queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),

@@ -100,7 +100,7 @@ export const configVariables = {
   WEBHOOK_RETENTION_DAYS: {
     schema: integer(1, 3_650).default(30),
     default: '`30`',
-    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days',
+    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, at most a sixteenth more',
   },
   WEBHOOK_REFUSED_PER_MINUTE: {
     schema: integer(0, 1_000_000).default(600),
@@ -142,7 +142,7 @@ export const configVariables = {
   EVENT_RETENTION_DAYS: {
     schema: integer(1, 365).default(7),
     default: '`7`',
-    meaning: 'how far back `events(after)` reaches, 1 to 365 days',
+    meaning: 'how far back `events(after)` reaches, 1 to 365 days, at most a sixteenth more',
   },
   SOCKETS_PER_USER: {
     schema: integer(1, 100_000).default(20),
@@ -388,9 +388,8 @@ function toConfig(values: Parsed): Config {
     jwtSecretPrevious: values.JWT_SECRET_PREVIOUS,
     jwtTtlSeconds: values.JWT_TTL_SECONDS,
     identityProvider: identityProviderOf(values),
-    encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
-    encryptionKeyPrevious:
-      values.ENCRYPTION_KEY_PREVIOUS === undefined ? undefined : Buffer.from(values.ENCRYPTION_KEY_PREVIOUS, 'hex'),
+    encryptionKey: values.ENCRYPTION_KEY,
+    encryptionKeyPrevious: values.ENCRYPTION_KEY_PREVIOUS,
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
     chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
     ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,

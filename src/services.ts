@@ -1,15 +1,10 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
-import type { ChatGateway } from './clients/chat-gateway.js';
-import { CloudGateway } from './clients/cloud-gateway.js';
-import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { GatewayAddressGuard } from './clients/gateway-address.js';
-import { IdentityProvider } from './clients/identity-provider.js';
-import { NeutralGateway } from './clients/neutral-gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config.js';
+import { accessTokensOf, gatewayTimeoutMs, gatewaysOf, identityProviderOf, tracingOf } from './configured-parts.js';
 import { AuditService } from './features/audit/audit.service.js';
-import { AccessTokens } from './features/auth/access-token.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
@@ -24,7 +19,6 @@ import { DashboardService } from './features/dashboards/dashboard.service.js';
 import { FigureService } from './features/dashboards/figure.service.js';
 import type { GroupNames } from './features/dashboards/group.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
-import { matchKeyOf } from './features/leads/chat-number.js';
 import { LeadDirectory } from './features/leads/lead-directory.js';
 import { LeadExportService } from './features/leads/lead-export.service.js';
 import { LeadImportService } from './features/leads/lead-import.service.js';
@@ -73,6 +67,7 @@ import { UserService } from './features/users/user.service.js';
 import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
 import { DirectIntake } from './features/webhooks/direct-intake.js';
 import { IntakeWriter } from './features/webhooks/intake-writer.js';
+import { LogPartitions } from './features/webhooks/log-partitions.js';
 import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
 import { WebhookDeliveryService } from './features/webhooks/webhook-delivery.service.js';
@@ -84,17 +79,14 @@ import type { Logger } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
 import { SecretBox } from './platform/secret-box.js';
-import { Tracing } from './platform/tracing.js';
 import { Transactor } from './platform/transaction.js';
 import type { Transaction } from './platform/transaction.js';
 import { WakeUp } from './platform/wake-up.js';
 
-const gatewayTimeoutMs = 15_000;
 // Connecting may take several calls, and somebody waits for it.
 const lineTimeLimitMs = 30_000;
 // At the most lines in a run, and gateways that all let their 15 s pass, a run ends within 10 minutes.
 const linesCheckedAtOnce = 50;
-const identityProviderTimeoutMs = 5_000;
 // A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
 const startSendWithinMs = leaseMs - gatewayTimeoutMs - 10_000;
@@ -126,7 +118,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
   const figures = createFigures(foundation, access, conversation);
   const { database, wakeUp, queue, metrics, tracing } = foundation;
-  watchParts(foundation, { ...conversation, ...live }, config);
+  watchParts(foundation, { ...conversation, ...webhooks, ...live }, config);
   return {
     database,
     wakeUp,
@@ -341,11 +333,19 @@ function createWebhooks(
     journal,
   });
   const secrets = { webhookSecret, previousWebhookSecret };
+  const logPartitions = new LogPartitions({ database, log, ...retention });
   const webhooks = new WebhookService({ networkLines, direct, writer, journal, metrics, ...secrets });
   return {
     webhooks,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
-    pruning: new PruningService({ database, log, ...retention, chunkSize: prunedRowsPerStatement }),
+    logPartitions,
+    pruning: new PruningService({
+      database,
+      partitions: logPartitions,
+      log,
+      ...retention,
+      chunkSize: prunedRowsPerStatement,
+    }),
   };
 }
 
@@ -395,7 +395,11 @@ function createEndpoints(
 /** What metrics read of others whenever they are told. */
 function watchParts(
   { database, wakeUp, metrics }: Foundation,
-  { dispatcher, feed }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed },
+  {
+    dispatcher,
+    feed,
+    logPartitions,
+  }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed; logPartitions: LogPartitions },
   config: Config,
 ): void {
   const { poolConnections, poolSize, poolWaiting } = metrics;
@@ -407,40 +411,19 @@ function watchParts(
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
   const outbox = new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) });
-  // What waits to be sent is the workers' to tell.
-  if (config.processRole !== 'api') metrics.readDatabaseBy(() => outbox.read());
-  else metrics.readDatabaseBy(() => database.ping().then(() => undefined));
+  // What waits to be sent is the workers' to tell, and the state of what they look after.
+  if (config.processRole === 'api') return metrics.readDatabaseBy(() => database.ping().then(() => undefined));
+  metrics.readDatabaseBy(async () => {
+    const [reading] = await Promise.all([outbox.read(), logPartitions.look()]);
+    return reading;
+  });
+  for (const { table } of [logPartitions.deliveries, logPartitions.events]) {
+    metrics.partitionDays.readFrom(() => logPartitions.daysCovered(table), { table });
+    metrics.rowsWithoutPartition.readFrom(() => logPartitions.rowsWithout(table), { table });
+  }
 }
 
 /** What has a worker look at a tenant's outbox once the transaction commits. */
 function wakingOutbound(queue: Queue) {
   return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
-}
-
-/** The drivers by provider name, and what tenants may have them do. */
-function gatewaysOf({ gateway, environment }: Config) {
-  const { allowedHosts, url: trustedUrl } = gateway;
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback: environment !== 'production' });
-  const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
-  const gateways = new Map<string, ChatGateway>([
-    ['gateway', new NeutralGateway(http)],
-    ['evolution', new EvolutionGateway({ ...http, matchKeyOf })],
-    ['cloud', new CloudGateway(http)],
-  ]);
-  const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
-}
-
-function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
-  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
-}
-
-function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {
-  if (jwtSecret === undefined) return undefined;
-  return new AccessTokens({ secret: jwtSecret, previousSecret: jwtSecretPrevious, ttlSeconds: jwtTtlSeconds });
-}
-
-function identityProviderOf({ identityProvider }: Config, log: Logger): IdentityProvider | undefined {
-  if (identityProvider === undefined) return undefined;
-  return new IdentityProvider({ ...identityProvider, timeoutMs: identityProviderTimeoutMs, log });
 }

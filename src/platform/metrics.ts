@@ -189,6 +189,16 @@ export class Metrics {
     'leadwire_redis_degraded',
     '1 while Redis is configured and away: the process does without.',
   );
+  readonly partitionDays = this.reading(
+    'leadwire_partition_days_ahead',
+    'For how many days there are partitions of the journal and of the event log.',
+    ['table'],
+  );
+  readonly rowsWithoutPartition = this.reading(
+    'leadwire_rows_without_partition',
+    'Rows of the journal and of the event log that no partition was there for, up to 10,000.',
+    ['table'],
+  );
   private readonly jobRuns = this.counter('leadwire_job_runs_total', 'Batches of background work by outcome.', [
     'task',
     'outcome',
