@@ -295,6 +295,7 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
       deliveries: 0,
       events: 0,
       sendAttempts: 0,
+      endpointDeliveries: 0,
     });
   } finally {
     await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -303,12 +304,14 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
     { what: 'webhook calls', err: { code: '42P01' } },
     { what: 'events', err: { code: '42P01' } },
     { what: 'send attempts', err: { code: '42P01' } },
+    { what: 'deliveries to endpoints', err: { code: '42P01' } },
   ]);
   expect(await pruningBy({ log }).prune()).toEqual({
     parkedStatuses: 0,
     deliveries: 1,
     events: 0,
     sendAttempts: 0,
+    endpointDeliveries: 0,
   });
   expect(lines).toHaveLength(3);
 });
