@@ -313,7 +313,7 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
     sendAttempts: 0,
     endpointDeliveries: 0,
   });
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
 });
 
 test('a run that is told to stop ends with its chunk', async () => {
