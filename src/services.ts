@@ -1,6 +1,7 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
 import { GatewayAddressGuard } from './clients/gateway-address.js';
+import { createNameResolver } from './clients/name-resolver.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config.js';
 import { accessTokensOf, gatewayTimeoutMs, gatewaysOf, identityProviderOf, tracingOf } from './configured-parts.js';
@@ -97,6 +98,7 @@ const sweepIntervalMs = 5_000;
 const livePollIntervalMs = 2_000;
 // An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
 const endpointTimeoutMs = 15_000;
+const nameTimeoutMs = 3_000;
 const endpointLeaseMs = 60_000;
 const postsAtOncePerEndpoint = 8;
 const postsAtOnce = 256;
@@ -365,7 +367,9 @@ function createEndpoints(
   { webhookEndpoints: { allowedHosts }, environment, processRole }: Config,
 ) {
   const allowLoopback = environment !== 'production';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting: 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS' });
+  const resolveUnlisted = createNameResolver({ timeoutMs: nameTimeoutMs });
+  const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, resolveUnlisted });
   const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
   const endpointDispatcher = new EndpointDispatcher({
     database,

@@ -7,7 +7,8 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
-type Resolve = (
+/** Finds the addresses of a name, all of them. */
+export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
@@ -22,6 +23,8 @@ export interface GatewayAddressOptions {
   setting?: string;
   /** Asks DNS; the system's resolver where none is given. */
   resolve?: Resolve;
+  /** The same for names that are not on the list; `resolve` where none is given. */
+  resolveUnlisted?: Resolve;
 }
 
 /** Every address that a name leads to is refused. Holds no address: what our DNS knows is not a tenant's to learn. */
@@ -107,8 +110,9 @@ export class GatewayAddressGuard {
    * Fails with AddressRefusedError where nothing of it may.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    const resolve = this.options.resolve ?? lookupSystem;
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    const { resolve = lookupSystem, resolveUnlisted = resolve } = this.options;
+    const isListed = this.isAllowedName(hostname) || loopbackName.test(canonicalName(hostname));
+    (isListed ? resolve : resolveUnlisted)(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
       const permitted = this.isAllowedName(hostname)
         ? found

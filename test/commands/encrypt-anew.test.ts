@@ -86,8 +86,8 @@ async function expectSecretsRead(app: TestApp): Promise<void> {
 }
 
 async function handshake(app: TestApp, verifyToken: string): Promise<number> {
-  const query = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '42' };
-  return (await app.get(`/webhooks/chat/cloud/${lineId}?${new URLSearchParams(query).toString()}`)).status;
+  const parameters = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '42' };
+  return (await app.get(`/webhooks/chat/cloud/${lineId}?${new URLSearchParams(parameters).toString()}`)).status;
 }
 
 test('knows every column that holds something encrypted', async () => {

@@ -259,7 +259,7 @@ test('what is over goes once it is past its time, and with the last of it a dele
   const prune = () => app.app.services.pruning.prune();
   expect((await prune()).endpointDeliveries).toBe(3);
   const left = await app.sql<{ id: string }>('SELECT id FROM endpoint_deliveries WHERE endpoint_id = $1', [id]);
-  expect(left.map((row) => row.id).toSorted()).toEqual(kept.map(([row]) => row?.id).toSorted());
+  expect(left.map((row) => row.id).toSorted()).toEqual(kept.map(([row]) => row?.id ?? '').toSorted());
   await query(app, tenant.admin, DeleteWebhookEndpointDocument, { id });
   const endpoints = () => app.sql('SELECT FROM webhook_endpoints WHERE id = $1', [id]);
   await prune();

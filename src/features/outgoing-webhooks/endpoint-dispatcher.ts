@@ -46,7 +46,7 @@ interface Round {
 }
 
 // What happens to a tenant meanwhile is read together.
-const roundPauseMs = 50;
+const roundPauseMs = 100;
 // Who cannot be served now is looked at again after this at the soonest.
 const minRestMs = 100;
 // After a claim that failed (the database is away), a lane rests this long.

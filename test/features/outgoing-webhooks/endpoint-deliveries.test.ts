@@ -458,7 +458,7 @@ describe('nothing is lost', () => {
     const { tenantId, endpointId } = await createQuiet(2_000);
     const { database } = app.app.services;
     let failures = 0;
-    const failing = {
+    const mortal = {
       transaction: (work: Parameters<typeof database.transaction>[0]) =>
         database.transaction(async (sql) => {
           const result = await work({
@@ -474,7 +474,7 @@ describe('nothing is lost', () => {
           return result;
         }),
     } as typeof database;
-    const dying = new EndpointFeedService({ database: failing });
+    const dying = new EndpointFeedService({ database: mortal });
     for (let count = 0; count < 3; count += 1) await expect(dying.feed(tenantId)).rejects.toThrow('the process died');
     expect(await fed(endpointId)).toEqual([]);
     const feeds = [1, 2, 3].map(() => new EndpointFeedService({ database }));

@@ -297,6 +297,7 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
       events: 0,
       sendAttempts: 0,
       partitions: [],
+      endpointDeliveries: 0,
     });
   } finally {
     await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -305,6 +306,7 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
     { what: 'webhook calls', err: { code: '42P01' } },
     { what: 'events', err: { code: '42P01' } },
     { what: 'send attempts', err: { code: '42P01' } },
+    { what: 'deliveries to endpoints', err: { code: '42P01' } },
   ]);
   expect(await pruningBy({ log }).prune()).toEqual({
     parkedStatuses: 0,
@@ -312,8 +314,9 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
     events: 0,
     sendAttempts: 0,
     partitions: [],
+    endpointDeliveries: 0,
   });
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
 });
 
 test('a run that is told to stop ends with its chunk', async () => {
