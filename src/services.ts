@@ -209,6 +209,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     log,
     metrics,
     startWithinMs: startSendWithinMs,
+    leaseMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
     sweepIntervalMs,
