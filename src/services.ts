@@ -227,6 +227,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     metrics,
     tracing,
     startWithinMs: startSendWithinMs,
+    leaseMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
     sweepIntervalMs,
