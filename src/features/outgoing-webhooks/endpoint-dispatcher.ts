@@ -47,7 +47,7 @@ interface Round {
 
 // What happens to a tenant meanwhile is read together.
 const roundPauseMs = 100;
-// Who cannot be served now is looked at again after this at the soonest.
+// What is due and in nobody's hands here is looked for again after this at the soonest.
 const minRestMs = 100;
 // After a claim that failed (the database is away), a lane rests this long.
 const faultDelayMs = 1_000;
@@ -56,6 +56,8 @@ export class EndpointDispatcher {
   private readonly lanes = new Map<string, Lane>();
   /** Lanes that found no place among all posts, the longest waiting first. */
   private readonly starved = new Set<Lane>();
+  /** The same of those that fail, among the places that these have. */
+  private readonly starvedFailing = new Set<Lane>();
   private readonly rounds = new Map<string, Round>();
   /** Tenants with endpoints: what others do wakes nobody. */
   private followed = new Set<string>();
@@ -180,7 +182,6 @@ export class EndpointDispatcher {
   /** @returns when to look again, where no end of a post does so */
   private async postDue(lane: Lane): Promise<number | undefined> {
     const { attempts, concurrency, totalConcurrency } = this.options;
-    this.starved.delete(lane);
     const free = totalConcurrency - this.posting;
     const limit = Math.min(concurrency - lane.posting, free);
     const isAlone = lane.posting === 0 && this.postingToFailing < totalConcurrency / 2;
@@ -190,15 +191,18 @@ export class EndpointDispatcher {
       if (free <= 0) this.starved.add(lane);
       return undefined;
     }
+    this.starved.delete(lane);
     const claimed = await this.claim(lane, limit, failingLimit);
     if (claimed === limit) return undefined;
-    this.wakeStarved();
+    // What was taken too much is free again.
+    this.wakeFirst(this.starved);
     const nextInMs = await attempts.nextDueInMs(lane);
     if (nextInMs === undefined || nextInMs > 0) return nextInMs;
-    // Due, and not to be had: it fails and has its post under way, or all places of those that fail are taken.
+    // Due, and not to be had: it fails and has its post under way, or all places of those that fail are taken, or another process has it.
     if (lane.posting > 0) return undefined;
-    if (failingLimit === 0) this.starved.add(lane);
-    return minRestMs;
+    if (failingLimit > 0) return minRestMs;
+    this.starvedFailing.add(lane);
+    return this.options.pollIntervalMs;
   }
 
   private async claim(lane: Lane, limit: number, failingLimit: number): Promise<number> {
@@ -210,6 +214,7 @@ export class EndpointDispatcher {
     } finally {
       this.posting -= limit;
     }
+    if (claimed.length > 0) this.starvedFailing.delete(lane);
     this.begin(lane, claimed);
     return claimed.length;
   }
@@ -273,15 +278,19 @@ export class EndpointDispatcher {
     lane.posting -= 1;
     this.posting -= 1;
     if (isFailing) this.postingToFailing -= 1;
-    this.wakeLane(lane);
-    this.wakeStarved();
+    // Others first, or whoever has a place would keep it.
+    this.wakeFirst(this.starved);
+    const isPassedOn = isFailing && this.wakeFirst(this.starvedFailing);
+    // The poll comes back to it.
+    if (!isPassedOn) this.wakeLane(lane);
   }
 
-  private wakeStarved(): void {
-    const [next] = this.starved;
-    if (next === undefined) return;
-    this.starved.delete(next);
+  private wakeFirst(waiting: Set<Lane>): boolean {
+    const [next] = waiting;
+    if (next === undefined) return false;
+    waiting.delete(next);
     this.wakeLane(next);
+    return true;
   }
 
   private track(work: Promise<void>): void {
