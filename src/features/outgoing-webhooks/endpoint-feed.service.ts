@@ -3,7 +3,14 @@
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { holdEndpoints, insertDeliveries, insertValues, selectFedEvents, setPositions } from './endpoint-feed.sql.js';
+import {
+  holdEndpoints,
+  insertDeliveries,
+  insertValues,
+  maxFedEvents,
+  selectFedEvents,
+  setPositions,
+} from './endpoint-feed.sql.js';
 import type { FedEvent, HeldEndpoint, NewDelivery } from './endpoint-feed.sql.js';
 
 export interface EndpointFeedOptions {
@@ -13,8 +20,6 @@ export interface EndpointFeedOptions {
 }
 
 const defaultMaxPending = 2_000;
-/** Events that become deliveries in one transaction. */
-const maxEvents = 500;
 /** Events that are looked through in one transaction, of whatever type. */
 const maxSeen = 20_000;
 
@@ -78,8 +83,8 @@ async function readStretch(
   const afterSeq = Math.min(...readers.map(({ position }) => position));
   const seenSeq = Math.min(headSeq, afterSeq + maxSeen);
   const types = [...new Set(readers.flatMap((reader) => [...reader.types]))];
-  const events = await sql.query<FedEvent>(selectFedEvents, [tenantId, afterSeq, seenSeq, types, maxEvents]);
-  const isCut = events.length === maxEvents;
+  const events = await sql.query<FedEvent>(selectFedEvents, [tenantId, afterSeq, seenSeq, types]);
+  const isCut = events.length === maxFedEvents;
   return { events, untilSeq: isCut ? Number(events.at(-1)?.seq) : seenSeq };
 }
 

@@ -54,16 +54,20 @@ export const holdEndpoints: NamedStatement = {
     ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED`,
 };
 
+/** Events that become deliveries in one transaction. */
+export const maxFedEvents = 500;
+
 /**
- * $1 tenant, $2 and $3 after and up to which event, $4 types, $5 limit → the oldest of them. What a gateway said of a message is left
- * out: it may name the person.
+ * $1 tenant, $2 and $3 after and up to which event, $4 types → the oldest of them. What a gateway said of a message is left out: it may
+ * name the person. The limit is written out, as where events are read for subscribers.
  */
 export const selectFedEvents: NamedStatement = {
   name: 'select-fed-events',
   text: `SELECT seq, type, lead_id AS "leadId", message_id AS "messageId", instance_id AS "instanceId",
       CASE type WHEN 'MESSAGE_STATUS_CHANGED' THEN data - 'errorMessage' WHEN 'BULK_SEND_PROGRESS' THEN data END AS data,
       occurred_at AS "occurredAt"
-    FROM events WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = ANY($4::text[]) ORDER BY seq LIMIT $5`,
+    FROM events WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = ANY($4::text[]) 
+    ORDER BY seq LIMIT ${maxFedEvents}`,
 };
 
 /** $1 tenant, then one array for each field. */
