@@ -150,6 +150,8 @@ export class App {
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, leadImports, tracing, database } = this.services;
     this.stopRounds();
+    // Whoever takes a job that tells of a message is to send it.
+    const left = queue.leaveJobs();
     const sent = dispatcher.stop(drainTimeoutMs);
     this.answers.endConnections();
     await this.waitForProxies();
@@ -164,7 +166,7 @@ export class App {
     await closed;
     clearTimeout(cutOff);
     await this.graphql.apollo.stop();
-    await Promise.all([sent, imported]);
+    await Promise.all([left, sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();
