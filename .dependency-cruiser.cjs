@@ -13,6 +13,7 @@ const features = [
   'dashboards',
   'webhooks',
   'live',
+  'outgoing-webhooks',
 ];
 const feature = (name) => `^src/features/${name}/`;
 const doors = '\\.(resolver|routes|worker)\\.ts$';
@@ -22,7 +23,7 @@ const floors = [
   { name: 'app', path: '^src/app\\.ts$' },
   { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
   { name: 'transport', path: '^src/transport/' },
-  { name: 'services', path: '^src/services\\.ts$' },
+  { name: 'services', path: '^src/(services|configured-parts)\\.ts$' },
   { name: 'features', path: '^src/features/' },
   { name: 'clients', path: '^src/clients/' },
   { name: 'platform', path: '^src/platform/' },

@@ -61,6 +61,7 @@ export class App {
   private readonly answers = new OpenAnswers();
   private readonly waiting = new AbortController();
   private draining = false;
+  private answersGraphql = false;
 
   /** @param databaseUrl a migrated database */
   constructor(
@@ -113,13 +114,14 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences, tracing } = this.services;
+    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing } = this.services;
     // Before whatever it traces.
     await tracing?.start();
     await Promise.all([
+      logPartitions.extend(),
       wakeUp.start(),
       queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
-      this.graphql.apollo.start(),
+      this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
@@ -148,11 +150,11 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, leadImports, tracing, database } = this.services;
+    const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     this.stopRounds();
     // Whoever takes a job that tells of a message is to send it.
     const left = queue.leaveJobs();
-    const sent = dispatcher.stop(drainTimeoutMs);
+    const sent = Promise.all([dispatcher.stop(drainTimeoutMs), endpointDispatcher.stop(drainTimeoutMs)]);
     this.answers.endConnections();
     await this.waitForProxies();
     const imported = leadImports.stop();
@@ -165,7 +167,8 @@ export class App {
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(cutOff);
-    await this.graphql.apollo.stop();
+    // It refuses to end what has not begun.
+    if (this.answersGraphql) await this.graphql.apollo.stop();
     await Promise.all([left, sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
@@ -202,12 +205,13 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } =
       this.services;
-    const { bulkProgress } = this.services;
+    const { bulkProgress, endpointDispatcher } = this.services;
     // Nothing is sent under a name that is not known to be the tenant's own.
     await foreignNames.start();
     dispatcher.start();
     connections.start();
     bulkProgress.start();
+    endpointDispatcher.start();
     await workOnOutbound(queue, dispatcher);
     await workOnAcknowledgements(queue, acknowledgements, this.log);
     await workOnLineChecks(queue, lineChecks, this.log);

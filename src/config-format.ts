@@ -8,7 +8,8 @@ export const secret = (minLength: number) =>
   z.string().min(minLength, `has to be at least ${minLength} characters long`);
 export const encryptionKey = z
   .string()
-  .regex(/^[0-9a-fA-F]{64}$/, 'has to be 32 bytes written as 64 hexadecimal digits');
+  .regex(/^[0-9a-fA-F]{64}$/, 'has to be 32 bytes written as 64 hexadecimal digits')
+  .transform((digits) => Buffer.from(digits, 'hex'));
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const list = z.string().transform((value) =>
   value

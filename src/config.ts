@@ -100,7 +100,7 @@ export const configVariables = {
   WEBHOOK_RETENTION_DAYS: {
     schema: integer(1, 3_650).default(30),
     default: '`30`',
-    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days',
+    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, at most a sixteenth more',
   },
   WEBHOOK_REFUSED_PER_MINUTE: {
     schema: integer(0, 1_000_000).default(600),
@@ -142,7 +142,7 @@ export const configVariables = {
   EVENT_RETENTION_DAYS: {
     schema: integer(1, 365).default(7),
     default: '`7`',
-    meaning: 'how far back `events(after)` reaches, 1 to 365 days',
+    meaning: 'how far back `events(after)` reaches, 1 to 365 days, at most a sixteenth more',
   },
   SOCKETS_PER_USER: {
     schema: integer(1, 100_000).default(20),
@@ -170,6 +170,17 @@ export const configVariables = {
     default: '–',
     meaning:
       "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test",
+  },
+  WEBHOOK_ENDPOINT_ALLOWED_HOSTS: {
+    schema: hosts.default([]),
+    default: '–',
+    meaning:
+      'private hosts that tenants may have events posted to, also by plain http, written as `GATEWAY_ALLOWED_HOSTS`. Public ones always may by https, this machine in development and test',
+  },
+  WEBHOOK_ENDPOINT_RETENTION_DAYS: {
+    schema: integer(2, 365).default(7),
+    default: '`7`',
+    meaning: 'how long deliveries to webhook endpoints can be looked up and replayed, 2 to 365 days',
   },
   TRUST_PROXY: {
     schema: z
@@ -278,6 +289,7 @@ export interface Config {
     readonly deliveryDays: number;
     readonly parkedStatusHours: number;
     readonly eventDays: number;
+    readonly endpointDeliveryDays: number;
   };
   /** `perUser` in each process. */
   readonly sockets: { readonly perUser: number; readonly subscriptionsPerSocket: number };
@@ -296,6 +308,8 @@ export interface Config {
     /** Names, addresses and CIDR ranges that tenants may enter although they are private. */
     readonly allowedHosts: readonly string[];
   };
+  /** `allowedHosts`: as those of gateways. */
+  readonly webhookEndpoints: { readonly allowedHosts: readonly string[] };
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
   readonly graphqlIntrospection: boolean;
@@ -374,9 +388,8 @@ function toConfig(values: Parsed): Config {
     jwtSecretPrevious: values.JWT_SECRET_PREVIOUS,
     jwtTtlSeconds: values.JWT_TTL_SECONDS,
     identityProvider: identityProviderOf(values),
-    encryptionKey: Buffer.from(values.ENCRYPTION_KEY, 'hex'),
-    encryptionKeyPrevious:
-      values.ENCRYPTION_KEY_PREVIOUS === undefined ? undefined : Buffer.from(values.ENCRYPTION_KEY_PREVIOUS, 'hex'),
+    encryptionKey: values.ENCRYPTION_KEY,
+    encryptionKeyPrevious: values.ENCRYPTION_KEY_PREVIOUS,
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
     chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
     ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,
@@ -386,6 +399,7 @@ function toConfig(values: Parsed): Config {
       deliveryDays: values.WEBHOOK_RETENTION_DAYS,
       parkedStatusHours: values.PARKED_STATUS_TTL_HOURS,
       eventDays: values.EVENT_RETENTION_DAYS,
+      endpointDeliveryDays: values.WEBHOOK_ENDPOINT_RETENTION_DAYS,
     }),
     sockets: Object.freeze({
       perUser: values.SOCKETS_PER_USER,
@@ -398,6 +412,7 @@ function toConfig(values: Parsed): Config {
     }),
     processRole: values.PROCESS_ROLE,
     gateway: gatewayOf(values),
+    webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),
     trustProxy: values.TRUST_PROXY,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',

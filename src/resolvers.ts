@@ -26,6 +26,8 @@ import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/le
 import { LeadResolver } from './features/leads/lead.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
+import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
+import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
@@ -55,7 +57,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports } = services;
-  const { templates, bulkSends, webhookDeliveries } = services;
+  const { templates, bulkSends, webhookDeliveries, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -84,6 +86,8 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
     ...dashboardResolversOf(services),
     [WebhookDeliveryResolver, new WebhookDeliveryResolver(webhookDeliveries)],
+    [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
+    [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
     [LiveResolver, new LiveResolver()],
     [EventResolver, new EventResolver(live)],
   ]);

@@ -1,14 +1,11 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
-import type { ChatGateway } from './clients/chat-gateway.js';
-import { CloudGateway } from './clients/cloud-gateway.js';
-import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { GatewayAddressGuard } from './clients/gateway-address.js';
-import { IdentityProvider } from './clients/identity-provider.js';
-import { NeutralGateway } from './clients/neutral-gateway.js';
+import { createNameResolver } from './clients/name-resolver.js';
+import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config.js';
+import { accessTokensOf, gatewayTimeoutMs, gatewaysOf, identityProviderOf, tracingOf } from './configured-parts.js';
 import { AuditService } from './features/audit/audit.service.js';
-import { AccessTokens } from './features/auth/access-token.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
@@ -23,7 +20,6 @@ import { DashboardService } from './features/dashboards/dashboard.service.js';
 import { FigureService } from './features/dashboards/figure.service.js';
 import type { GroupNames } from './features/dashboards/group.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
-import { matchKeyOf } from './features/leads/chat-number.js';
 import { LeadDirectory } from './features/leads/lead-directory.js';
 import { LeadExportService } from './features/leads/lead-export.service.js';
 import { LeadImportService } from './features/leads/lead-import.service.js';
@@ -57,6 +53,12 @@ import { OutboundDispatcher } from './features/messages/outbound.dispatcher.js';
 import { OutboundService } from './features/messages/outbound.service.js';
 import { OutboxReadingService } from './features/messages/outbox-reading.service.js';
 import { WaitingPlaceService } from './features/messages/waiting-place.service.js';
+import { EndpointAttemptService } from './features/outgoing-webhooks/endpoint-attempt.service.js';
+import { EndpointDeliveryService } from './features/outgoing-webhooks/endpoint-delivery.service.js';
+import { EndpointDispatcher } from './features/outgoing-webhooks/endpoint-dispatcher.js';
+import { EndpointFeedService } from './features/outgoing-webhooks/endpoint-feed.service.js';
+import { EndpointPayloads } from './features/outgoing-webhooks/endpoint-payload.js';
+import { WebhookEndpointService } from './features/outgoing-webhooks/webhook-endpoint.service.js';
 import { TemplateService } from './features/templates/template.service.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { TenantService } from './features/tenants/tenant.service.js';
@@ -66,6 +68,7 @@ import { UserService } from './features/users/user.service.js';
 import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
 import { DirectIntake } from './features/webhooks/direct-intake.js';
 import { IntakeWriter } from './features/webhooks/intake-writer.js';
+import { LogPartitions } from './features/webhooks/log-partitions.js';
 import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
 import { WebhookDeliveryService } from './features/webhooks/webhook-delivery.service.js';
@@ -77,17 +80,14 @@ import type { Logger } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
 import { SecretBox } from './platform/secret-box.js';
-import { Tracing } from './platform/tracing.js';
 import { Transactor } from './platform/transaction.js';
 import type { Transaction } from './platform/transaction.js';
 import { WakeUp } from './platform/wake-up.js';
 
-const gatewayTimeoutMs = 15_000;
 // Connecting may take several calls, and somebody waits for it.
 const lineTimeLimitMs = 30_000;
 // At the most lines in a run, and gateways that all let their 15 s pass, a run ends within 10 minutes.
 const linesCheckedAtOnce = 50;
-const identityProviderTimeoutMs = 5_000;
 // A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
 const startSendWithinMs = leaseMs - gatewayTimeoutMs - 10_000;
@@ -96,6 +96,13 @@ const sendsAtOncePerTenant = 64;
 const sendsAtOncePerInstance = 48;
 const sweepIntervalMs = 5_000;
 const livePollIntervalMs = 2_000;
+// An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
+const endpointTimeoutMs = 15_000;
+const nameTimeoutMs = 3_000;
+const endpointLeaseMs = 60_000;
+const postsAtOncePerEndpoint = 8;
+const postsAtOnce = 256;
+const endpointPollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
 const overdueMessagesPerTransaction = 500;
 const presenceSweepIntervalMs = 2_000;
@@ -110,9 +117,10 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const webhooks = createWebhooks(foundation, access, conversation, config);
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
+  const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
   const figures = createFigures(foundation, access, conversation);
   const { database, wakeUp, queue, metrics, tracing } = foundation;
-  watchParts(foundation, { ...conversation, ...live }, config);
+  watchParts(foundation, { ...conversation, ...webhooks, ...live }, config);
   return {
     database,
     wakeUp,
@@ -125,6 +133,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
     ...figures,
     ...webhooks,
     ...live,
+    ...endpoints,
   };
 }
 
@@ -218,6 +227,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     metrics,
     tracing,
     startWithinMs: startSendWithinMs,
+    leaseMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
     sweepIntervalMs,
@@ -326,11 +336,19 @@ function createWebhooks(
     journal,
   });
   const secrets = { webhookSecret, previousWebhookSecret };
+  const logPartitions = new LogPartitions({ database, log, ...retention });
   const webhooks = new WebhookService({ networkLines, direct, writer, journal, metrics, ...secrets });
   return {
     webhooks,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
-    pruning: new PruningService({ database, log, ...retention, chunkSize: prunedRowsPerStatement }),
+    logPartitions,
+    pruning: new PruningService({
+      database,
+      partitions: logPartitions,
+      log,
+      ...retention,
+      chunkSize: prunedRowsPerStatement,
+    }),
   };
 }
 
@@ -342,10 +360,51 @@ function createLive({ database, wakeUp, log, metrics }: Foundation, services: Re
   return { feed, live: new LiveService({ eventLog, leads: services.leads }) };
 }
 
+/** Where tenants have their events posted. */
+function createEndpoints(
+  { database, wakeUp, secretBox, log, metrics }: Foundation,
+  { audit }: Access,
+  services: RecordServices,
+  { webhookEndpoints: { allowedHosts }, environment, processRole }: Config,
+) {
+  const allowLoopback = environment !== 'production';
+  const resolveUnlisted = createNameResolver({ timeoutMs: nameTimeoutMs });
+  const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, resolveUnlisted });
+  const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
+  const endpointDispatcher = new EndpointDispatcher({
+    database,
+    wakeUp,
+    feed: new EndpointFeedService({ database }),
+    attempts: new EndpointAttemptService({ database, audit, log, metrics, leaseMs: endpointLeaseMs }),
+    payloads: new EndpointPayloads(services),
+    sender,
+    secretBox,
+    log,
+    concurrency: postsAtOncePerEndpoint,
+    totalConcurrency: postsAtOnce,
+    pollIntervalMs: endpointPollIntervalMs,
+  });
+  const onChange = (tenantId: string) => {
+    if (processRole !== 'api') endpointDispatcher.follow(tenantId);
+    wakeUp.announce(tenantId);
+  };
+  const checkUrl = (url: string) => sender.checkUrl(url);
+  return {
+    endpointDispatcher,
+    webhookEndpoints: new WebhookEndpointService({ database, audit, secretBox, checkUrl, onChange }),
+    endpointDeliveries: new EndpointDeliveryService({ database, audit, onChange }),
+  };
+}
+
 /** What metrics read of others whenever they are told. */
 function watchParts(
   { database, wakeUp, metrics }: Foundation,
-  { dispatcher, feed }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed },
+  {
+    dispatcher,
+    feed,
+    logPartitions,
+  }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed; logPartitions: LogPartitions },
   config: Config,
 ): void {
   const { poolConnections, poolSize, poolWaiting } = metrics;
@@ -357,40 +416,19 @@ function watchParts(
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
   const outbox = new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) });
-  // What waits to be sent is the workers' to tell.
-  if (config.processRole !== 'api') metrics.readDatabaseBy(() => outbox.read());
-  else metrics.readDatabaseBy(() => database.ping().then(() => undefined));
+  // What waits to be sent is the workers' to tell, and the state of what they look after.
+  if (config.processRole === 'api') return metrics.readDatabaseBy(() => database.ping().then(() => undefined));
+  metrics.readDatabaseBy(async () => {
+    const [reading] = await Promise.all([outbox.read(), logPartitions.look()]);
+    return reading;
+  });
+  for (const { table } of [logPartitions.deliveries, logPartitions.events]) {
+    metrics.partitionDays.readFrom(() => logPartitions.daysCovered(table), { table });
+    metrics.rowsWithoutPartition.readFrom(() => logPartitions.rowsWithout(table), { table });
+  }
 }
 
 /** What has a worker look at a tenant's outbox once the transaction commits. */
 function wakingOutbound(queue: Queue) {
   return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
-}
-
-/** The drivers by provider name, and what tenants may have them do. */
-function gatewaysOf({ gateway, environment }: Config) {
-  const { allowedHosts, url: trustedUrl } = gateway;
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback: environment !== 'production' });
-  const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
-  const gateways = new Map<string, ChatGateway>([
-    ['gateway', new NeutralGateway(http)],
-    ['evolution', new EvolutionGateway({ ...http, matchKeyOf })],
-    ['cloud', new CloudGateway(http)],
-  ]);
-  const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
-}
-
-function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
-  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
-}
-
-function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {
-  if (jwtSecret === undefined) return undefined;
-  return new AccessTokens({ secret: jwtSecret, previousSecret: jwtSecretPrevious, ttlSeconds: jwtTtlSeconds });
-}
-
-function identityProviderOf({ identityProvider }: Config, log: Logger): IdentityProvider | undefined {
-  if (identityProvider === undefined) return undefined;
-  return new IdentityProvider({ ...identityProvider, timeoutMs: identityProviderTimeoutMs, log });
 }

@@ -1,13 +1,14 @@
-// Which gateway addresses tenants may have us call: public ones, and those that the service's operator has allowed. A URL is
-// judged when it is stored and again when it is called; a name also by what DNS gives at that moment, or a tenant could point
-// it inwards afterwards. Calling is left to the drivers.
+// Which addresses (gateways, webhook endpoints) tenants may have us call: public ones, and those that the service's operator has
+// allowed. A URL is judged when it is stored and again when it is called; a name also by what DNS gives at that moment, or a tenant
+// could point it inwards afterwards. Calling is left to others.
 
 import { lookup as lookupSystem } from 'node:dns';
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 
-type Resolve = (
+/** Finds the addresses of a name, all of them. */
+export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
@@ -18,16 +19,18 @@ export interface GatewayAddressOptions {
   allowedHosts: readonly string[];
   /** Whether this machine itself may be called. */
   allowLoopback: boolean;
+  /** The variable that `allowedHosts` comes from, for sentences; GATEWAY_ALLOWED_HOSTS where none is given. */
+  setting?: string;
   /** Asks DNS; the system's resolver where none is given. */
   resolve?: Resolve;
+  /** The same for names that are not on the list; `resolve` where none is given. */
+  resolveUnlisted?: Resolve;
 }
 
 /** Every address that a name leads to is refused. Holds no address: what our DNS knows is not a tenant's to learn. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 }
-
-const notPublic = 'has to be a public address: a private one has to be on GATEWAY_ALLOWED_HOSTS';
 
 // What IANA's registries of special-purpose addresses keep from the public network.
 const reservedV4: [address: string, prefix: number][] = [
@@ -72,14 +75,16 @@ const loopbackName = /^(?:.+\.)?localhost$/;
 // A name without a dot is only ever known inside of a network.
 const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
-/** Judges gateway addresses. */
+/** Judges addresses. */
 export class GatewayAddressGuard {
   private readonly allowedNames: ReadonlySet<string>;
   private readonly allowedAddresses: BlockList;
+  private readonly notPublic: string;
 
   constructor(private readonly options: GatewayAddressOptions) {
     const isRange = (entry: string) => isIP(addressOf(entry)) !== 0;
-    const { allowedHosts } = options;
+    const { allowedHosts, setting = 'GATEWAY_ALLOWED_HOSTS' } = options;
+    this.notPublic = `has to be a public address: a private one has to be on ${setting}`;
     this.allowedNames = new Set(allowedHosts.filter((entry) => !isRange(entry)).map(canonicalName));
     this.allowedAddresses = blockList(allowedHosts.filter(isRange).map(rangeOf));
   }
@@ -88,10 +93,16 @@ export class GatewayAddressGuard {
   checkUrl(url: string): string | undefined {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return 'has to be an http or https URL';
-    // WHATWG has made dotted decimals of octal, hexadecimal and shortened writings.
-    const host = parsed.hostname.replace(/^\[|\]$/g, '');
+    const host = hostOf(parsed);
     const isPermitted = isIP(host) === 0 ? this.permitsName(host) : this.permitsAddress(host);
-    return isPermitted ? undefined : notPublic;
+    return isPermitted ? undefined : this.notPublic;
+  }
+
+  /** Whether the URL's host, as it is written, is one that may be called by the operator's leave alone. */
+  isSpeciallyAllowed(url: URL): boolean {
+    const host = hostOf(url);
+    if (isIP(host) !== 0) return this.isAllowedAddress(host);
+    return this.isAllowedName(host) || (this.options.allowLoopback && loopbackName.test(canonicalName(host)));
   }
 
   /**
@@ -99,14 +110,15 @@ export class GatewayAddressGuard {
    * Fails with AddressRefusedError where nothing of it may.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    const resolve = this.options.resolve ?? lookupSystem;
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    const { resolve = lookupSystem, resolveUnlisted = resolve } = this.options;
+    const isListed = this.isAllowedName(hostname) || loopbackName.test(canonicalName(hostname));
+    (isListed ? resolve : resolveUnlisted)(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
       const permitted = this.isAllowedName(hostname)
         ? found
         : found.filter((entry) => this.permitsAddress(entry.address));
       const [first] = permitted;
-      if (first === undefined) callback(new AddressRefusedError(notPublic), '');
+      if (first === undefined) callback(new AddressRefusedError(this.notPublic), '');
       else if (options.all === true) callback(null, permitted);
       else callback(null, first.address, first.family);
     });
@@ -125,10 +137,22 @@ export class GatewayAddressGuard {
   }
 
   private permitsAddress(address: string): boolean {
-    const isIn = (list: BlockList) => list.check(address, familyOf(address));
-    if (isIn(this.allowedAddresses) || (this.options.allowLoopback && isIn(loopback))) return true;
-    return !isIn(reserved) && (isIP(address) === 4 || isIn(reachableV6));
+    if (this.isAllowedAddress(address)) return true;
+    return !isIn(reserved, address) && (isIP(address) === 4 || isIn(reachableV6, address));
   }
+
+  private isAllowedAddress(address: string): boolean {
+    return isIn(this.allowedAddresses, address) || (this.options.allowLoopback && isIn(loopback, address));
+  }
+}
+
+// WHATWG has made dotted decimals of octal, hexadecimal and shortened writings.
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, familyOf(address));
 }
 
 function reservedAddresses(): BlockList {

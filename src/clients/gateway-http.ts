@@ -201,7 +201,8 @@ function urlOf(baseUrl: string, path: readonly string[]): URL {
   return new URL(names.join('/'), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 }
 
-function retryAfterOf(header: string | undefined): number | undefined {
+/** Whole seconds from now, above 0, from either form of `Retry-After`. */
+export function retryAfterOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1_000);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

@@ -1,7 +1,14 @@
 // Every column that ENCRYPTION_KEY encrypts.
 
 import { gatewayTokens, lineWebhookSecrets } from '../features/chat-instances/network-line.service.js';
+import { endpointSecrets, previousEndpointSecrets } from '../features/outgoing-webhooks/endpoint-secret.js';
 import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
 import type { SealedColumn } from '../platform/sealed-column.js';
 
-export const sealedColumns: readonly SealedColumn[] = [apiKeySecrets, gatewayTokens, lineWebhookSecrets];
+export const sealedColumns: readonly SealedColumn[] = [
+  apiKeySecrets,
+  gatewayTokens,
+  lineWebhookSecrets,
+  endpointSecrets,
+  previousEndpointSecrets,
+];

@@ -17,6 +17,8 @@ export interface OutboxReading {
   /** The tenants that are worth a look: a few. */
   notable: readonly { tenantId: string; messages: number; oldestSeconds: number }[];
   parkedStatuses: number;
+  /** How long the delivery has been due that has been due longest, of webhook endpoints that do not fail. */
+  endpointOldestSeconds: number;
 }
 
 interface DatabaseAnswer {
@@ -138,6 +140,17 @@ export class Metrics {
   );
   readonly sendRetries = this.counter('leadwire_send_retries_total', 'Sends that were not the first of their message.');
 
+  readonly endpointAttempts = this.counter(
+    'leadwire_endpoint_attempts_total',
+    'Posts to webhook endpoints by outcome: delivered, failed (tried again later) or given_up.',
+    ['outcome'],
+  );
+  readonly endpointsDisabled = this.counter(
+    'leadwire_endpoints_disabled_total',
+    'Webhook endpoints that were disabled by the service: GONE (410) or FAILING (for days).',
+    ['reason'],
+  );
+
   // What clients watch.
   readonly sockets = this.reading('leadwire_sockets', 'Open WebSockets.');
   readonly socketsClosed = this.counter('leadwire_sockets_closed_total', 'WebSockets that ended, by close code.', [
@@ -175,6 +188,16 @@ export class Metrics {
   readonly redisDegraded = this.reading(
     'leadwire_redis_degraded',
     '1 while Redis is configured and away: the process does without.',
+  );
+  readonly partitionDays = this.reading(
+    'leadwire_partition_days_ahead',
+    'For how many days there are partitions of the journal and of the event log.',
+    ['table'],
+  );
+  readonly rowsWithoutPartition = this.reading(
+    'leadwire_rows_without_partition',
+    'Rows of the journal and of the event log that no partition was there for, up to 10,000.',
+    ['table'],
   );
   private readonly jobRuns = this.counter('leadwire_job_runs_total', 'Batches of background work by outcome.', [
     'task',
@@ -230,6 +253,10 @@ export class Metrics {
     parked: this.gauge(
       'leadwire_parked_statuses',
       'Statuses that wait for their message to become known, up to 50,000.',
+    ),
+    endpointOldest: this.gauge(
+      'leadwire_endpoint_oldest_seconds',
+      'How long the delivery has been due that has been due longest, of webhook endpoints that do not fail.',
     ),
   };
 
@@ -300,11 +327,11 @@ export class Metrics {
 
   // A number that is not known is left out: 0 would say that all is well.
   private showOutbox(reading: OutboxReading | undefined): void {
-    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked } = this.outbox;
+    const { messages, tenants, limited, oldest, tenantMessages, tenantOldest, parked, endpointOldest } = this.outbox;
     tenantMessages.reset();
     tenantOldest.reset();
     if (reading === undefined) {
-      for (const gauge of [messages, tenants, limited, oldest, parked]) gauge.remove();
+      for (const gauge of [messages, tenants, limited, oldest, parked, endpointOldest]) gauge.remove();
       return;
     }
     messages.set(reading.messages);
@@ -312,6 +339,7 @@ export class Metrics {
     limited.set(reading.limitedTenants);
     oldest.set(reading.oldestSeconds);
     parked.set(reading.parkedStatuses);
+    endpointOldest.set(reading.endpointOldestSeconds);
     for (const { tenantId: tenant, messages: count, oldestSeconds } of reading.notable) {
       tenantMessages.set({ tenant }, count);
       tenantOldest.set({ tenant }, oldestSeconds);

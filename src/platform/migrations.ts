@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 import { withSchemaEngine } from './schema-engine.js';
+import { requireOwnSessions } from './session-check.js';
 
 const tableName = '_prisma_migrations';
 const lockFileName = 'migration_lock.toml';
@@ -35,14 +36,16 @@ export interface ApplyMigrationsOptions {
 /**
  * Brings the database to the newest migration. Several processes may do so at once: one works, the others wait. Each
  * script runs whole, so PostgreSQL makes it one transaction unless it contains its own. Safe to repeat; when nothing is
- * to be done it costs two queries.
- * @throws Error in a sentence naming the migration that failed, was changed after it was applied, or is not in the folder
+ * to be done it costs a few queries.
+ * @throws Error in a sentence naming the migration that failed, was changed after it was applied, or is not in the folder; or where a
+ *   pooler is between that gives no sessions
  */
 export async function applyMigrations(
   databaseUrl: string,
   { migrationsDir, log }: ApplyMigrationsOptions,
 ): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(migrationsDir);
+  await requireOwnSessions(databaseUrl);
   return withLock(databaseUrl, async (client) => {
     const pending = findPending(migrations, await readRecords(client));
     if (pending.length === 0) return { applied: [] };

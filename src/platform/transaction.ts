@@ -29,11 +29,12 @@ const appendEvents: NamedStatement = {
   name: 'append-events',
   text: `WITH head AS (
     INSERT INTO event_heads AS h (tenant_id, last_seq) VALUES ($1, $2::int)
-    ON CONFLICT (tenant_id) DO UPDATE SET last_seq = h.last_seq + $2::int
-    RETURNING last_seq - $2::int AS before_seq
+    ON CONFLICT (tenant_id) DO UPDATE
+      SET last_seq = h.last_seq + $2::int, logged_on = greatest(h.logged_on, EXCLUDED.logged_on)
+    RETURNING last_seq - $2::int AS before_seq, logged_on
   )
-  INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data)
-  SELECT $1, head.before_seq + e.position, e.type, e.lead_id, e.message_id, e.instance_id, e.data
+  INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data, logged_on)
+  SELECT $1, head.before_seq + e.position, e.type, e.lead_id, e.message_id, e.instance_id, e.data, head.logged_on
   FROM head, unnest($3::text[], $4::uuid[], $5::uuid[], $6::uuid[], $7::jsonb[])
     WITH ORDINALITY AS e (type, lead_id, message_id, instance_id, data, position)`,
 };

@@ -2,6 +2,7 @@
 // another tenant's user gets. The tests of roles and of tenancy run through it and fail when one is missing.
 
 import { randomInt, randomUUID } from 'node:crypto';
+import { newRecordId } from '../../src/platform/record-id.js';
 import { writeAs } from '../features/live/live-harness.js';
 import { createLead, send } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
@@ -35,6 +36,10 @@ export interface Records {
   /** A bulk send that waits for a time far away. */
   bulkSendId: string;
   dashboardId: string;
+  /** A webhook endpoint that is told of nothing that the records do. */
+  endpointId: string;
+  /** A delivery to it that was given up. */
+  endpointDeliveryId: string;
 }
 
 let recordCount = 0;
@@ -65,6 +70,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const bulkSendId = await createBulkSend(app, tenant, { templateId, leadId, sendAt });
   const messages = { messageId, scheduledId, bulkSendId };
   const dashboardId = await createDashboard(app, tenant);
+  const endpoint = await createEndpoint(app, tenant);
   return {
     tenant,
     userId,
@@ -78,6 +84,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     lineId,
     templateId,
     dashboardId,
+    ...endpoint,
   };
 }
 
@@ -93,6 +100,30 @@ async function createNoteAndImport(app: TestApp, { id: tenantId, operator }: Tes
     [tenantId, leadId, operator.id, name(), name()],
   );
   return made ?? { noteId: '', importId: '' };
+}
+
+// Past the application: they are made for every case, and a tenant may have ten. No event comes after its position, and it is known to
+// fail: nothing changes it but a caller.
+async function createEndpoint(
+  app: TestApp,
+  { id: tenantId }: TestTenant,
+): Promise<Pick<Records, 'endpointId' | 'endpointDeliveryId'>> {
+  const [endpointId, endpointDeliveryId] = [newRecordId(), newRecordId()];
+  await app.sql(
+    `UPDATE webhook_endpoints SET deleted_at = now(), is_enabled = false, disabled_reason = 'ADMIN'
+     WHERE tenant_id = $1 AND id <> (SELECT id FROM webhook_endpoints WHERE tenant_id = $1 ORDER BY id LIMIT 1)`,
+    [tenantId],
+  );
+  await app.sql(
+    `WITH endpoint AS (
+       INSERT INTO webhook_endpoints (tenant_id, id, url, event_types, secret_ciphertext, position_seq, failing_since)
+       VALUES ($1, $2, $4, '{LEAD_READ}', $5, ${Number.MAX_SAFE_INTEGER}, now())
+       RETURNING id
+     ) INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at, state, due_at)
+     SELECT $1, $3, id, 'PING', now(), 'FAILED', NULL FROM endpoint`,
+    [tenantId, endpointId, endpointDeliveryId, `https://127.0.0.1:9/${name()}`, Buffer.from('unreadable')],
+  );
+  return { endpointId, endpointDeliveryId };
 }
 
 async function createDashboard(app: TestApp, tenant: TestTenant): Promise<string> {
@@ -505,6 +536,77 @@ export const operationCases: Record<string, OperationCase> = {
     document: 'mutation ($id: ID!) { deleteDashboard(id: $id) }',
     variables: ({ dashboardId }) => ({ id: dashboardId }),
     rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.webhookEndpoints': {
+    document: '{ webhookEndpoints { id url } }',
+    variables: none,
+    rule: 'admin',
+    foreign: 'own',
+  },
+  'Query.webhookEndpoint': {
+    document: 'query ($id: ID!) { webhookEndpoint(id: $id) { id url } }',
+    variables: ({ endpointId }) => ({ id: endpointId }),
+    rule: 'admin',
+    foreign: 'null',
+  },
+  'Mutation.createWebhookEndpoint': {
+    document:
+      'mutation ($input: CreateWebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { id } } }',
+    variables: () => ({
+      input: { url: `https://hooks.example/${name()}`, eventTypes: ['LEAD_READ'], isEnabled: false },
+    }),
+    rule: 'admin',
+    foreign: 'own',
+  },
+  'Mutation.updateWebhookEndpoint': {
+    document:
+      'mutation ($id: ID!, $input: UpdateWebhookEndpointInput!) { updateWebhookEndpoint(id: $id, input: $input) { id } }',
+    variables: ({ endpointId }) => ({ id: endpointId, input: { description: name() } }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.rotateWebhookEndpointSecret': {
+    document: 'mutation ($id: ID!) { rotateWebhookEndpointSecret(id: $id) { endpoint { id } } }',
+    variables: ({ endpointId }) => ({ id: endpointId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteWebhookEndpoint': {
+    document: 'mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) }',
+    variables: ({ endpointId }) => ({ id: endpointId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.endpointDeliveries': {
+    document:
+      'query ($filter: EndpointDeliveryFilter) { endpointDeliveries(filter: $filter) { edges { node { id endpoint { url } } } } }',
+    variables: ({ endpointId }) => ({ filter: { endpointId } }),
+    rule: 'admin',
+    foreign: 'empty',
+  },
+  'Query.endpointDelivery': {
+    document: 'query ($id: ID!) { endpointDelivery(id: $id) { id endpoint { url } } }',
+    variables: ({ endpointDeliveryId }) => ({ id: endpointDeliveryId }),
+    rule: 'admin',
+    foreign: 'null',
+  },
+  'Mutation.pingWebhookEndpoint': {
+    document: 'mutation ($id: ID!) { pingWebhookEndpoint(id: $id) { id } }',
+    variables: ({ endpointId }) => ({ id: endpointId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.replayEndpointDelivery': {
+    document: 'mutation ($id: ID!) { replayEndpointDelivery(id: $id) { id endpoint { url } } }',
+    variables: ({ endpointDeliveryId }) => ({ id: endpointDeliveryId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.replayFailedEndpointDeliveries': {
+    document: `mutation ($id: ID!) { replayFailedEndpointDeliveries(endpointId: $id, since: "2020-01-01T00:00:00Z") }`,
+    variables: ({ endpointId }) => ({ id: endpointId }),
+    rule: 'admin',
     foreign: 'NOT_FOUND',
   },
 };

@@ -99,7 +99,7 @@ describe('queries and mutations', () => {
   });
 });
 
-// Messages that were queued for the case are on their way meanwhile: they are no doing of the caller's.
+// Messages that were queued for the case are on their way meanwhile, and leases end: that is no doing of the caller's.
 function settledDigest(of: TestTenant) {
   return digestTenant(app, of.id, [
     'messages',
@@ -109,6 +109,8 @@ function settledDigest(of: TestTenant) {
     'events',
     'event_heads',
     'bulk_send_watches',
+    'endpoint_deliveries',
+    'lead_presences',
   ]);
 }
 
@@ -145,7 +147,15 @@ describe('fields with a rule', () => {
       .filter(([, { rule }]) => rule === 'user')
       .map(([name]) => name);
     const reached = reachableTypes([...open, ...Object.keys(subscriptionCases)], adminFields());
-    for (const type of ['Tenant', 'TenantConnection', 'AuditEntry', 'AuditEntryConnection', 'WebhookDelivery'])
+    for (const type of [
+      'Tenant',
+      'TenantConnection',
+      'AuditEntry',
+      'AuditEntryConnection',
+      'WebhookDelivery',
+      'WebhookEndpoint',
+      'EndpointDelivery',
+    ])
       expect([type, reached.has(type)]).toEqual([type, false]);
     expect([...reached]).toEqual(expect.arrayContaining(['Lead', 'Message', 'User', 'ChatInstance']));
   });

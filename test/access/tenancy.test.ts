@@ -58,6 +58,8 @@ async function secretsOf(sent: string): Promise<string[]> {
      UNION SELECT id::text FROM lead_notes WHERE tenant_id = $1 UNION SELECT body FROM lead_notes WHERE tenant_id = $1
      UNION SELECT id::text FROM lead_imports WHERE tenant_id = $1 UNION SELECT file_name FROM lead_imports WHERE tenant_id = $1
      UNION SELECT id::text FROM dashboards WHERE tenant_id = $1
+     UNION SELECT id::text FROM webhook_endpoints WHERE tenant_id = $1 UNION SELECT url FROM webhook_endpoints WHERE tenant_id = $1
+     UNION SELECT id::text FROM endpoint_deliveries WHERE tenant_id = $1
      UNION SELECT slug FROM tenants WHERE id = $1 UNION SELECT $1::text`,
     [victim.id],
   );

@@ -39,12 +39,18 @@ function renderRatio({ median, lowest, highest }: NonNullable<SideResult['ratio'
 }
 
 export function describeMachine(postgresVersion: string): string {
+  const rounds =
+    'Medians of the rounds; the ratio is the median of the ratios of each round, with the lowest and the highest.';
+  return `${nameMachine(postgresVersion)} ${rounds}`;
+}
+
+/** What the figures were taken on, and when. */
+export function nameMachine(postgresVersion: string): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() ?? 'unknown processor';
   const date = new Date().toISOString().slice(0, 10);
   return (
     `- ${cores.length} cores (${model}) shared by the servers, PostgreSQL and the load generator; ` +
-    `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}; ${date}. ` +
-    'Medians of the rounds; the ratio is the median of the ratios of each round, with the lowest and the highest.'
+    `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}; ${date}.`
   );
 }

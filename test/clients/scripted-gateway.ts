@@ -22,8 +22,11 @@ export class ScriptedGateway {
     readonly close: () => Promise<void>,
   ) {}
 
-  /** @param answer plays the gateway; one that does nothing leaves the caller waiting */
-  static async start(answer: Script): Promise<ScriptedGateway> {
+  /**
+   * @param answer plays the gateway; one that does nothing leaves the caller waiting
+   * @param atPort where it listens; any free one by default
+   */
+  static async start(answer: Script, atPort = 0): Promise<ScriptedGateway> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -35,7 +38,7 @@ export class ScriptedGateway {
         answer(received, response);
       });
     });
-    server.listen(0, '127.0.0.1');
+    server.listen(atPort, '127.0.0.1');
     await once(server, 'listening');
     const gateway = new ScriptedGateway(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, async () => {
       const closed = once(server, 'close');

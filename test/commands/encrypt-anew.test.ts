@@ -6,7 +6,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sealedColumns } from '../../src/commands/sealed-columns.js';
+import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
 import { compileCache } from '../faults/service-process.js';
+import { query } from '../support/graphql-client.js';
+import { RotateWebhookEndpointSecretDocument } from '../support/operations.js';
 import { TestApp, jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -31,6 +34,8 @@ beforeAll(async () => {
     const { id } = await chatInstances.create(serviceOperator, line, { tenantId: tenant.id, status: 'CONNECTED' });
     lineId = id;
     oldVerifyToken = networkLines.verifyTokenOf(id);
+    const endpoint = await createEndpoint(app, tenant, 'https://hooks.example');
+    await query(app, tenant.admin, RotateWebhookEndpointSecretDocument, { id: endpoint.id, graceSeconds: 604_800 });
   });
 });
 afterAll(() => database.drop());
@@ -61,10 +66,11 @@ async function encryptAnew(keys: Keys): Promise<{ stdout: string; stderr: string
   return run.catch(({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }));
 }
 
-const count = (keys: number, tokens: number, secrets: number) => ({
+const count = (keys: number, tokens: number, secrets: number, endpoints = tokens) => ({
   stdout:
     `tenant_api_keys.ciphertext: ${keys}\nchat_instances.token_ciphertext: ${tokens}\n` +
     `chat_instances.webhook_secret_ciphertext: ${secrets}\n` +
+    `webhook_endpoints.secret_ciphertext: ${endpoints}\nwebhook_endpoints.previous_secret_ciphertext: ${endpoints}\n` +
     'Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.\n',
   stderr: '',
 });
@@ -80,8 +86,8 @@ async function expectSecretsRead(app: TestApp): Promise<void> {
 }
 
 async function handshake(app: TestApp, verifyToken: string): Promise<number> {
-  const query = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '42' };
-  return (await app.get(`/webhooks/chat/cloud/${lineId}?${new URLSearchParams(query).toString()}`)).status;
+  const parameters = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '42' };
+  return (await app.get(`/webhooks/chat/cloud/${lineId}?${new URLSearchParams(parameters).toString()}`)).status;
 }
 
 test('knows every column that holds something encrypted', async () => {

@@ -1,18 +1,20 @@
-// A machine whose clock jumps an hour ahead, two back, and right again, while it takes in and sends: limits, order and the feed hold.
+// A machine whose clock jumps an hour ahead, two back, and right again, while it takes in and sends beside one that is right: limits, also
+// one that changes meanwhile, order and the feed hold.
 
 import { fileURLToPath } from 'node:url';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
-import { createLead, gatewayToken, send, startSender, until } from '../features/messages/sending-harness.js';
+import { createLeads, gatewayToken, send, startSender, until } from '../features/messages/sending-harness.js';
 import { Subscription, query } from '../support/graphql-client.js';
-import { MessageReceivedDocument, MessagesDocument } from '../support/operations.js';
+import { MessageReceivedDocument, MessagesDocument, UpdateTenantDocument } from '../support/operations.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
 
 const jumpingClock = fileURLToPath(new URL('./jumping-clock.ts', import.meta.url));
 const limit = { max: 3, durationMs: 600 };
+const lowerLimit = { max: 2, durationMs: 600 };
 const dayMs = 86_400_000;
 
 let gateway: ScriptedGateway;
@@ -20,6 +22,7 @@ let arrivals: { key: string; atMs: number }[];
 let api: TestApp;
 let tenant: TestTenant;
 let service: ServiceProcess;
+let worker: ServiceProcess;
 let jumpCount: number;
 
 beforeAll(async () => {
@@ -29,11 +32,11 @@ beforeAll(async () => {
     response.end(JSON.stringify({ messageId: `provider-${arrivals.length}` }));
   });
   api = await startSender(gateway, { PROCESS_ROLE: 'api', JWT_TTL_SECONDS: String(dayMs / 1_000) });
-  service = await ServiceProcess.start(api.database, {
-    NODE_OPTIONS: `--import=${jumpingClock}`,
-    GATEWAY_URL: gateway.url,
-    GATEWAY_TOKEN: gatewayToken,
-  });
+  const environment = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gatewayToken };
+  [service, worker] = await Promise.all([
+    ServiceProcess.start(api.database, { NODE_OPTIONS: `--import=${jumpingClock}`, ...environment }),
+    ServiceProcess.start(api.database, { PROCESS_ROLE: 'worker', ...environment }),
+  ]);
   jumpCount = 0;
 });
 
@@ -43,7 +46,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await service.end('SIGKILL');
+  await Promise.all([service.end('SIGKILL'), worker.end('SIGKILL')]);
   await gateway.close();
   await api.stop();
 });
@@ -54,25 +57,44 @@ async function jump(): Promise<void> {
   await service.untilLogged(`jumped ${jumpCount}`);
 }
 
-test('sending: no window over the limit, the order of acceptance, each once', async () => {
-  const leadId = await createLead(api, tenant);
-  const ids: string[] = [];
-  for (let number = 0; number < 16; number += 1) ids.push(await send(api, tenant, { leadId, body: `${number}` }));
-  for (const sent of [3, 7, 11]) {
-    await until(
-      () => arrivals.length,
-      (count) => count >= sent,
-    );
+const untilArrived = (wanted: number) =>
+  until(
+    () => arrivals.length,
+    (count) => count >= wanted,
+  );
+
+/** The most arrivals that one window holds, of these. */
+function fullestWindow(of: typeof arrivals): number {
+  const heldFrom = ({ atMs }: { atMs: number }) =>
+    of.filter((other) => other.atMs >= atMs && other.atMs < atMs + limit.durationMs).length;
+  return Math.max(...of.map(heldFrom));
+}
+
+test('sending: no window over the limit, nor over a lower one from its change on, the order of acceptance, each once', async () => {
+  const leadIds = await createLeads(api, tenant, 4);
+  const ids: string[][] = leadIds.map(() => []);
+  const sendToAll = async (count: number) => {
+    for (let number = 0; number < count; number += 1)
+      for (const [index, leadId] of leadIds.entries())
+        ids[index]?.push(await send(api, tenant, { leadId, body: `${number}` }));
+  };
+  await sendToAll(3);
+  for (const sent of [3, 7]) {
+    await untilArrived(sent);
     await jump();
   }
-  await until(
-    () => arrivals.length,
-    (count) => count >= ids.length,
-  );
-  expect(arrivals.map(({ key }) => key)).toEqual(ids);
-  const heldFrom = ({ atMs }: { atMs: number }) =>
-    arrivals.filter((other) => other.atMs >= atMs && other.atMs < atMs + limit.durationMs).length;
-  expect(Math.max(...arrivals.map(heldFrom))).toBeLessThanOrEqual(limit.max);
+  await query(api, tenant.admin, UpdateTenantDocument, { id: tenant.id, input: { chatRateLimit: lowerLimit } });
+  const before = new Set(ids.flat());
+  await sendToAll(2);
+  await jump();
+  await untilArrived(ids.flat().length);
+  const keys = arrivals.map(({ key }) => key);
+  expect(keys.toSorted()).toEqual(ids.flat().toSorted());
+  for (const ofLead of ids) expect(keys.filter((key) => ofLead.includes(key))).toEqual(ofLead);
+  expect(fullestWindow(arrivals)).toBeLessThanOrEqual(limit.max);
+  // Asked for after the change, and so granted after it.
+  const later = arrivals.filter(({ key }) => !before.has(key));
+  expect(fullestWindow(later)).toBeLessThanOrEqual(lowerLimit.max);
 });
 
 async function writeIn(text: string): Promise<Response> {
@@ -126,9 +148,6 @@ test('taking in: messages stay in the order in which they came, are heard in it,
 });
 
 test('nothing of it is a fault of ours', () => {
-  expect({ isRunning: service.isRunning, faults: service.faults, crash: service.crash }).toEqual({
-    isRunning: true,
-    faults: [],
-    crash: '',
-  });
+  for (const { isRunning, faults, crash } of [service, worker])
+    expect({ isRunning, faults, crash }).toEqual({ isRunning: true, faults: [], crash: '' });
 });

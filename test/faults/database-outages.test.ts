@@ -1,8 +1,7 @@
 // Intake under mixed load while PostgreSQL stands still, has no connection left, or cannot write: callers are told to retry or wait,
 // nothing acknowledged is lost or doubled, and all goes on by itself.
 
-import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { until } from '../features/messages/sending-harness.js';
 import { DurableService } from './durable-service.js';
 import { IntakeLoad } from './intake-load.js';
@@ -17,7 +16,7 @@ afterAll(() => durable.stop());
 
 /** Load before, through and after an outage. */
 async function loadThrough(prefix: string, outage: (load: IntakeLoad) => Promise<void>): Promise<void> {
-  const load = new IntakeLoad(prefix, durable.tenant, () => durable.service.url);
+  const load = new IntakeLoad(prefix, durable.tenant, () => durable.service.url, { answerLimitMs: 90_000 });
   try {
     await load.untilAcknowledged(200);
     await outage(load);
@@ -37,35 +36,23 @@ const statusOf = async (path: string) => (await fetch(`${durable.service.url}${p
 const refusedBy = (load: IntakeLoad) => load.outcomes.get('503') ?? 0;
 const manyRefusals = 100;
 
-test('it stands still for 10 s: callers wait, whoever watches is told, and what they sent is stored', async () => {
-  await loadThrough('frozen', () =>
-    durable.freezePostgres(async () => {
+test('it stands still: every caller is told to retry in time, whoever watches is told, and what was sent is stored', async () => {
+  await loadThrough('frozen', (load) =>
+    durable.postgres.freeze(async () => {
+      const refusedBefore = refusedBy(load);
       const [ready, live] = [statusOf('/health/ready'), statusOf('/health/live')];
       expect(await live).toBe(200);
       expect(await ready).toBe(503);
-      await delay(10_000);
+      const waiting = await load.untilAnswered(60_000);
+      expect(waiting).toBeGreaterThan(0);
+      expect(refusedBy(load) - refusedBefore).toBeGreaterThanOrEqual(waiting);
     }),
   );
   await until(
     () => statusOf('/health/ready'),
     (status) => status === 200,
   );
-}, 90_000);
-
-const endOurs = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'leadwire%'";
-
-async function takeEveryConnection(taken: pg.Client[]): Promise<void> {
-  for (;;) {
-    const client = new pg.Client({ connectionString: durable.database.url });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-    } catch {
-      return;
-    }
-    taken.push(client);
-  }
-}
+}, 180_000);
 
 /** Resolves when many calls in a row have been refused while the service had no connection. */
 async function starve(load: IntakeLoad, others: pg.Client[]): Promise<void> {
@@ -73,9 +60,9 @@ async function starve(load: IntakeLoad, others: pg.Client[]): Promise<void> {
   await until(
     async () => {
       // What is freed the service may take before we do, also a moment later, as a server process takes time to end.
-      const ended = await durable.rowsOf(endOurs);
-      await takeEveryConnection(others);
-      if (ended.length > 0) refusedBefore = refusedBy(load);
+      const ended = await durable.postgres.endConnections();
+      await durable.postgres.takeEveryConnection(others);
+      if (ended > 0) refusedBefore = refusedBy(load);
       return refusedBy(load) - refusedBefore;
     },
     (refused) => refused >= manyRefusals,
@@ -95,18 +82,13 @@ test('it has no connection left: callers are told to retry until one is free', a
 }, 90_000);
 
 test('its disk is full: callers are told to retry until there is room', async () => {
-  await durable.rowsOf(`CREATE FUNCTION fail_as_full() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`);
-  await loadThrough('full', async (load) => {
-    // Every call is journalled, in the statement that stores it.
-    await durable.rowsOf(
-      'CREATE TRIGGER full_disk BEFORE INSERT ON webhook_deliveries EXECUTE FUNCTION fail_as_full()',
-    );
-    const wanted = refusedBy(load) + manyRefusals;
-    await until(
-      () => refusedBy(load),
-      (refused) => refused >= wanted,
-    );
-    await durable.rowsOf('DROP TRIGGER full_disk ON webhook_deliveries');
-  });
+  await loadThrough('full', (load) =>
+    durable.postgres.fillDisk(async () => {
+      const wanted = refusedBy(load) + manyRefusals;
+      await until(
+        () => refusedBy(load),
+        (refused) => refused >= wanted,
+      );
+    }),
+  );
 }, 90_000);

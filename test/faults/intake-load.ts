@@ -5,11 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../features/messages/sending-harness.js';
 import { withKey } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
+import { CallLog } from './call-log.js';
 import { phoneCall } from './phone-call.js';
 
-const connections = 64;
 const retryPauseMs = 100;
-const answerLimitMs = 30_000;
 const knownNumbers = 20;
 /** Messages that are there before the load begins, for statuses to report. */
 const poolSize = 100;
@@ -28,6 +27,15 @@ interface Call {
   isTriedOnce: boolean;
 }
 
+export interface IntakeLoadOptions {
+  /** Calls under way at a time. Default 64. */
+  connections?: number;
+  /** Between a call's end and the next one of its connection. Default 0. */
+  pauseMs?: number;
+  /** How long a call is repeated before it is a failure of the test. Default 30,000. */
+  answerLimitMs?: number;
+}
+
 export interface AcknowledgedCall {
   key: string;
   answer: object;
@@ -37,8 +45,9 @@ export class IntakeLoad {
   readonly acknowledged: AcknowledgedCall[] = [];
   /** Keys of all calls that were begun. */
   readonly tried = new Set<string>();
-  /** How often a call ended with this HTTP status, or with `no answer`. */
-  readonly outcomes = new Map<string, number>();
+  readonly log = new CallLog();
+  /** What is waited for at this moment. */
+  private readonly underWay = new Set<object>();
   private callCount = 0;
   private stopping = false;
   private readonly running: Promise<unknown>;
@@ -48,10 +57,16 @@ export class IntakeLoad {
     readonly prefix: string,
     private readonly tenant: TestTenant,
     private readonly urlNow: () => string,
+    private readonly options: IntakeLoadOptions = {},
   ) {
     this.running = this.run();
     // Told by finish(), which comes later.
     this.running.catch(() => undefined);
+  }
+
+  /** How often a call ended with this HTTP status, or with `no answer`. */
+  get outcomes(): Map<string, number> {
+    return this.log.outcomes();
   }
 
   /** Resolves once so many more calls have been acknowledged. */
@@ -61,6 +76,17 @@ export class IntakeLoad {
       () => this.acknowledged.length,
       (count) => count >= wanted,
     );
+  }
+
+  /** Resolves once every call that is under way now has ended, in whatever way. @returns how many there were */
+  async untilAnswered(timeoutMs: number): Promise<number> {
+    const waiting = [...this.underWay];
+    await until(
+      () => waiting.filter((attempt) => this.underWay.has(attempt)).length,
+      (count) => count === 0,
+      timeoutMs,
+    );
+    return waiting.length;
   }
 
   /** Nothing new is begun. */
@@ -76,15 +102,21 @@ export class IntakeLoad {
 
   private async run(): Promise<void> {
     await this.complete(this.poolCall());
+    const { connections = 64 } = this.options;
     await Promise.all(Array.from({ length: connections }, () => this.callOneByOne()));
   }
 
   private async callOneByOne(): Promise<void> {
-    while (!this.stopping) await this.complete(this.nextCall());
+    const { pauseMs = 0 } = this.options;
+    while (!this.stopping) {
+      await this.complete(this.nextCall());
+      if (pauseMs > 0) await delay(pauseMs);
+    }
   }
 
   private async complete(call: Call): Promise<void> {
     this.tried.add(call.key);
+    const { answerLimitMs = 30_000 } = this.options;
     const deadline = Date.now() + answerLimitMs;
     while (!(await this.isAcknowledged(call)) && !call.isTriedOnce) {
       if (Date.now() > deadline) throw new Error(`${call.key} was not acknowledged in ${answerLimitMs} ms`);
@@ -93,6 +125,8 @@ export class IntakeLoad {
   }
 
   private async isAcknowledged({ key, path, body }: Call): Promise<boolean> {
+    const attempt = {};
+    this.underWay.add(attempt);
     try {
       const response = await fetch(`${this.urlNow()}${path}`, {
         method: 'POST',
@@ -100,17 +134,15 @@ export class IntakeLoad {
         body: JSON.stringify({ ...body, call: key }),
       });
       const answer = (await response.json()) as object;
-      this.note(String(response.status));
+      this.log.note(String(response.status), response.ok);
       if (response.ok) this.acknowledged.push({ key, answer });
       return response.ok;
     } catch {
-      this.note('no answer');
+      this.log.note('no answer', false);
       return false;
+    } finally {
+      this.underWay.delete(attempt);
     }
-  }
-
-  private note(outcome: string): void {
-    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
   }
 
   private poolCall(): Call {

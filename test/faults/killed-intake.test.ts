@@ -48,7 +48,7 @@ test('the service killed ten times: what was acknowledged is there once, and all
 }, 120_000);
 
 test('PostgreSQL killed ten times: the same, and the service lives and tells its callers to retry', async () => {
-  const load = await killUnderLoad('database', () => durable.killPostgres());
+  const load = await killUnderLoad('database', () => durable.postgres.kill());
   expect([...load.outcomes.keys()].toSorted()).toEqual(['200', '201', '503']);
   expect(load.outcomes.get('503')).toBeGreaterThan(rounds);
   const { service } = durable;

@@ -62,8 +62,11 @@ test('5,000 sends, 20 kills: one key for each message, and no more repetitions t
   expect({ texts: keysOf.size, wrong }).toEqual({ texts: messageCount, wrong: [] });
 
   const abandoned = Map.groupBy(workers.abandoned, ({ key }) => key);
+  // A machine under load may take longer over a kill than a worker waits for an answer.
+  const givenUp = Map.groupBy(gateway.givenUp, (key) => key);
   const arrivals = Map.groupBy(gateway.arrivals, ({ key }) => key);
-  const tooOften = [...arrivals].filter(([key, times]) => times.length > 1 + (abandoned.get(key)?.length ?? 0));
+  const mayArrive = (key: string) => 1 + (abandoned.get(key)?.length ?? 0) + (givenUp.get(key)?.length ?? 0);
+  const tooOften = [...arrivals].filter(([key, times]) => times.length > mayArrive(key));
   expect(tooOften).toEqual([]);
   expect(workers.abandoned.length).toBeGreaterThanOrEqual(killCount);
 

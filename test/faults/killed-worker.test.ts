@@ -4,10 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { createEndpoint, receive } from '../features/outgoing-webhooks/endpoint-harness.js';
+import { WebhookReceiver, answering } from '../features/outgoing-webhooks/webhook-receiver.js';
 import {
   createLead,
   createLeads,
   gatewayToken,
+  plainNumber,
   readMessage,
   send,
   startSender,
@@ -115,6 +118,36 @@ test('a lease that has not ended keeps a second worker from sending', async () =
   expect(await second.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
+test('a worker killed while it posts to a webhook endpoint: another posts every event, each under one id', async () => {
+  const receiver = await WebhookReceiver.start();
+  const endpoint = await createEndpoint(api, tenant, receiver.url);
+  receiver.answer(endpoint.path, receiver.hang);
+  const first = await startProcess('worker');
+  const write = () => Promise.all(Array.from({ length: 20 }, () => receive(api, tenant, plainNumber())));
+  const early = await write();
+  await until(
+    () => receiver.hanging,
+    (count) => count === 8,
+  );
+  const [late] = await Promise.all([write(), first.end('SIGKILL')]);
+  receiver.answer(endpoint.path, answering(204));
+  await api.sql('UPDATE endpoint_deliveries SET due_at = now(), lease_until = now() WHERE lease_until > now()');
+  const second = await startProcess('worker');
+  const deliveries = await until(
+    () =>
+      api.sql<{ id: string; externalId: string }>(
+        `SELECT d.id, m.external_id AS "externalId" FROM endpoint_deliveries d JOIN messages m ON m.id = d.message_id
+         WHERE d.endpoint_id = $1 AND d.state = 'DELIVERED'`,
+        [endpoint.id],
+      ),
+    ({ length }) => length >= early.length + late.length,
+  );
+  expect(deliveries.map(({ externalId }) => externalId).toSorted()).toEqual([...early, ...late].toSorted());
+  expect(new Set(receiver.on(endpoint.path).map(({ id }) => id))).toEqual(new Set(deliveries.map(({ id }) => id)));
+  expect(await second.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  await receiver.close();
+});
+
 test('SIGTERM during a send: it is finished and stored, sockets close with 1001, the exit code is 0, nothing is lost', async () => {
   const max = 5;
   const limited = await api.createTenant({ chatRateLimit: { max, durationMs: 86_400_000 } });
@@ -188,7 +221,10 @@ test('a process that is told to end leaves new messages, and the jobs that tell 
   const id = await send(api, other, { leadId, body: 'Oi' });
   // Handlers have had their turn once what is under way is finished.
   expect({ ...(await service.end('SIGTERM')), log: service.log }).toMatchObject({ code: 0, signal: null });
-  const jobs = await api.sql("SELECT state::text FROM pgboss.job WHERE data->>'tenantId' = $1", [other.id]);
+  const jobs = await api.sql(
+    "SELECT state::text FROM pgboss.job WHERE name = 'dispatch-outbound' AND data->>'tenantId' = $1",
+    [other.id],
+  );
   expect(jobs).toEqual([{ state: 'created' }]);
   expect((await stateOf(api, id)).status).toBe('QUEUED');
 });

@@ -472,6 +472,7 @@ describe('API keys', () => {
     const starting = startService({ ENCRYPTION_KEY });
     const log = await starting.then(async (other) => `${other.log}${(await other.end('SIGKILL')).signal}`, String);
     expect(log).toMatch(/ENCRYPTION_KEY is not the one/);
+    expect(log).not.toMatch(/could not be stopped/);
     expect(await traces(log)).toEqual([]);
   });
 });
@@ -656,6 +657,36 @@ describe('connecting a line', () => {
       expect(codesOf(answer)).toEqual(code === undefined ? [] : [code]);
     }
   });
+});
+
+test('posting to a webhook endpoint that quotes what it was sent, and with a secret that is for another endpoint', async () => {
+  gatewayAnswer = ({ headers }, response) =>
+    answering(500, { quote: headers })({ method: '', path: '', headers, body: null }, response);
+  const create = `mutation ($url: String!) {
+    createWebhookEndpoint(input: { url: $url, eventTypes: [LEAD_CREATED] }) { secret endpoint { id } }
+  }`;
+  const rotate = 'mutation ($id: ID!) { rotateWebhookEndpointSecret(id: $id) { secret endpoint { id } } }';
+  const readMade = ({ data }: GraphqlBody) =>
+    Object.values(data ?? {})[0] as unknown as { secret: string; endpoint: { id: string } };
+  const made = readMade(await graphql(create, { url: `${gateway.url}/hooks` }));
+  const rotated = readMade(await graphql(rotate, { id: made.endpoint.id }));
+  for (const { secret } of [made, rotated]) keep('secret of a webhook endpoint', secret.slice('whsec_'.length));
+  await post('/public/leads', { chat: newNumber(), name: words }, withKey(tenant));
+  const errors = (error: string) =>
+    until(
+      () =>
+        api.sql<{ id: string }>('SELECT id FROM endpoint_deliveries WHERE tenant_id = $1 AND last_error ~ $2', [
+          tenant.id,
+          error,
+        ]),
+      (rows) => rows.length > 0,
+    );
+  await errors('answered 500');
+  const box = new SecretBox(Buffer.from(configured.ENCRYPTION_KEY, 'hex')).seal(rotated.secret, randomUUID());
+  await api.sql('UPDATE webhook_endpoints SET secret_ciphertext = $2 WHERE tenant_id = $1', [tenant.id, box]);
+  await api.sql('UPDATE endpoint_deliveries SET due_at = now(), lease_until = NULL WHERE tenant_id = $1', [tenant.id]);
+  await errors('secret cannot be read');
+  expect(await ownLog()).toMatch(/the secret of a webhook endpoint cannot be decrypted/);
 });
 
 test('a configuration that is refused: its sentences name the variables and quote no secret', async () => {

@@ -20,9 +20,13 @@ export const retryAfterSeconds = 1;
 
 /** A living worker has stored an answer after this. */
 const storedInMs = 1_000;
+/** A caller that has waited so long may give its call up, and make it once more. */
+const patienceMs = 14_000;
 
 export class PacedGateway {
   readonly arrivals: Arrival[] = [];
+  /** Keys of the calls that nobody waited for any more, each as often as that happened. */
+  readonly givenUp: string[] = [];
   private readonly plans = new Map<string, PlannedMessage>();
   private readonly arrivalCounts = new Map<string, number>();
   private readonly callers = new Map<ServerResponse, string>();
@@ -78,7 +82,11 @@ export class PacedGateway {
     this.arrivals.push({ at, key, text, to, answer });
     this.callers.set(response, key);
     const forget = () => this.callers.delete(response);
-    response.on('close', () => (response.writableFinished ? setTimeout(forget, storedInMs).unref() : forget()));
+    response.on('close', () => {
+      if (!response.writableFinished && Date.now() - at >= patienceMs) this.givenUp.push(key);
+      if (response.writableFinished) setTimeout(forget, storedInMs).unref();
+      else forget();
+    });
     const reply = () => this.answer(response, key, answer);
     if (this.arrivals.length <= this.quota) reply();
     else this.held.push(reply);

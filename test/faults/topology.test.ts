@@ -11,7 +11,7 @@ import { gatewayToken, until } from '../features/messages/sending-harness.js';
 import { Subscription } from '../support/graphql-client.js';
 import { MessageReceivedDocument, SendMessageDocument } from '../support/operations.js';
 import type { MessageReceivedSubscription, SendMessageMutation } from '../support/operations.js';
-import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
+import { RedisServer, redisServerInstalled, steadyPort } from '../support/redis-server.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -104,14 +104,15 @@ async function expectToWork(): Promise<void> {
 }
 
 whenRedis('two processes for callers and two that send', () => {
-  // All at once on a database that nobody has migrated.
+  // All at once, on a database that nobody has migrated, and before Redis runs.
   beforeAll(async () => {
     let count = 0;
     gateway = await ScriptedGateway.start((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ messageId: `provider-${(count += 1)}` }));
     });
-    [redis, database] = await Promise.all([RedisServer.start(), createTestDatabase('template1')]);
+    redis = new RedisServer(await steadyPort());
+    database = await createTestDatabase('template1');
     const started = await Promise.all((['api', 'api', 'worker', 'worker'] as const).map(startProcess));
     [apis, workers] = [started.slice(0, 2), started.slice(2)];
     setUp = await TestApp.start({ PROCESS_ROLE: 'api' }, database);
@@ -143,6 +144,13 @@ whenRedis('two processes for callers and two that send', () => {
       (all) => all.every(({ received }) => received.length > 0),
     );
   }
+
+  test('start and work without Redis, say so, and take to it by themselves when it comes', async () => {
+    await untilReadiness(['redis']);
+    await expectToWork();
+    await redis.start();
+    await untilReadiness(undefined);
+  }, 60_000);
 
   test('work as one', () => expectToWork());
 

@@ -108,6 +108,9 @@ async function fillTables(owner: TestTenant): Promise<void> {
     `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,
     `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at) VALUES ($1, ${message}, ${lead}, ${instance}, 'infinity')`,
     `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
+    `INSERT INTO webhook_endpoints (tenant_id, id, url, is_enabled, disabled_reason, position_seq) VALUES ($1, ${id}, 'x', false, 'ADMIN', 0)`,
+    `INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at)
+       SELECT $1, ${id}, id, 'PING', now() FROM webhook_endpoints WHERE tenant_id = $1`,
   ];
   for (const statement of statements) await app.sql(statement, [owner.id]);
 }

@@ -23,6 +23,33 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+// Below the ports that outgoing connections take; each process of a test run has eight of its own.
+const portsPerProcess = 8;
+const firstPort = 10_000 + (process.pid % 1_250) * portsPerProcess;
+let askedCount = 0;
+
+/** A loopback port for a server that goes and comes back: nobody else takes it meanwhile. At most eight for each process. */
+export async function steadyPort(): Promise<number> {
+  while (askedCount < portsPerProcess) {
+    const port = firstPort + askedCount;
+    askedCount += 1;
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no port from ${firstPort} on is free`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isListening = new Promise<boolean>((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+  });
+  server.listen(port, '127.0.0.1');
+  if (!(await isListening)) return false;
+  server.close();
+  await once(server, 'close');
+  return true;
+}
+
 /** One Redis at `port`; stopped and started again it is empty, as after a crash without persistence. */
 export class RedisServer {
   readonly port: number;

@@ -15,13 +15,15 @@ const testsFolder = fileURLToPath(new URL('..', import.meta.url));
 const minSecretLength = 8;
 const secretNames = /(?:SECRET|TOKEN|KEY)(?:_PREVIOUS)?$/;
 const noted = new Set<string>();
+/** Kept: a line may still come when Jest has taken its globals away. */
+let logName: string | undefined;
 
 /** Keeps the line under the name of the test file that is running. */
 export function keepLogLine(line: string): void {
   const folder = process.env[logFolderVariable];
   if (folder === undefined) return;
-  const name = relative(testsFolder, expect.getState().testPath ?? 'unknown').replaceAll(/[\\/]/g, '.');
-  appendFileSync(join(folder, `${name}.log`), line.endsWith('\n') ? line : `${line}\n`);
+  logName ??= `${relative(testsFolder, expect.getState().testPath ?? 'unknown').replaceAll(/[\\/]/g, '.')}.log`;
+  appendFileSync(join(folder, logName), line.endsWith('\n') ? line : `${line}\n`);
 }
 
 /** No line of the run's logs may hold it, before this moment or after. Of 8 characters at least: others are left out. */

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/platform/embedded-postgres.js';
+import { LogPartitions } from '../../src/features/webhooks/log-partitions.js';
+import { Database } from '../../src/platform/database.js';
 import { applyMigrations } from '../../src/platform/migrations.js';
 import { isAlive } from '../../src/platform/embedded-postgres/postmaster-file.js';
 import { createLogger } from '../../src/platform/logger.js';
@@ -78,13 +80,21 @@ async function createTemplate(serverUrl: string): Promise<void> {
   url.pathname = `/${templateName}`;
   await applyMigrations(url.href, { migrationsDir, log: silentLog });
   await installQueue(url.href);
+  await makePartitions(url.href);
   // Copying needs nobody connected to the template, so nobody may.
   await runOnServer(serverUrl, [`ALTER DATABASE ${templateName} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
 }
 
-// What every application would do first on an empty database.
+// What every application would do first on an empty database, as what follows.
 async function installQueue(url: string): Promise<void> {
   const queue = new Queue({ url, works: false, log: createLogger('silent') });
   await queue.start([]);
   await queue.stop();
+}
+
+async function makePartitions(url: string): Promise<void> {
+  const log = createLogger('silent');
+  const database = new Database({ url, poolSize: 2, log });
+  await new LogPartitions({ database, log, deliveryDays: 30, eventDays: 7 }).extend();
+  await database.close();
 }

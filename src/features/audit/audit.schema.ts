@@ -25,6 +25,12 @@ export const auditActions = {
   DASHBOARD_DELETED: 'A dashboard was deleted.',
   LEAD_DELETED: 'A lead was erased, with everything that was kept of the person.',
   WEBHOOK_REPLAYED: 'A webhook call of the journal was run again; a signature is not asked for.',
+  WEBHOOK_ENDPOINT_CREATED: 'A webhook endpoint was created, and its secret shown.',
+  WEBHOOK_ENDPOINT_UPDATED: 'Fields of a webhook endpoint were changed.',
+  WEBHOOK_ENDPOINT_SECRET_ROTATED: 'The secret of a webhook endpoint was replaced, and the new one shown.',
+  WEBHOOK_ENDPOINT_DISABLED: 'A webhook endpoint was disabled by the service: it answered 410, or nothing reached it.',
+  WEBHOOK_ENDPOINT_DELETED: 'A webhook endpoint was deleted.',
+  WEBHOOK_ENDPOINT_REPLAYED: 'Deliveries to a webhook endpoint were posted again.',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;
@@ -38,6 +44,7 @@ export const auditTargetKinds = {
   TEMPLATE: 'A template.',
   DASHBOARD: 'A dashboard.',
   WEBHOOK_DELIVERY: 'A webhook call in the journal.',
+  WEBHOOK_ENDPOINT: "Where the tenant's events are posted.",
 } as const;
 
 export type AuditTargetKind = keyof typeof auditTargetKinds;
@@ -47,6 +54,7 @@ export const auditActorKinds = {
   USER: 'A user of this tenant.',
   PLATFORM: 'An ADMIN of the platform tenant, acting on this one.',
   COMMAND: "The service's operator, by a command.",
+  SYSTEM: 'The service itself.',
 } as const;
 
 export type AuditActorKind = keyof typeof auditActorKinds;

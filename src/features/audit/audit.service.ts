@@ -5,7 +5,7 @@ import { parseInput } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin } from '../../platform/principal.js';
-import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import type { CommandPrincipal, Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { currentRequestId } from '../../platform/request-scope.js';
 import { auditFilterSchema } from './audit.schema.js';
@@ -14,7 +14,7 @@ import type { AuditAction, AuditActorKind, AuditFilter, AuditTargetKind } from '
 export type AuditRow = Prisma.AuditEntryGetPayload<object>;
 
 /** Who can do what is audited. */
-export type AuditActor = UserPrincipal | CommandPrincipal;
+export type AuditActor = UserPrincipal | CommandPrincipal | SystemPrincipal;
 
 /** Something worth an entry. Secrets never stand in `before` or `after`. */
 export interface AuditedChange {
@@ -107,6 +107,7 @@ function toEntries(actor: AuditActor, change: AuditedChange): Entry[] {
   const { before, after, ...what } = change;
   const entry = { ...what, before: toJson(before), after: toJson(after) };
   if (actor.kind === 'command') return [{ ...entry, actorKind: 'COMMAND', actorId: null }];
+  if (actor.kind === 'system') return [{ ...entry, actorKind: 'SYSTEM', actorId: null }];
   const own: Entry = { ...entry, tenantId: actor.tenantId, actorKind: 'USER', actorId: actor.userId };
   return change.tenantId === actor.tenantId ? [own] : [{ ...entry, actorKind: 'PLATFORM', actorId: null }, own];
 }

@@ -39,8 +39,8 @@ interface Entry {
   gone: boolean;
 }
 
-const maxPageSize = 500;
-const minPageSize = 10;
+const maxPageSize = 512;
+const minPageSize = 8;
 /** Writes that a page may ask for before others get their turn. */
 const writesPerPage = 20_000;
 /** Events of the newest pages that are kept for who is a little behind. */
@@ -137,7 +137,7 @@ export class TenantTail {
     try {
       while (this.again && this.entries.size > 0) {
         this.again = false;
-        const limit = Math.max(minPageSize, Math.min(maxPageSize, Math.floor(writesPerPage / (this.live.size + 1))));
+        const limit = pageSizeFor(this.live.size);
         const page = await pages.readNew(tenantId, this.seq ?? 0, limit);
         if (page === undefined) continue;
         await this.handOut(page);
@@ -251,4 +251,10 @@ export class TenantTail {
     this.leave(entry);
     entry.reader.end(new AppError('UNAVAILABLE', 'The events cannot be read now: subscribe again', { cause: error }));
   }
+}
+
+/** Powers of two: each size is a statement that a connection keeps. */
+function pageSizeFor(readerCount: number): number {
+  const wanted = Math.max(minPageSize, Math.min(maxPageSize, writesPerPage / (readerCount + 1)));
+  return 2 ** Math.floor(Math.log2(wanted));
 }

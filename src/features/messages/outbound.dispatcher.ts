@@ -1,9 +1,12 @@
 // Sends what may leave. One lane (outbound-lane.ts) for each tenant with something waiting: lanes run side by side, so that one
 // tenant's slow gateway or long backlog delays nobody else. Which messages may leave is outbound.service.ts's decision.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { permanent } from '../../clients/chat-gateway.js';
 import type { OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { AppError } from '../../platform/errors.js';
+import { toAppError } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
@@ -27,6 +30,8 @@ export interface DispatcherOptions {
    * does, or another worker would send the same.
    */
   startWithinMs: number;
+  /** How long after the claim the message is this worker's, in milliseconds. */
+  leaseMs: number;
   /** How many sends of one tenant may be under way at once in this process, and how many of them through one instance. */
   concurrency: number;
   concurrencyPerInstance: number;
@@ -40,7 +45,7 @@ interface Lane {
   timer: NodeJS.Timeout | undefined;
 }
 
-// After a claim that failed (the database is away), the lane rests this long.
+// The database is away: after a claim that failed, and before an answer is stored once more, so long a rest.
 const faultDelayMs = 1_000;
 
 export class OutboundDispatcher {
@@ -140,13 +145,24 @@ export class OutboundDispatcher {
     const { sends, sendRetries } = this.options.metrics;
     sends.inc({ provider: this.options.endpoints.providerOf(message), outcome: outcome.outcome });
     if (message.attempt > 1) sendRetries.inc();
-    try {
-      await this.options.answers.settle(tenantId, message, outcome);
-    } catch (error) {
-      // The lease ends by itself, and the message is sent again under the same key, or looked up.
-      const about = { err: error, tenantId, messageId: message.id };
-      this.options.log.warn(about, 'an answer of the gateway could not be stored');
-    }
+    let error = await this.store(tenantId, message, outcome);
+    if (error === undefined) return;
+    const about = { err: error, tenantId, messageId: message.id };
+    this.options.log.warn(about, 'an answer of the gateway could not be stored; trying on');
+    while (error !== undefined && (await this.mayStoreAgain(message, error)))
+      error = await this.store(tenantId, message, outcome);
+  }
+
+  /** Safe to repeat, also where nobody knows whether it was committed. @returns why it is not stored */
+  private store(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<AppError | undefined> {
+    return this.options.answers.settle(tenantId, message, outcome).then(() => undefined, toAppError);
+  }
+
+  // When its lease has ended, the message is sent again under the same key, or looked up.
+  private async mayStoreAgain({ claimedAtMs }: ClaimedMessage, { code }: AppError): Promise<boolean> {
+    if (code !== 'UNAVAILABLE') return false;
+    await delay(faultDelayMs, undefined, { signal: this.aborter.signal }).catch(() => undefined);
+    return !this.aborter.signal.aborted && performance.now() < claimedAtMs + this.options.leaseMs;
   }
 
   // What is not given back is given up when its lease ends.

@@ -2,7 +2,7 @@
 
 import type { Database } from '../../platform/database.js';
 import type { OutboxReading } from '../../platform/metrics.js';
-import { countParkedStatuses, limitReadingTime, measureOutbox } from './outbox-reading.sql.js';
+import { countParkedStatuses, limitReadingTime, measureEndpoints, measureOutbox } from './outbox-reading.sql.js';
 
 type TenantReading = OutboxReading['notable'][number];
 
@@ -27,6 +27,7 @@ export class OutboxReadingService {
       await sql.query(limitReadingTime);
       const tenants = await sql.query<TenantReading>(measureOutbox, [maxTenants, maxRows]);
       const [parked] = await sql.query<{ count: number }>(countParkedStatuses, [maxRows]);
+      const [endpoints] = await sql.query<{ oldestSeconds: number }>(measureEndpoints, [maxTenants]);
       return {
         messages: tenants.reduce((sum, { messages }) => sum + messages, 0),
         tenants: tenants.length,
@@ -34,6 +35,7 @@ export class OutboxReadingService {
         oldestSeconds: tenants.reduce((oldest, { oldestSeconds }) => Math.max(oldest, oldestSeconds), 0),
         notable: notableOf(tenants),
         parkedStatuses: parked?.count ?? 0,
+        endpointOldestSeconds: endpoints?.oldestSeconds ?? 0,
       };
     });
   }

@@ -23,5 +23,17 @@ export const measureOutbox = `WITH RECURSIVE waiting AS (
 /** $1 most → how many statuses wait for their message, of all tenants. */
 export const countParkedStatuses = `SELECT count(*)::int AS count FROM (SELECT FROM parked_statuses LIMIT $1::int) p`;
 
+/**
+ * $1 most → for how long the delivery to a webhook endpoint has been due that has been due longest, of so many endpoints. Those that fail
+ * are left out: they are posted to one by one, and theirs to mend.
+ */
+export const measureEndpoints = `SELECT coalesce(max(extract(epoch FROM now() - d.due_at)), 0)::float AS "oldestSeconds" FROM (
+    SELECT e.tenant_id, e.id FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id WHERE e.is_enabled AND e.failing_since IS NULL AND t.is_active
+    LIMIT $1::int
+  ) e CROSS JOIN LATERAL (
+    SELECT d.due_at FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now()
+    ORDER BY d.due_at LIMIT 1
+  ) d`;
+
 /** Within this time, or not at all. */
 export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;

@@ -26,12 +26,13 @@ const journal = `journal AS (
 const events = `head AS (
       INSERT INTO event_heads AS h (tenant_id, last_seq)
       SELECT $1, count(*) FROM told HAVING count(*) > 0
-      ON CONFLICT (tenant_id) DO UPDATE SET last_seq = h.last_seq + EXCLUDED.last_seq
-      RETURNING last_seq
+      ON CONFLICT (tenant_id) DO UPDATE
+        SET last_seq = h.last_seq + EXCLUDED.last_seq, logged_on = greatest(h.logged_on, EXCLUDED.logged_on)
+      RETURNING last_seq, logged_on
     ), logged AS (
-      INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data)
+      INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data, logged_on)
       SELECT $1, head.last_seq + 1 - row_number() OVER (ORDER BY t.position DESC), t.type, t.lead_id, t.message_id,
-        t.instance_id, t.data
+        t.instance_id, t.data, head.logged_on
       FROM told t, head
     )`;
 

@@ -1,37 +1,49 @@
-// What is kept for a time only: calls in the journal, events, statuses that wait for their message, attempts that no rate limit counts
-// any more. Removed in chunks, each a transaction of its own. The audit log is never pruned.
+// What is kept for a time only: calls in the journal, events, deliveries to webhook endpoints, statuses that wait for their message,
+// attempts that no rate limit counts any more. Calls and events go with their partitions, all else in chunks, each a transaction of its
+// own. The audit log is never pruned.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
+import type { PartitionedTable } from '../../platform/partitioned-table.js';
 import { firstIdAt } from '../../platform/record-id.js';
+import type { LogPartitions } from './log-partitions.js';
 import {
   deleteOldDeliveries,
+  deleteOldEndpointDeliveries,
+  deleteOldEndpoints,
   deleteOldEvents,
   deleteOldSendAttempts,
   expireParkedStatuses,
+  selectHasRows,
   selectTenantIds,
   selectTimeAgo,
 } from './pruning.sql.js';
 
 export interface PruningOptions {
   database: Database;
+  partitions: LogPartitions;
   log: Logger;
   /** How long a call stays in the journal. */
   deliveryDays: number;
   /** How far back a reader of the event log may begin. */
   eventDays: number;
+  /** How long a delivery to a webhook endpoint is kept. */
+  endpointDeliveryDays: number;
   /** How long a status waits for its message. */
   parkedStatusHours: number;
   /** Most rows that one statement removes. */
   chunkSize: number;
 }
 
-/** How many rows went. */
+/** How many rows went, beside those of `partitions`. */
 export interface Pruned {
   parkedStatuses: number;
   deliveries: number;
   events: number;
   sendAttempts: number;
+  endpointDeliveries: number;
+  /** The names of those that were dropped. */
+  partitions: string[];
 }
 
 // The longest window of a rate limit is a day; an attempt counts a little longer, until its answer is as old.
@@ -44,15 +56,19 @@ export class PruningService {
   constructor(private readonly options: PruningOptions) {}
 
   /**
-   * Removes what is past its time, by the database's clock. What fails is logged and left to the next run. Safe to repeat, and
-   * to run twice at once.
+   * Removes what is past its time, by the database's clock, and makes the partitions that are missing ahead. What fails is logged and
+   * left to the next run. Safe to repeat, and to run twice at once.
    */
   async prune(): Promise<Pruned> {
+    await this.options.partitions.extend();
+    const dropped: string[] = [];
     return {
       parkedStatuses: await this.attempt('statuses that wait', () => this.expireParkedStatuses()),
-      deliveries: await this.attempt('webhook calls', () => this.deleteDeliveries()),
-      events: await this.attempt('events', () => this.deleteEvents()),
+      deliveries: await this.attempt('webhook calls', () => this.removeDeliveries(dropped)),
+      events: await this.attempt('events', () => this.removeEvents(dropped)),
       sendAttempts: await this.attempt('send attempts', () => this.deleteSendAttempts()),
+      endpointDeliveries: await this.attempt('deliveries to endpoints', () => this.deleteEndpointDeliveries()),
+      partitions: dropped,
     };
   }
 
@@ -75,10 +91,15 @@ export class PruningService {
     return this.runChunks(expireParkedStatuses, [parkedStatusHours, chunkSize, maxReasonLength]);
   }
 
-  private async deleteEvents(): Promise<number> {
-    const { eventDays, chunkSize } = this.options;
+  // Partitions go first: what has none may lie behind them in a tenant's log, which is to have no gaps.
+  private async removeEvents(dropped: string[]): Promise<number> {
+    const { eventDays, partitions, chunkSize } = this.options;
     const firstKept = await this.timeAgo(eventDays);
-    return this.forEachTenant((tenantId) => this.runChunks(deleteOldEvents, [tenantId, firstKept, chunkSize]));
+    dropped.push(...(await partitions.events.dropBefore(firstKept)));
+    return this.forEachOpenPartition(partitions.events, (partition, isRest) => {
+      const statement = deleteOldEvents(partition, isRest ? 'logged_on' : 'occurred_at');
+      return this.forEachTenant((tenantId) => this.runChunks(statement, [tenantId, firstKept, chunkSize]));
+    });
   }
 
   private async timeAgo(days: number): Promise<Date> {
@@ -87,10 +108,38 @@ export class PruningService {
     return time.before;
   }
 
-  private async deleteDeliveries(): Promise<number> {
-    const { deliveryDays, chunkSize } = this.options;
-    const firstKept = firstIdAt(await this.timeAgo(deliveryDays));
-    return this.forEachTenant((tenantId) => this.runChunks(deleteOldDeliveries, [tenantId, firstKept, chunkSize]));
+  private async removeDeliveries(dropped: string[]): Promise<number> {
+    const { deliveryDays, partitions, chunkSize } = this.options;
+    const firstKept = await this.timeAgo(deliveryDays);
+    dropped.push(...(await partitions.deliveries.dropBefore(firstKept)));
+    return this.forEachOpenPartition(partitions.deliveries, (partition) => {
+      const statement = deleteOldDeliveries(partition);
+      return this.forEachTenant((tenantId) => this.runChunks(statement, [tenantId, firstIdAt(firstKept), chunkSize]));
+    });
+  }
+
+  /** Of those without a beginning, whose rows go one by one, those that have rows. */
+  private async forEachOpenPartition(
+    table: PartitionedTable,
+    work: (partition: string, isRest: boolean) => Promise<number>,
+  ): Promise<number> {
+    const past = (await table.list()).filter(({ from }) => from === null).map(({ name }) => name);
+    let count = 0;
+    for (const name of [...past, table.restName]) {
+      const [row] = await this.options.database.query<{ hasRows: boolean }>(selectHasRows(name));
+      if (row?.hasRows) count += await work(name, name === table.restName);
+    }
+    return count;
+  }
+
+  private async deleteEndpointDeliveries(): Promise<number> {
+    const { endpointDeliveryDays, chunkSize, database } = this.options;
+    const since = await this.timeAgo(endpointDeliveryDays);
+    const count = await this.forEachTenant((tenantId) =>
+      this.runChunks(deleteOldEndpointDeliveries, [tenantId, firstIdAt(since), since, chunkSize]),
+    );
+    await database.query(deleteOldEndpoints);
+    return count;
   }
 
   private async deleteSendAttempts(): Promise<number> {

@@ -1,4 +1,4 @@
-// The statements that remove what is old, a chunk each. Rows that somebody else has locked are passed over: two may prune at
+// The statements that remove what is old and does not go with a partition, a chunk each. Rows that somebody else has locked are passed over: two may prune at
 // once. The rows are named by an array, so that the planner never thinks of reading the whole table for them.
 
 import type { NamedStatement } from '../../platform/database.js';
@@ -14,16 +14,40 @@ export const selectTenantIds: NamedStatement = {
   text: 'SELECT id AS "tenantId" FROM tenants ORDER BY id',
 };
 
-/** $1 tenant, $2 lowest id that stays, $3 limit → how many went. */
-export const deleteOldDeliveries: NamedStatement = {
-  name: 'delete-old-webhook-deliveries',
+/**
+ * $1 tenant, $2 lowest id that stays, $3 since when what waits has to be due to go, $4 limit → how many went. What waits is due for days
+ * only where its endpoint is disabled.
+ */
+export const deleteOldEndpointDeliveries: NamedStatement = {
+  name: 'delete-old-endpoint-deliveries',
   text: `WITH gone AS (
-      DELETE FROM webhook_deliveries WHERE tenant_id = $1 AND id = ANY (ARRAY(
-        SELECT d.id FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.id < $2::uuid ORDER BY d.id LIMIT $3
-        FOR UPDATE SKIP LOCKED
+      DELETE FROM endpoint_deliveries WHERE tenant_id = $1 AND id = ANY (ARRAY(
+        SELECT d.id FROM endpoint_deliveries d
+        WHERE d.tenant_id = $1 AND d.id < $2::uuid AND (d.due_at IS NULL OR d.due_at < $3::timestamptz)
+        ORDER BY d.id LIMIT $4 FOR UPDATE SKIP LOCKED
       )) RETURNING id
     ) SELECT count(*)::int AS count FROM gone`,
 };
+
+/** Webhook endpoints that were deleted and have no deliveries any more. */
+export const deleteOldEndpoints: NamedStatement = {
+  name: 'delete-old-webhook-endpoints',
+  text: `DELETE FROM webhook_endpoints e WHERE e.deleted_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id)`,
+};
+
+/** In one partition: $1 tenant, $2 lowest id that stays, $3 limit → how many went. */
+export function deleteOldDeliveries(partition: string): NamedStatement {
+  return {
+    name: `delete-old-${partition}`,
+    text: `WITH gone AS (
+      DELETE FROM partitions.${partition} WHERE tenant_id = $1 AND id = ANY (ARRAY(
+        SELECT d.id FROM partitions.${partition} d WHERE d.tenant_id = $1 AND d.id < $2::uuid ORDER BY d.id LIMIT $3
+        FOR UPDATE SKIP LOCKED
+      )) RETURNING id
+    ) SELECT count(*)::int AS count FROM gone`,
+  };
+}
 
 /**
  * $1 tenant, $2 hours, $3 limit → how many went. A message that still waits keeps its attempts. Nobody writes to an attempt
@@ -43,19 +67,27 @@ export const deleteOldSendAttempts: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 the first time that stays, $3 limit → how many went. From the log's beginning on, so that what is left has no gaps:
- * times are those of transactions' beginnings, and not quite in the order of the log.
+ * In one partition: $1 tenant, $2 the first time that stays, $3 limit → how many went. From the log's beginning on, so that what is
+ * left has no gaps: times are those of transactions' beginnings, and not quite in the order of the log.
+ * @param age of what is before the first partition `occurred_at`; of what has none `logged_on`, which partitions are dropped by
  */
-export const deleteOldEvents: NamedStatement = {
-  name: 'delete-old-events',
-  text: `WITH oldest AS (
-      SELECT e.seq, e.occurred_at FROM events e WHERE e.tenant_id = $1 ORDER BY e.seq LIMIT $3
+export function deleteOldEvents(partition: string, age: 'occurred_at' | 'logged_on'): NamedStatement {
+  return {
+    name: `delete-old-${partition}`,
+    text: `WITH oldest AS (
+      SELECT e.seq, e.${age} AS age FROM partitions.${partition} e WHERE e.tenant_id = $1 ORDER BY e.seq LIMIT $3
     ), gone AS (
-      DELETE FROM events WHERE tenant_id = $1
-        AND seq <= (SELECT max(o.seq) FROM oldest o WHERE o.occurred_at < $2::timestamptz)
+      DELETE FROM partitions.${partition} WHERE tenant_id = $1
+        AND seq <= (SELECT max(o.seq) FROM oldest o WHERE o.age < $2::timestamptz${age === 'logged_on' ? '::date' : ''})
         AND seq >= (SELECT min(o.seq) FROM oldest o) RETURNING seq
     ) SELECT count(*)::int AS count FROM gone`,
-};
+  };
+}
+
+/** Whether a partition has rows. */
+export function selectHasRows(partition: string): string {
+  return `SELECT EXISTS (SELECT FROM partitions.${partition}) AS "hasRows"`;
+}
 
 /**
  * $1 hours, $2 limit, $3 most characters of a reason → how many went. What their calls in the journal were told stands behind

@@ -1,6 +1,7 @@
 // Webhook calls: judged here (signature, dialect, fields), gathered, and written in batches by direct-intake.ts or
 // intake-writer.ts. A call is answered after its batch has committed. What is refused is journalled too.
 
+import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { Gatherer } from '../../platform/gatherer.js';
 import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
@@ -34,6 +35,9 @@ export interface WebhookOptions {
 }
 
 const itemWeight = 4 * 1024;
+/** A database that stands still keeps nobody waiting longer: gateways give a call up after 30 s, and then know nothing of it. */
+const answerLimitMs = 15_000;
+const retryAfterSeconds = 1;
 const bounds = {
   maxBatchSize: 200,
   maxBatchWeight: 2 * 1024 * 1024,
@@ -126,11 +130,26 @@ export class WebhookService {
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
       throw error;
     }
-    const direct = await this.options.direct.submit(readCall);
-    const settled = direct ?? (await this.gatherer.submit(call.tenantId, readCall));
+    const settled = await this.storeInTime(readCall);
     if ('refusal' in settled) throw settled.refusal;
     for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
     return settled.answer;
+  }
+
+  /** @throws AppError UNAVAILABLE after the time limit: it may be stored all the same, and sent again it counts once */
+  private async storeInTime(call: ReadWebhookCall): Promise<Settled> {
+    const deadline = new Deadline(answerLimitMs);
+    try {
+      const settled = await deadline.race<Settled | undefined>(this.store(call), () => undefined);
+      if (settled === undefined) throw tooLate();
+      return settled;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  private async store(call: ReadWebhookCall): Promise<Settled> {
+    return (await this.options.direct.submit(call)) ?? this.gatherer.submit(call.call.tenantId, call);
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {
@@ -141,6 +160,10 @@ export class WebhookService {
     const part = signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
     throw new AppError('SIGNATURE_INVALID', part);
   }
+}
+
+function tooLate(): AppError {
+  return new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', { retryAfterSeconds });
 }
 
 // Its bytes, and a fixed part for each item: a batch of many small ones is bounded too.

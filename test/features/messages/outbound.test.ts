@@ -3,9 +3,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { OutboundAnswerService } from '../../../src/features/messages/outbound-answer.service.js';
 import { OutboundDispatcher } from '../../../src/features/messages/outbound.dispatcher.js';
+import type { DispatcherOptions } from '../../../src/features/messages/outbound.dispatcher.js';
 import { OutboundService } from '../../../src/features/messages/outbound.service.js';
 import type { Claim } from '../../../src/features/messages/outbound.service.js';
 import { maxAttempts } from '../../../src/features/messages/retry-policy.js';
+import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';
 import { Transactor } from '../../../src/platform/transaction.js';
@@ -247,8 +249,24 @@ describe('an answer that comes after its lease ended', () => {
     return { id, first, second };
   }
 
+  function createDispatcher(differences: Partial<DispatcherOptions>): OutboundDispatcher {
+    return new OutboundDispatcher({
+      outbound,
+      answers,
+      endpoints: api.app.services.endpoints,
+      log: createLogger('silent'),
+      metrics: new Metrics(),
+      startWithinMs: 35_000,
+      leaseMs: 60_000,
+      concurrency: 4,
+      concurrencyPerInstance: 4,
+      sweepIntervalMs: 60_000,
+      ...differences,
+    });
+  }
+
   test('a worker that wakes up with a claim that is too old gives it back, and claims it anew', async () => {
-    const { database, wakeUp, endpoints } = api.app.services;
+    const { database, wakeUp } = api.app.services;
     const transactor = new Transactor(database, wakeUp);
     class LateAtFirst extends OutboundService {
       private isLate = true;
@@ -262,23 +280,43 @@ describe('an answer that comes after its lease ended', () => {
         };
       }
     }
-    const dispatcher = new OutboundDispatcher({
-      outbound: new LateAtFirst({ database, transactor, leaseMs: 60_000 }),
-      answers,
-      endpoints,
-      log: createLogger('silent'),
-      metrics: new Metrics(),
-      startWithinMs: 35_000,
-      concurrency: 4,
-      concurrencyPerInstance: 4,
-      sweepIntervalMs: 60_000,
-    });
+    const dispatcher = createDispatcher({ outbound: new LateAtFirst({ database, transactor, leaseMs: 60_000 }) });
     const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
     dispatcher.wake(owner.id);
     await waitForStatus(api, id, 'SENT');
     await dispatcher.stop(1_000);
     const grants = await api.sql('SELECT outcome FROM send_attempts WHERE message_id = $1 ORDER BY number', [id]);
     expect(grants).toEqual([{ outcome: 'retried' }, { outcome: 'accepted' }]);
+    expect(attemptsOf(id)).toHaveLength(1);
+  });
+
+  test('an answer is stored once the database is back, whatever became of the tries before; nothing is sent again', async () => {
+    const { database, wakeUp, statuses, messageIntake: intake } = api.app.services;
+    const transactor = new Transactor(database, wakeUp);
+    let tries = 0;
+    class AwayAtFirst extends OutboundAnswerService {
+      override async settle(...answer: Parameters<OutboundAnswerService['settle']>): Promise<void> {
+        tries += 1;
+        // The second one is stored, and nobody hears of it.
+        if (tries === 2) await super.settle(...answer);
+        if (tries <= 2) throw new AppError('UNAVAILABLE', 'The database is away');
+        await super.settle(...answer);
+      }
+    }
+    const away = new AwayAtFirst({ database, transactor, statuses, intake, metrics: new Metrics() });
+    const dispatcher = createDispatcher({ answers: away });
+    const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
+    dispatcher.wake(owner.id);
+    await until(
+      () => tries,
+      (count) => count === 3,
+    );
+    await dispatcher.stop(10_000);
+    const { status, timeline } = await readMessage(api, owner, id);
+    expect({ status, steps: timeline.map(({ toStatus }) => toStatus) }).toEqual({
+      status: 'SENT',
+      steps: ['QUEUED', 'SENDING', 'SENT'],
+    });
     expect(attemptsOf(id)).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
-// What is past its time goes, by the database's clock: calls, statuses that wait, attempts. What is not stays.
+// What is past its time goes, by the database's clock: calls, statuses that wait, attempts. What is not stays. Whole partitions have
+// tests of their own (log-partitions.test.ts).
 
 import { randomUUID } from 'node:crypto';
 import { pruneJob } from '../../../src/features/webhooks/prune.job.js';
@@ -28,10 +29,10 @@ afterAll(() => app.stop());
 const prune = (of: TestApp = app) => of.app.services.pruning.prune();
 
 function pruningBy(options: Partial<PruningOptions>): PruningService {
-  const { database } = app.app.services;
+  const { database, logPartitions: partitions } = app.app.services;
   const log = createLogger('silent');
-  const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7 };
-  return new PruningService({ database, log, ...kept, chunkSize: 2_000, ...options });
+  const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
+  return new PruningService({ database, partitions, log, ...kept, chunkSize: 2_000, ...options });
 }
 
 async function idsOf(table: 'webhook_deliveries' | 'parked_statuses', of: TestApp = app): Promise<string[]> {
@@ -104,7 +105,7 @@ describe('calls in the journal', () => {
     const query: typeof database.query = async (statement, values) => {
       const rows = await database.query<never>(statement, values);
       // Another connection sees each chunk gone before the next one begins.
-      if (typeof statement !== 'string' && statement.name === 'delete-old-webhook-deliveries')
+      if (typeof statement !== 'string' && statement.name === 'delete-old-webhook_deliveries_past')
         left.push((await idsOf('webhook_deliveries')).length);
       return rows;
     };
@@ -295,6 +296,8 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
       deliveries: 0,
       events: 0,
       sendAttempts: 0,
+      partitions: [],
+      endpointDeliveries: 0,
     });
   } finally {
     await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -303,14 +306,17 @@ test('what fails is logged, holds nothing else up, and is done by the next run',
     { what: 'webhook calls', err: { code: '42P01' } },
     { what: 'events', err: { code: '42P01' } },
     { what: 'send attempts', err: { code: '42P01' } },
+    { what: 'deliveries to endpoints', err: { code: '42P01' } },
   ]);
   expect(await pruningBy({ log }).prune()).toEqual({
     parkedStatuses: 0,
     deliveries: 1,
     events: 0,
     sendAttempts: 0,
+    partitions: [],
+    endpointDeliveries: 0,
   });
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
 });
 
 test('a run that is told to stop ends with its chunk', async () => {

@@ -57,6 +57,7 @@ async function writeMessages({ id, instance }: TestTenant): Promise<void> {
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
+  'Total Cost': number;
   Plans?: PlanNode[];
 }
 
@@ -87,11 +88,19 @@ test.each<[string, () => readonly [{ text: string }, unknown[]]]>([
   ['calls by id', named(selectDeliveriesByIds, () => [tenantId, ids])],
   ['bodies', named(selectDeliveryBodies, () => [tenantId, ids])],
   ['replays', named(selectReplays, () => [tenantId, ids, 50])],
-  ['pruning calls', named(deleteOldDeliveries, () => [tenantId, firstIdAt(new Date(Date.now() - hour)), 2_000])],
+  [
+    'pruning calls',
+    named(deleteOldDeliveries('webhook_deliveries_past'), () => [
+      tenantId,
+      firstIdAt(new Date(Date.now() - hour)),
+      2_000,
+    ]),
+  ],
   ['pruning attempts', named(deleteOldSendAttempts, () => [tenantId, 25, 2_000])],
   ['expiring statuses', named(expireParkedStatuses, () => [24, 2_000, 2_000])],
 ])('%s', async (_, statement) => {
   const nodes = await nodesOf(...statement());
   expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.toEqual([]);
-  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  // To read a page costs 1: what costs less has none.
+  expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan' && node['Total Cost'] >= 1)).toEqual([]);
 });

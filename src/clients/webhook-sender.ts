@@ -1,0 +1,176 @@
+// Posts to addresses that tenants have entered: JSON over https, only to addresses that may be called, also behind redirects and
+// whatever DNS says by then, within a time and a size. What is posted, and what becomes of an answer, is left to others.
+
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { AddressRefusedError } from './gateway-address.js';
+import type { GatewayAddressGuard } from './gateway-address.js';
+import { retryAfterOf } from './gateway-http.js';
+import { readLimited } from './limited-body.js';
+
+export interface WebhookSenderOptions {
+  addresses: GatewayAddressGuard;
+  /** How long a call may take from its start to the answer's end, redirects included, in milliseconds. */
+  timeoutMs: number;
+}
+
+export interface WebhookCallOut {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** JSON. */
+  body: string;
+}
+
+/**
+ * - `delivered`: answered with 2xx.
+ * - `gone`: answered with 410.
+ * - `failed`: anything else; `detail` is a sentence that quotes nobody.
+ * - `stopped`: the caller's signal ended it.
+ */
+export type WebhookAnswer =
+  | { outcome: 'delivered'; status: number }
+  | { outcome: 'gone'; status: number; detail: string }
+  | { outcome: 'failed'; status: number | null; detail: string; retryAfterSeconds?: number | undefined }
+  | { outcome: 'stopped' };
+
+const maxRedirects = 3;
+/** Of an answer's body nothing is kept: so much is read for the connection to be used again. */
+const maxAnswerBytes = 4 * 1024;
+// As Node's own agents: an idle connection is kept this long.
+const idleTimeoutMs = 5_000;
+
+const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
+const keepsMethod = (status: number) => status === 307 || status === 308;
+
+export class WebhookSender {
+  // Connections of their own: each was opened by the guard's look-up.
+  private readonly agents: { http: HttpAgent; https: HttpsAgent };
+
+  constructor(private readonly options: WebhookSenderOptions) {
+    const agentOptions = { keepAlive: true, timeout: idleTimeoutMs, lookup: options.addresses.lookup };
+    this.agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+  }
+
+  /** @returns what is wrong with posting to this URL, as far as the URL itself tells; undefined where nothing is */
+  checkUrl(url: string): string | undefined {
+    const { addresses } = this.options;
+    const problem = addresses.checkUrl(url);
+    if (problem !== undefined) return problem;
+    const parsed = new URL(url);
+    if (parsed.username !== '' || parsed.password !== '') return 'has to come without credentials in it';
+    if (parsed.protocol === 'https:' || addresses.isSpeciallyAllowed(parsed)) return undefined;
+    return 'has to be an https URL';
+  }
+
+  /** Never throws. @param signal ends the call */
+  async post(call: WebhookCallOut, signal: AbortSignal): Promise<WebhookAnswer> {
+    const limit = AbortSignal.timeout(this.options.timeoutMs);
+    try {
+      return await this.follow(call, AbortSignal.any([limit, signal]));
+    } catch (error) {
+      if (limit.aborted) return failed(`There was no answer within ${this.options.timeoutMs / 1_000} s.`);
+      if (signal.aborted) return { outcome: 'stopped' };
+      return failed(sentenceOf(error));
+    }
+  }
+
+  private async follow(call: WebhookCallOut, signal: AbortSignal): Promise<WebhookAnswer> {
+    let { url } = call;
+    for (let redirects = 0; ; redirects += 1) {
+      const problem = this.checkUrl(url);
+      if (problem !== undefined) return failed(`The address ${redirects === 0 ? '' : 'of a redirect '}${problem}.`);
+      const answer = await this.exchange(new URL(url), call, signal);
+      const { statusCode: status = 0, headers } = answer;
+      await readRest(answer);
+      if (!isRedirect(status)) return answerOf(status, headers['retry-after']);
+      const next = nextUrl(status, headers.location, url);
+      if (next === undefined || redirects === maxRedirects) return redirectFailure(status, next);
+      url = next;
+    }
+  }
+
+  private async exchange(url: URL, call: WebhookCallOut, signal: AbortSignal): Promise<IncomingMessage> {
+    const body = Buffer.from(call.body);
+    const agent = url.protocol === 'https:' ? this.agents.https : this.agents.http;
+    const headers = { ...call.headers, 'content-type': 'application/json', 'content-length': body.byteLength };
+    const options = { method: 'POST', headers, signal };
+    try {
+      return await requestHead(url, { ...options, agent }, body);
+    } catch (error) {
+      // A connection that was kept may be closed by the other side at this very moment: that is no failure of the endpoint's.
+      if (!(error instanceof StaleConnectionError)) throw error;
+      return requestHead(url, { ...options, agent: false, lookup: this.options.addresses.lookup }, body);
+    }
+  }
+}
+
+class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError';
+}
+
+function requestHead(url: URL, options: RequestOptions, body: Buffer): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
+    request.on('response', resolve);
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      reject(isStale ? new StaleConnectionError('a kept connection was closed', { cause: error }) : error);
+    });
+    // An answer that asks for another protocol ends with neither.
+    request.on('close', () => reject(new Error('the connection was closed')));
+    request.end(body);
+  });
+}
+
+// Waits for the end, so that who answers by the drop takes no more than its own turns.
+async function readRest(answer: IncomingMessage): Promise<void> {
+  try {
+    await readLimited(answer, maxAnswerBytes);
+  } catch {
+    answer.destroy();
+  }
+}
+
+function answerOf(status: number, retryAfter: string | undefined): WebhookAnswer {
+  if (status >= 200 && status < 300) return { outcome: 'delivered', status };
+  if (status === 410) return { outcome: 'gone', status, detail: 'The endpoint answered 410: it is gone for good.' };
+  const detail = `The endpoint answered ${status}.`;
+  return { outcome: 'failed', status, detail, retryAfterSeconds: retryAfterOf(retryAfter) };
+}
+
+/** @returns undefined where it leads nowhere that this call could go on to */
+function nextUrl(status: number, location: string | undefined, from: string): string | undefined {
+  if (!keepsMethod(status) || location === undefined || !URL.canParse(location, from)) return undefined;
+  return new URL(location, from).href;
+}
+
+function redirectFailure(status: number, next: string | undefined): WebhookAnswer {
+  if (next !== undefined) return { ...failed(`There were more than ${maxRedirects} redirects.`), status };
+  const reason = keepsMethod(status) ? 'without a usable Location' : 'which is not followed: only 307 and 308 are';
+  return { ...failed(`The endpoint answered with the redirect ${status}, ${reason}.`), status };
+}
+
+function failed(detail: string): Extract<WebhookAnswer, { outcome: 'failed' }> {
+  return { outcome: 'failed', status: null, detail };
+}
+
+const sentences = new Map([
+  ['ENOTFOUND', 'DNS does not know the host.'],
+  ['EAI_AGAIN', 'DNS did not answer.'],
+  ['ECONNREFUSED', 'The host refused the connection.'],
+  ['ECONNRESET', 'The host closed the connection without an answer.'],
+  ['EHOSTUNREACH', 'There is no way to the host.'],
+  ['ENETUNREACH', 'There is no way to the host.'],
+  ['ETIMEDOUT', 'The host did not take the connection.'],
+  ['CERT_HAS_EXPIRED', "The host's certificate has expired."],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', "The host's certificate is for another name."],
+]);
+
+// Never the error's own sentence: it may quote what our DNS knows.
+function sentenceOf(error: unknown): string {
+  if (error instanceof AddressRefusedError) return 'The host leads to an address that is not public.';
+  const { code } = Object(error) as { code?: unknown };
+  if (typeof code !== 'string') return 'The connection was closed without an answer.';
+  return sentences.get(code) ?? `The connection failed (${code}).`;
+}

@@ -1,0 +1,46 @@
+// What services are given ready-made, as the configuration says: drivers of gateways, the identity provider, tokens, traces. The services
+// themselves are made in services.ts.
+
+import type { ChatGateway } from './clients/chat-gateway.js';
+import { CloudGateway } from './clients/cloud-gateway.js';
+import { EvolutionGateway } from './clients/evolution-gateway.js';
+import { GatewayAddressGuard } from './clients/gateway-address.js';
+import { IdentityProvider } from './clients/identity-provider.js';
+import { NeutralGateway } from './clients/neutral-gateway.js';
+import type { Config } from './config.js';
+import { AccessTokens } from './features/auth/access-token.js';
+import { matchKeyOf } from './features/leads/chat-number.js';
+import type { Logger } from './platform/logger.js';
+import { Tracing } from './platform/tracing.js';
+
+/** How long a gateway may take for an answer. */
+export const gatewayTimeoutMs = 15_000;
+const identityProviderTimeoutMs = 5_000;
+
+/** The drivers by provider name, and what tenants may have them do. */
+export function gatewaysOf({ gateway, environment }: Config) {
+  const { allowedHosts, url: trustedUrl } = gateway;
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback: environment !== 'production' });
+  const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
+  const gateways = new Map<string, ChatGateway>([
+    ['gateway', new NeutralGateway(http)],
+    ['evolution', new EvolutionGateway({ ...http, matchKeyOf })],
+    ['cloud', new CloudGateway(http)],
+  ]);
+  const checkUrl = (url: string) => addresses.checkUrl(url);
+  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
+}
+
+export function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
+  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
+}
+
+export function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {
+  if (jwtSecret === undefined) return undefined;
+  return new AccessTokens({ secret: jwtSecret, previousSecret: jwtSecretPrevious, ttlSeconds: jwtTtlSeconds });
+}
+
+export function identityProviderOf({ identityProvider }: Config, log: Logger): IdentityProvider | undefined {
+  if (identityProvider === undefined) return undefined;
+  return new IdentityProvider({ ...identityProvider, timeoutMs: identityProviderTimeoutMs, log });
+}

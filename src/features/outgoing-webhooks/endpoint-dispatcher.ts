@@ -1,0 +1,298 @@
+// Has events made into deliveries, and posts what is due. Each endpoint has a lane of its own with few posts at a time, one while it
+// fails, so that an endpoint that is dead or slow delays nobody else. Which deliveries may leave is endpoint-attempt.service.ts's.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
+import type { Database } from '../../platform/database.js';
+import type { Logger } from '../../platform/logger.js';
+import { outsideOfRequests } from '../../platform/request-scope.js';
+import type { SecretBox } from '../../platform/secret-box.js';
+import type { WakeUp } from '../../platform/wake-up.js';
+import type { EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
+import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
+import type { EndpointFeedService } from './endpoint-feed.service.js';
+import { selectFollowedTenants } from './endpoint-feed.sql.js';
+import type { EndpointPayloads } from './endpoint-payload.js';
+import { signatureHeaders } from './endpoint-secret.js';
+
+export interface EndpointDispatcherOptions {
+  database: Database;
+  wakeUp: Pick<WakeUp, 'subscribe'>;
+  feed: EndpointFeedService;
+  attempts: EndpointAttemptService;
+  payloads: EndpointPayloads;
+  sender: WebhookSender;
+  secretBox: SecretBox;
+  log: Logger;
+  /** Posts of one endpoint at a time in this process. */
+  concurrency: number;
+  /** Posts of all endpoints at a time in this process; those that fail get half of them at most. */
+  totalConcurrency: number;
+  /** How often to look for what a lost wake-up or a dead worker left behind, in milliseconds. */
+  pollIntervalMs: number;
+}
+
+interface Lane extends EndpointKey {
+  running: boolean;
+  hasNews: boolean;
+  /** Posts under way. */
+  posting: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** A tenant whose events are read: once at a time, and once more where it was woken meanwhile. */
+interface Round {
+  hasNews: boolean;
+}
+
+// What happens to a tenant meanwhile is read together.
+const roundPauseMs = 100;
+// Who cannot be served now is looked at again after this at the soonest.
+const minRestMs = 100;
+// After a claim that failed (the database is away), a lane rests this long.
+const faultDelayMs = 1_000;
+
+export class EndpointDispatcher {
+  private readonly lanes = new Map<string, Lane>();
+  /** Lanes that found no place among all posts, the longest waiting first. */
+  private readonly starved = new Set<Lane>();
+  private readonly rounds = new Map<string, Round>();
+  /** Tenants with endpoints: what others do wakes nobody. */
+  private followed = new Set<string>();
+  private readonly inFlight = new Set<Promise<void>>();
+  private readonly aborter = new AbortController();
+  private posting = 0;
+  private postingToFailing = 0;
+  private unsubscribe: (() => void) | undefined;
+  private pollTimer: NodeJS.Timeout | undefined;
+  private polling = false;
+  private stopping = false;
+
+  constructor(private readonly options: EndpointDispatcherOptions) {}
+
+  start(): void {
+    const wake = (tenantId: string) => {
+      if (this.followed.has(tenantId)) this.wakeTenant(tenantId);
+    };
+    this.unsubscribe = this.options.wakeUp.subscribe(wake);
+    this.pollTimer = setInterval(() => this.track(this.poll()), this.options.pollIntervalMs);
+    this.track(this.poll());
+  }
+
+  /** Takes nothing new and waits for the posts under way, at most `timeoutMs`; what is cut off is given back. */
+  async stop(timeoutMs: number): Promise<void> {
+    this.stopping = true;
+    this.unsubscribe?.();
+    clearInterval(this.pollTimer);
+    for (const { timer } of this.lanes.values()) clearTimeout(timer);
+    const cutOff = setTimeout(() => this.aborter.abort(), timeoutMs);
+    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
+    clearTimeout(cutOff);
+  }
+
+  /** The tenant has, or may have, new events or deliveries. Returns at once; safe to repeat. */
+  wakeTenant(tenantId: string): void {
+    if (this.stopping) return;
+    const round = this.rounds.get(tenantId);
+    if (round !== undefined) round.hasNews = true;
+    else this.track(outsideOfRequests(() => this.runRounds(tenantId)));
+  }
+
+  /** The tenant has an endpoint, known here before the next look at all of them. As `wakeTenant`. */
+  follow(tenantId: string): void {
+    this.followed.add(tenantId);
+    this.wakeTenant(tenantId);
+  }
+
+  /** Something of the endpoint is, or may be, due. Returns at once; safe to repeat. */
+  wake({ tenantId, endpointId }: EndpointKey): void {
+    if (this.stopping) return;
+    const known = this.lanes.get(endpointId);
+    const lane = known ?? { tenantId, endpointId, running: false, hasNews: false, posting: 0, timer: undefined };
+    this.lanes.set(endpointId, lane);
+    this.wakeLane(lane);
+  }
+
+  private async poll(): Promise<void> {
+    if (this.polling) return;
+    this.polling = true;
+    const { database, attempts, log } = this.options;
+    try {
+      const tenants = await database.query<{ tenantId: string; hasNews: boolean | null }>(selectFollowedTenants);
+      this.followed = new Set(tenants.map(({ tenantId }) => tenantId));
+      for (const { tenantId, hasNews } of tenants) if (hasNews === true) this.wakeTenant(tenantId);
+      for (const endpoint of tenants.length === 0 ? [] : await attempts.listDue()) this.wake(endpoint);
+    } catch (error) {
+      log.warn({ err: error }, 'webhook endpoints with something to tell could not be listed; trying on');
+    } finally {
+      this.polling = false;
+    }
+  }
+
+  private async runRounds(tenantId: string): Promise<void> {
+    const round = { hasNews: true };
+    this.rounds.set(tenantId, round);
+    try {
+      while (round.hasNews && !this.stopping) {
+        round.hasNews = false;
+        if (await this.options.feed.feed(tenantId)) round.hasNews = true;
+        for (const endpoint of await this.options.attempts.listDue(tenantId)) this.wake(endpoint);
+        await delay(roundPauseMs);
+      }
+    } catch (error) {
+      this.options.log.warn({ err: error, tenantId }, 'events could not be made into deliveries; trying on');
+    } finally {
+      this.rounds.delete(tenantId);
+    }
+  }
+
+  private wakeLane(lane: Lane): void {
+    if (this.stopping) return;
+    clearTimeout(lane.timer);
+    lane.hasNews = true;
+    if (!lane.running) this.track(outsideOfRequests(() => this.run(lane)));
+  }
+
+  private async run(lane: Lane): Promise<void> {
+    lane.running = true;
+    let nextInMs: number | undefined;
+    try {
+      do {
+        lane.hasNews = false;
+        nextInMs = await this.postDue(lane);
+      } while (lane.hasNews && !this.stopping);
+    } catch (error) {
+      const { tenantId, endpointId } = lane;
+      this.options.log.warn({ err: error, tenantId, endpointId }, 'webhook deliveries could not be claimed; trying on');
+      nextInMs = faultDelayMs;
+    }
+    lane.running = false;
+    if (this.stopping) return;
+    if (nextInMs !== undefined) lane.timer = setTimeout(() => this.wakeLane(lane), this.restMs(nextInMs));
+    else if (lane.posting === 0 && !this.starved.has(lane)) this.lanes.delete(lane.endpointId);
+  }
+
+  // The poll finds what is due later than that.
+  private restMs(nextInMs: number): number {
+    return Math.min(nextInMs, this.options.pollIntervalMs);
+  }
+
+  /** @returns when to look again, where no end of a post does so */
+  private async postDue(lane: Lane): Promise<number | undefined> {
+    const { attempts, concurrency, totalConcurrency } = this.options;
+    this.starved.delete(lane);
+    const free = totalConcurrency - this.posting;
+    const limit = Math.min(concurrency - lane.posting, free);
+    const isAlone = lane.posting === 0 && this.postingToFailing < totalConcurrency / 2;
+    const failingLimit = Math.min(isAlone ? 1 : 0, free);
+    if (limit <= 0) {
+      // Where its own posts fill its places, their ends wake it.
+      if (free <= 0) this.starved.add(lane);
+      return undefined;
+    }
+    const claimed = await this.claim(lane, limit, failingLimit);
+    if (claimed === limit) return undefined;
+    this.wakeStarved();
+    const nextInMs = await attempts.nextDueInMs(lane);
+    if (nextInMs === undefined || nextInMs > 0) return nextInMs;
+    // Due, and not to be had: it fails and has its post under way, or all places of those that fail are taken.
+    if (lane.posting > 0) return undefined;
+    if (failingLimit === 0) this.starved.add(lane);
+    return minRestMs;
+  }
+
+  private async claim(lane: Lane, limit: number, failingLimit: number): Promise<number> {
+    // Taken before anybody else looks.
+    this.posting += limit;
+    let claimed: ClaimedDelivery[] = [];
+    try {
+      claimed = await this.options.attempts.claim(lane, { limit, failingLimit });
+    } finally {
+      this.posting -= limit;
+    }
+    this.begin(lane, claimed);
+    return claimed.length;
+  }
+
+  private begin(lane: Lane, claimed: readonly ClaimedDelivery[]): void {
+    const failing = claimed.filter(({ isFailing }) => isFailing).length;
+    lane.posting += claimed.length;
+    this.posting += claimed.length;
+    this.postingToFailing += failing;
+    if (claimed.length > 0) this.track(this.postAll(lane, claimed));
+  }
+
+  private async postAll(lane: Lane, claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const { payloads, attempts, log } = this.options;
+    const { tenantId, endpointId } = lane;
+    try {
+      const bodies = await payloads.make(tenantId, claimed);
+      for (const [index, delivery] of claimed.entries())
+        this.track(this.post(lane, delivery, bodies[index] ?? '').finally(() => this.end(lane, delivery)));
+    } catch (error) {
+      log.warn({ err: error, tenantId, endpointId }, 'what a webhook delivery tells of could not be read; trying on');
+      await attempts.release(tenantId, claimed).catch(() => undefined);
+      await delay(faultDelayMs, undefined, { signal: this.aborter.signal }).catch(() => undefined);
+      for (const delivery of claimed) this.end(lane, delivery);
+    }
+  }
+
+  private async post(lane: Lane, delivery: ClaimedDelivery, body: string): Promise<void> {
+    const { attempts, log } = this.options;
+    const { tenantId } = lane;
+    try {
+      const answer = await this.send(delivery, body);
+      await attempts.settle(tenantId, delivery, answer);
+    } catch (error) {
+      // Its lease ends by itself, and it is posted again under the same id.
+      const about = { err: error, tenantId, deliveryId: delivery.id };
+      log.warn(about, 'what became of a webhook delivery could not be stored');
+    }
+  }
+
+  private async send(delivery: ClaimedDelivery, body: string): Promise<WebhookAnswer> {
+    const { id, url } = delivery;
+    const secrets = this.openSecrets(delivery);
+    if (secrets === undefined) return secretUnreadable;
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const headers = { 'user-agent': 'Leadwire', ...signatureHeaders({ id, timestamp, body }, secrets) };
+    return this.options.sender.post({ url, headers, body }, this.aborter.signal);
+  }
+
+  private openSecrets({ endpointId, secretCiphertext, previousSecretCiphertext }: ClaimedDelivery) {
+    const boxes = [secretCiphertext, ...(previousSecretCiphertext === null ? [] : [previousSecretCiphertext])];
+    try {
+      return boxes.map((box) => this.options.secretBox.open(box, endpointId));
+    } catch (error) {
+      this.options.log.error({ err: error, endpointId }, 'the secret of a webhook endpoint cannot be decrypted');
+      return undefined;
+    }
+  }
+
+  private end(lane: Lane, { isFailing }: ClaimedDelivery): void {
+    lane.posting -= 1;
+    this.posting -= 1;
+    if (isFailing) this.postingToFailing -= 1;
+    this.wakeLane(lane);
+    this.wakeStarved();
+  }
+
+  private wakeStarved(): void {
+    const [next] = this.starved;
+    if (next === undefined) return;
+    this.starved.delete(next);
+    this.wakeLane(next);
+  }
+
+  private track(work: Promise<void>): void {
+    this.inFlight.add(work);
+    const forget = () => this.inFlight.delete(work);
+    work.then(forget, forget);
+  }
+}
+
+const secretUnreadable: WebhookAnswer = {
+  outcome: 'failed',
+  status: null,
+  detail: "The endpoint's secret cannot be read: give it another one.",
+};

@@ -1,0 +1,100 @@
+// The statements that make deliveries of a tenant's events.
+
+import type { NamedStatement } from '../../platform/database.js';
+import type { DeliveryKind, EndpointEventType } from './endpoint-event.js';
+
+/** An endpoint that there may be something new for, locked until its position is written. */
+export interface HeldEndpoint {
+  id: string;
+  eventTypes: EndpointEventType[];
+  positionSeq: string;
+  headSeq: string;
+  /** The oldest event after the position; null where all of them were removed. */
+  firstSeq: string | null;
+  pending: number;
+}
+
+/** An event as it is made into deliveries, with what it keeps of the change. */
+export interface FedEvent {
+  seq: string;
+  type: EndpointEventType;
+  leadId: string | null;
+  messageId: string | null;
+  instanceId: string | null;
+  data: object | null;
+  occurredAt: Date;
+}
+
+/** A delivery about to be written. */
+export interface NewDelivery extends Omit<FedEvent, 'seq' | 'type'> {
+  id: string;
+  endpointId: string;
+  type: DeliveryKind;
+  seq: string | null;
+}
+
+/** Tenants that are told of anything, and whether there are events that were not looked at. */
+export const selectFollowedTenants: NamedStatement = {
+  name: 'select-followed-tenants',
+  text: `SELECT e.tenant_id AS "tenantId", bool_or(h.last_seq > e.position_seq) AS "hasNews"
+    FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id LEFT JOIN event_heads h ON h.tenant_id = e.tenant_id
+    WHERE e.is_enabled AND t.is_active GROUP BY e.tenant_id`,
+};
+
+/** $1 tenant, $2 most deliveries of an endpoint that may wait. One that another process, or an ADMIN, is at is passed over. */
+export const holdEndpoints: NamedStatement = {
+  name: 'hold-webhook-endpoints',
+  text: `SELECT e.id, e.event_types AS "eventTypes", e.position_seq AS "positionSeq", h.last_seq AS "headSeq",
+      (SELECT v.seq FROM events v WHERE v.tenant_id = e.tenant_id AND v.seq > e.position_seq ORDER BY v.seq LIMIT 1) AS "firstSeq",
+      (SELECT count(*)::int FROM (
+        SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL
+        LIMIT $2::int) p) AS pending
+    FROM webhook_endpoints e JOIN event_heads h ON h.tenant_id = e.tenant_id
+    WHERE e.tenant_id = $1 AND e.is_enabled AND h.last_seq > e.position_seq
+    ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED`,
+};
+
+/**
+ * $1 tenant, $2 and $3 after and up to which event, $4 types, $5 limit → the oldest of them. What a gateway said of a message is left
+ * out: it may name the person.
+ */
+export const selectFedEvents: NamedStatement = {
+  name: 'select-fed-events',
+  text: `SELECT seq, type, lead_id AS "leadId", message_id AS "messageId", instance_id AS "instanceId",
+      CASE type WHEN 'MESSAGE_STATUS_CHANGED' THEN data - 'errorMessage' WHEN 'BULK_SEND_PROGRESS' THEN data END AS data,
+      occurred_at AS "occurredAt"
+    FROM events WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = ANY($4::text[]) ORDER BY seq LIMIT $5`,
+};
+
+/** $1 tenant, then one array for each field. */
+export const insertDeliveries: NamedStatement = {
+  name: 'insert-endpoint-deliveries',
+  text: `INSERT INTO endpoint_deliveries
+      (tenant_id, id, endpoint_id, type, event_seq, lead_id, message_id, instance_id, data, occurred_at)
+    SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[],
+      $10::timestamptz[])`,
+};
+
+/** The values of `insertDeliveries`. */
+export function insertValues(tenantId: string, deliveries: readonly NewDelivery[]): unknown[] {
+  const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((delivery) => delivery[key]);
+  return [
+    tenantId,
+    column('id'),
+    column('endpointId'),
+    column('type'),
+    column('seq'),
+    column('leadId'),
+    column('messageId'),
+    column('instanceId'),
+    deliveries.map(({ data }) => (data === null ? null : JSON.stringify(data))),
+    column('occurredAt'),
+  ];
+}
+
+/** $1 tenant, $2 endpoints, $3 how far the log was made into deliveries of each. */
+export const setPositions: NamedStatement = {
+  name: 'set-webhook-endpoint-positions',
+  text: `UPDATE webhook_endpoints e SET position_seq = p.seq FROM unnest($2::uuid[], $3::bigint[]) AS p (id, seq)
+    WHERE e.tenant_id = $1 AND e.id = p.id`,
+};

@@ -1,0 +1,132 @@
+// What is posted to an endpoint: the event's records as they are when it is posted, a message's status as it was at the change. A record
+// that is gone is null, so that nothing of an erased person is posted.
+
+import type { LoggedEvent } from '../../platform/event-log.js';
+import type { BulkSendAtChange, RecordServices } from '../live/event-records.js';
+import { EventRecords } from '../live/event-records.js';
+import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { LeadRow } from '../leads/lead.service.js';
+import type { MessageRow } from '../messages/message.service.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+import { wireNameOf } from './endpoint-event.js';
+import type { DeliveryKind } from './endpoint-event.js';
+
+/** What a delivery keeps of its event. */
+export interface ToldDelivery {
+  id: string;
+  endpointId: string;
+  type: DeliveryKind;
+  seq: string | null;
+  leadId: string | null;
+  messageId: string | null;
+  instanceId: string | null;
+  data: unknown;
+  occurredAt: Date;
+}
+
+export class EndpointPayloads {
+  constructor(private readonly services: RecordServices) {}
+
+  /** The bodies of a tenant's deliveries, in their order: one statement for each kind of record, however many there are. */
+  async make(tenantId: string, deliveries: readonly ToldDelivery[]): Promise<string[]> {
+    const events = deliveries.map((delivery) => toEvent(tenantId, delivery));
+    const records = new EventRecords(this.services, tenantId, events);
+    return Promise.all(deliveries.map((delivery, index) => bodyOf(delivery, records, events[index])));
+  }
+}
+
+type ToldEvent = ReturnType<typeof toEvent>;
+
+// A test delivery tells of no record, whatever its type is called.
+function toEvent(tenantId: string, { seq, type, ...told }: ToldDelivery) {
+  return { ...told, tenantId, seq: Number(seq ?? 0), type: type as LoggedEvent['type'] };
+}
+
+async function bodyOf(delivery: ToldDelivery, records: EventRecords, event: ToldEvent | undefined): Promise<string> {
+  const { type, occurredAt } = delivery;
+  const told = event === undefined ? {} : await recordsOf(delivery, records, event);
+  return JSON.stringify({ type: wireNameOf(type), timestamp: occurredAt.toISOString(), data: told });
+}
+
+async function recordsOf({ type, seq, endpointId }: ToldDelivery, records: EventRecords, event: ToldEvent) {
+  if (seq === null) return { endpointId };
+  const sequence = Number(seq);
+  const { leadId, messageId } = event;
+  const lead = async () => leadOf(await records.lead(event));
+  if (type === 'MESSAGE_RECEIVED' || type === 'MESSAGE_STATUS_CHANGED') {
+    const message = messageOf(await records.message({ ...event, data: null }), event.data as Snapshot | null);
+    return { sequence, messageId, leadId, message, lead: await lead() };
+  }
+  if (type === 'CHAT_INSTANCE_STATUS_CHANGED')
+    return { sequence, chatInstance: instanceOf(await records.chatInstance(event)) };
+  if (type === 'BULK_SEND_PROGRESS') return { sequence, bulkSend: bulkSendOf(await records.bulkSend(event)) };
+  return type === 'RESYNC_REQUIRED' ? { sequence } : { sequence, leadId, lead: await lead() };
+}
+
+/** As it stands in a delivery. */
+type Snapshot = Omit<MessageSnapshot, 'errorMessage'>;
+
+function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
+  if (row === null) return null;
+  const { id, leadId, instanceId, direction, type, body, media, templateId, templateVersion, bulkSendId } = row;
+  const { createdAt, scheduledFor, receivedAt, providerTimestamp } = row;
+  const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
+  // The words are those of the code that the message has now.
+  const error =
+    errorCode === null ? null : { code: errorCode, message: errorCode === row.errorCode ? row.errorMessage : null };
+  return {
+    id,
+    leadId,
+    instanceId,
+    direction,
+    status,
+    type,
+    body,
+    media,
+    externalId,
+    templateId,
+    templateVersion,
+    bulkSendId,
+    error,
+    createdAt,
+    scheduledFor,
+    receivedAt,
+    providerTimestamp,
+    sentAt,
+    deliveredAt,
+    readAt,
+    failedAt,
+  };
+}
+
+function leadOf(row: LeadRow | null) {
+  if (row === null) return null;
+  const { id, name, chat, source, metadata, tags, customFields, assigneeId, unreadCount, mergedIntoId } = row;
+  const { createdAt, updatedAt } = row;
+  return {
+    id,
+    name,
+    chat,
+    source,
+    metadata,
+    tags,
+    customFields,
+    assigneeId,
+    unreadCount,
+    mergedIntoId,
+    createdAt,
+    updatedAt,
+  };
+}
+
+function instanceOf(instance: PublicChatInstance | null) {
+  if (instance === null) return null;
+  const { id, provider, instanceName, isDefault, status, lastError, createdAt, updatedAt, deletedAt } = instance;
+  return { id, provider, instanceName, isDefault, status, lastError, createdAt, updatedAt, deletedAt };
+}
+
+function bulkSendOf(bulkSend: BulkSendAtChange | null) {
+  if (bulkSend === null) return null;
+  const { id, templateId, total, progress, createdAt, canceledAt } = bulkSend;
+  return { id, templateId, total, progress, createdAt, canceledAt };
+}

@@ -1,0 +1,58 @@
+// Bounds and formats of webhook endpoint input. Which addresses may be called is known only to the service that is put together, so
+// the schemas are made for it.
+
+import { z } from 'zod';
+import { httpUrl, text } from '../../platform/input.js';
+import { endpointEventTypes } from './endpoint-event.js';
+
+const maxUrlLength = 2_048;
+const maxDescriptionLength = 200;
+/** As of a tenant's API key. */
+const maxGraceSeconds = 604_800;
+
+/** Of a tenant, deleted ones aside. */
+export const maxEndpoints = 10;
+
+const eventTypes = z
+  .array(z.enum(endpointEventTypes))
+  .min(1, 'must not be empty')
+  .max(endpointEventTypes.length)
+  .transform((types) => [...new Set(types)]);
+
+/** The schemas of `create` and `update`. @param checkUrl what is wrong with posting to a URL; undefined where nothing is */
+export function webhookEndpointSchemas(checkUrl: (url: string) => string | undefined) {
+  const url = httpUrl(maxUrlLength).superRefine((value, context) => {
+    const problem = URL.canParse(value) ? checkUrl(value) : undefined;
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+  const description = text(maxDescriptionLength).nullish();
+  return {
+    create: z.strictObject({ url, description, eventTypes, isEnabled: z.boolean().nullish() }),
+    update: z.strictObject({
+      url: url.optional(),
+      description,
+      eventTypes: eventTypes.optional(),
+      isEnabled: z.boolean().optional(),
+      expectedVersion: z.number().int().min(1).nullish(),
+    }),
+  };
+}
+
+type Schemas = ReturnType<typeof webhookEndpointSchemas>;
+
+export type CreateWebhookEndpointInput = z.input<Schemas['create']>;
+export type UpdateWebhookEndpointInput = z.input<Schemas['update']>;
+
+/** How long the secret before goes on signing, in seconds. */
+export const endpointGraceSchema = z.number().int().min(0).max(maxGraceSeconds);
+
+export const defaultGraceSeconds = 86_400;
+
+/** Why an endpoint is disabled, each with its meaning. */
+export const disabledReasons = {
+  ADMIN: 'An ADMIN did it.',
+  GONE: 'The endpoint answered 410.',
+  FAILING: 'Nothing had reached it for 3 days, and attempts failed.',
+} as const;
+
+export type DisabledReason = keyof typeof disabledReasons;

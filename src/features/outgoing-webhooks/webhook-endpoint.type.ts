@@ -1,0 +1,137 @@
+// GraphQL types of webhook endpoints. Their secrets are shown once, by what makes them.
+
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { endpointEvents } from './endpoint-event.js';
+import type { EndpointEventType } from './endpoint-event.js';
+import { disabledReasons, maxEndpoints } from './webhook-endpoint.schema.js';
+import type {
+  CreateWebhookEndpointInput as CreateWebhookEndpointShape,
+  DisabledReason,
+  UpdateWebhookEndpointInput as UpdateWebhookEndpointShape,
+} from './webhook-endpoint.schema.js';
+import type { EndpointSecretRecord } from './webhook-endpoint.service.js';
+import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
+
+const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
+  Object.fromEntries(Object.keys(table).map((name) => [name, name]));
+
+export const WebhookEventTypeEnum = namesOf(endpointEvents);
+registerEnumType(WebhookEventTypeEnum, {
+  name: 'WebhookEventType',
+  description: 'What a webhook endpoint may be told of.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(endpointEvents).map(([name, { meaning }]) => [name, { description: meaning }]),
+  ),
+});
+
+export const WebhookEndpointDisabledReasonEnum = namesOf(disabledReasons);
+registerEnumType(WebhookEndpointDisabledReasonEnum, {
+  name: 'WebhookEndpointDisabledReason',
+  description: 'Why a webhook endpoint is disabled.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(disabledReasons).map(([name, meaning]) => [name, { description: meaning }]),
+  ),
+});
+
+@ObjectType({ description: "Where the tenant's events are posted, signed by the Standard Webhooks specification." })
+export class WebhookEndpoint implements WebhookEndpointRecord {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Where events are posted.' })
+  url!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is for, in words.' })
+  description!: string | null;
+
+  @Field(() => [WebhookEventTypeEnum], { description: 'What it is told of.' })
+  eventTypes!: EndpointEventType[];
+
+  @Field(() => Boolean, { description: 'Whether anything is posted to it.' })
+  isEnabled!: boolean;
+
+  @Field(() => WebhookEndpointDisabledReasonEnum, {
+    nullable: true,
+    description: 'Why it is disabled; null while it is enabled.',
+  })
+  disabledReason!: DisabledReason | null;
+
+  @Field(() => Date, { nullable: true, description: 'Since when it is disabled; null while it is enabled.' })
+  disabledAt!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Since when attempts have failed and none has succeeded; null where it is reached.',
+  })
+  failingSince!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'Until when the secret before signs beside the present one; null where it does not.',
+  })
+  previousSecretUntil!: Date | null;
+
+  @Field(() => Int, { description: 'Rises with each change.' })
+  version!: number;
+
+  @Field(() => Date, { description: 'When it was created.' })
+  createdAt!: Date;
+
+  @Field(() => Date, { description: 'When it was last changed.' })
+  updatedAt!: Date;
+}
+
+@ObjectType({ description: 'An endpoint with the secret that was just made for it. It is not shown again.' })
+export class WebhookEndpointSecret implements EndpointSecretRecord {
+  @Field(() => WebhookEndpoint, { description: 'The endpoint.' })
+  endpoint!: WebhookEndpoint;
+
+  @Field(() => String, {
+    description: 'What its deliveries are signed with: `whsec_` and 32 bytes in Base64. Kept encrypted.',
+  })
+  secret!: string;
+}
+
+const urlDescription =
+  'An https URL of at most 2,048 characters without credentials, to a public host. Others need the leave of the ' +
+  "service's operator.";
+
+@InputType({ description: `A new webhook endpoint; a tenant has ${maxEndpoints} at most.` })
+export class CreateWebhookEndpointInput implements CreateWebhookEndpointShape {
+  @Field(() => String, { description: urlDescription })
+  url!: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is for, in at most 200 characters.' })
+  description?: string | null;
+
+  @Field(() => [WebhookEventTypeEnum], { description: 'What it is to be told of: one at least.' })
+  eventTypes!: EndpointEventType[];
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether anything is posted to it yet; true where left out.' })
+  isEnabled?: boolean | null;
+}
+
+@InputType({ description: 'What to change; fields that are left out stay as they are.' })
+export class UpdateWebhookEndpointInput implements UpdateWebhookEndpointShape {
+  @Field(() => String, { nullable: true, description: `${urlDescription} What waits goes there too.` })
+  url?: string;
+
+  @Field(() => String, { nullable: true, description: 'What it is for, in at most 200 characters; null: nothing.' })
+  description?: string | null;
+
+  @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'What it is to be told of: one at least.' })
+  eventTypes?: EndpointEventType[];
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True: what waits is posted, and it is told of what happened meanwhile, as far as `EVENT_RETENTION_DAYS` reaches back.',
+  })
+  isEnabled?: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The version that the change was made for: CONFLICT where the endpoint has been changed since.',
+  })
+  expectedVersion?: number | null;
+}

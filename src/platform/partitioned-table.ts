@@ -1,0 +1,168 @@
+// One table that is partitioned by time: partitions made ahead, whole ones dropped once they are old. What has no partition goes to
+// `partitions.<table>_rest`, so that no row is ever refused for its time. The first partition, `_past`, has no beginning. Which
+// tables, and for how long, belongs to features.
+
+import type { Database, SqlRunner } from './database.js';
+
+const dayMs = 86_400_000;
+/** Whoever wants the table meanwhile waits as long; where a long reading is in the way, as a backup's, it is left to the next time. */
+const lockTimeoutMs = 500;
+/** Further rows without a partition are not counted. */
+export const maxCountedRows = 10_000;
+
+/** How a column says times, as bounds are written. */
+export interface PartitionKey {
+  readonly column: string;
+  boundAt(time: Date): string;
+  timeOf(bound: string): Date;
+}
+
+/** What is there: names are those in the schema `partitions`. */
+export interface Partition {
+  readonly name: string;
+  /** What is older is in an earlier one; null for the first, and for what has no partition. */
+  readonly from: Date | null;
+  /** What is as new is in a later one; null for what has no partition. */
+  readonly until: Date | null;
+}
+
+export interface PartitionedTableOptions {
+  database: Database;
+  table: string;
+  key: PartitionKey;
+  /** Of a new partition, in days, from midnight to midnight UTC. */
+  widthDays: number;
+  /** For how long ahead there have to be partitions. */
+  daysAhead: number;
+}
+
+/** How far ahead there are partitions, and how many rows have none, up to `maxCountedRows`. */
+export interface PartitionState {
+  coveredUntil: Date;
+  rowsWithout: number;
+}
+
+interface Span {
+  from: Date;
+  until: Date;
+}
+
+export class PartitionedTable {
+  constructor(private readonly options: PartitionedTableOptions) {}
+
+  get table(): string {
+    return this.options.table;
+  }
+
+  /** What rows without a partition are in. */
+  get restName(): string {
+    return `${this.table}_rest`;
+  }
+
+  /** The oldest first; what rows without a partition are in is not among them. */
+  async list(sql: SqlRunner = this.options.database): Promise<Partition[]> {
+    const rows = await sql.query<{ name: string; bound: string }>(
+      `SELECT c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bound
+       FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = $1::regclass`,
+      [this.table],
+    );
+    const partitions = rows.map(({ name, bound }) => ({ name, ...this.readBound(bound) }));
+    return partitions.filter(({ until }) => until !== null).sort((one, other) => endOf(one) - endOf(other));
+  }
+
+  /**
+   * Makes the partitions that are missing ahead, by the database's clock. A time that is past stays without one. Safe to repeat, and
+   * in several processes at once.
+   */
+  async extend(): Promise<void> {
+    const { database } = this.options;
+    for (const span of missingSpans(await this.list(), await timeOf(database), this.options)) await this.create(span);
+  }
+
+  async look(): Promise<PartitionState> {
+    const [partitions, rowsWithout] = await Promise.all([this.list(), this.countRest()]);
+    return { coveredUntil: partitions.at(-1)?.until ?? new Date(0), rowsWithout };
+  }
+
+  /** Drops what holds nothing from `firstKept` on. @returns the names of what went */
+  async dropBefore(firstKept: Date): Promise<string[]> {
+    const dropped: string[] = [];
+    for (const partition of await this.list()) {
+      if (endOf(partition) > firstKept.getTime()) break;
+      await this.alter((sql) => sql.query(`DROP TABLE IF EXISTS partitions.${partition.name}`));
+      dropped.push(partition.name);
+    }
+    return dropped;
+  }
+
+  private readBound(text: string): Pick<Partition, 'from' | 'until'> {
+    const [, from, until] = /^FOR VALUES FROM \((.*)\) TO \((.*)\)$/.exec(text) ?? [];
+    return { from: this.readTime(from), until: this.readTime(until) };
+  }
+
+  private readTime(bound: string | undefined): Date | null {
+    const value = /^'(.*)'$/.exec(bound ?? '')?.[1];
+    return value === undefined ? null : this.options.key.timeOf(value);
+  }
+
+  // Attached rather than made in its place: nobody who writes to the table or reads what is there waits.
+  private async create({ from, until }: Span): Promise<void> {
+    const { table, key } = this.options;
+    const name = `${table}_${from.toISOString().slice(0, 10).replaceAll('-', '')}`;
+    const [first, end] = [from, until].map((time) => `'${key.boundAt(time)}'`);
+    await this.alter(async (sql) => {
+      await sql.query(`LOCK TABLE ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
+      if ((await this.list(sql)).some((partition) => endOf(partition) > from.getTime())) return;
+      await sql.query(`CREATE TABLE partitions.${name} (LIKE public.${table} INCLUDING ALL)`);
+      await sql.query(`LOCK TABLE partitions.${this.restName} IN ACCESS EXCLUSIVE MODE`);
+      // Made by a clock that was further ahead than there were partitions.
+      await sql.query(
+        `WITH ahead AS (
+           DELETE FROM partitions.${this.restName} WHERE ${key.column} >= ${first} AND ${key.column} < ${end} RETURNING *
+         ) INSERT INTO partitions.${name} SELECT * FROM ahead`,
+      );
+      await sql.query(
+        `ALTER TABLE ${table} ATTACH PARTITION partitions.${name} FOR VALUES FROM (${first}) TO (${end})`,
+      );
+    });
+  }
+
+  private async alter(work: (sql: SqlRunner) => Promise<unknown>): Promise<void> {
+    await this.options.database.transaction(async (sql) => {
+      await sql.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+      await work(sql);
+    });
+  }
+
+  private async countRest(): Promise<number> {
+    const [row] = await this.options.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (SELECT FROM partitions.${this.restName} LIMIT ${maxCountedRows}) r`,
+    );
+    return row?.count ?? 0;
+  }
+}
+
+async function timeOf(sql: SqlRunner): Promise<Date> {
+  const [row] = await sql.query<{ now: Date }>('SELECT now() AS now');
+  if (row === undefined) throw new Error('the database told no time');
+  return row.now;
+}
+
+function endOf({ until }: Partition): number {
+  return until?.getTime() ?? Infinity;
+}
+
+function missingSpans(
+  partitions: readonly Partition[],
+  now: Date,
+  { widthDays, daysAhead }: Pick<PartitionedTableOptions, 'widthDays' | 'daysAhead'>,
+): Span[] {
+  const midnight = Math.ceil(now.getTime() / dayMs) * dayMs;
+  const spans: Span[] = [];
+  let end = Math.max(partitions.at(-1)?.until?.getTime() ?? 0, midnight);
+  while (end < midnight + daysAhead * dayMs) {
+    spans.push({ from: new Date(end), until: new Date(end + widthDays * dayMs) });
+    end += widthDays * dayMs;
+  }
+  return spans;
+}

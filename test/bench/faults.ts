@@ -1,0 +1,170 @@
+// Entry of `npm run faults [-- names]`: puts the running service through every fault, or those named, under mixed load, and prints the fault
+// table. It fails when something acknowledged is lost, doubled or out of order, a limit was exceeded, or a process logged a fault of ours.
+
+import { faultCases } from '../faults/fault-cases.js';
+import type { FaultCase } from '../faults/fault-cases.js';
+import { FaultStage, neighbourLimit } from '../faults/fault-stage.js';
+import { StageLoad, fullestWindow } from '../faults/stage-load.js';
+import { redisServerInstalled } from '../support/redis-server.js';
+import type { ServiceProcess } from '../faults/service-process.js';
+import { nameMachine, renderTable } from './report.js';
+
+const wellOutcomes = new Set(['200', '201', 'OK']);
+const complaintsShown = 10;
+/** Acknowledged before a fault, so that it meets a service at work. */
+const callsBefore = 50;
+
+await main(process.argv.slice(2));
+
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !faultCases.some((fault) => fault.name === name));
+  if (unknown.length > 0) return refuse(`There is no fault called ${unknown.join(', ')}; there are: ${allNames()}.`);
+  if (!redisServerInstalled()) return refuse('The faults need redis-server, which is not installed.');
+  await using resources = new AsyncDisposableStack();
+  const interrupt = () => void resources.disposeAsync().finally(() => process.exit(130));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const stage = await FaultStage.start('faults', resources);
+  const chosen = names.length === 0 ? faultCases : faultCases.filter(({ name }) => names.includes(name));
+  const results = await playAll(stage, chosen);
+  const [version] = await stage.postgres.rowsOf<{ server_version: string }>('SHOW server_version');
+  process.stdout.write(`${renderTable(listingOf(results))}\n${nameMachine(version?.server_version ?? '')}\n`);
+  if (results.some(({ complaints }) => complaints.length > 0)) process.exitCode = 1;
+  process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+}
+
+const allNames = () => faultCases.map(({ name }) => name).join(', ');
+
+function refuse(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = 2;
+}
+
+interface FaultResult {
+  fault: FaultCase;
+  saw: string;
+  lost: number;
+  doubled: number;
+  recovery: string;
+  complaints: string[];
+}
+
+/** What a fault did, as far as it is known before all that was accepted has left. */
+interface Played {
+  fault: FaultCase;
+  load: StageLoad;
+  processes: ServiceProcess[];
+  struckAtMs: number;
+  endedAtMs: number;
+  recoveredAtMs: number;
+}
+
+async function playAll(stage: FaultStage, faults: readonly FaultCase[]): Promise<FaultResult[]> {
+  const results: FaultResult[] = [];
+  const unjudged: Played[] = [];
+  for (const [index, fault] of faults.entries()) {
+    process.stderr.write(`faults: ${fault.name}\n`);
+    unjudged.push(await play(stage, fault));
+    if (fault.leavesLeases === true && faults[index + 1]?.leavesLeases === true) continue;
+    await stage.untilNothingWaits();
+    for (const played of unjudged.splice(0)) results.push(await judge(stage, played));
+  }
+  return results;
+}
+
+async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
+  await fault.prepare?.(stage);
+  const before = [stage.api, stage.worker];
+  const load = new StageLoad(stage, fault.name);
+  try {
+    await load.intake.untilAcknowledged(callsBefore);
+    const struckAtMs = performance.now();
+    const endedAtMs = (await fault.strike(stage)) ?? performance.now();
+    await load.untilAllGoesOn(endedAtMs);
+    const recoveredAtMs = performance.now();
+    await load.finish();
+    const processes = [...new Set([...before, stage.api, stage.worker])];
+    return { fault, load, processes, struckAtMs, endedAtMs, recoveredAtMs };
+  } finally {
+    load.stop();
+  }
+}
+
+/** Once nothing waits any more. */
+async function judge(stage: FaultStage, played: Played): Promise<FaultResult> {
+  const { fault, load, processes } = played;
+  const { lost, doubled, disordered } = await load.readToll();
+  const fullest = fullestWindow(stage.healthyGateway.acceptances);
+  const complaints = [
+    ...lost.map((name) => `lost: ${name}`),
+    ...doubled.map((name) => `doubled: ${name}`),
+    ...disordered.map((name) => `out of order: ${name}`),
+    ...(fullest > neighbourLimit.max ? [`a window of the neighbour's limit held ${fullest}`] : []),
+    ...processes.flatMap(({ faults, crash }) => [...faults, crash]).filter((text) => text !== ''),
+  ];
+  for (const complaint of complaints.slice(0, complaintsShown))
+    process.stderr.write(`faults: ${fault.name}: ${complaint}\n`);
+  const saw = describeSeen(played);
+  return {
+    fault,
+    saw,
+    lost: lost.length,
+    doubled: doubled.length,
+    recovery: describeRecovery(stage, played),
+    complaints,
+  };
+}
+
+// Kinds of calls that all went well stand together.
+function describeSeen({ load, struckAtMs: fromMs, recoveredAtMs: toMs }: Played): string {
+  const kinds = Object.entries(load.logs).map(([name, log]) => ({ name, counts: log.outcomes(fromMs, toMs) }));
+  const isWell = ({ counts }: { counts: Map<string, number> }) =>
+    [...counts.keys()].every((outcome) => wellOutcomes.has(outcome));
+  const troubled = kinds.filter((kind) => !isWell(kind)).map(({ name, counts }) => `${name} ${renderCounts(counts)}`);
+  const wellCount = kinds.filter(isWell).flatMap(({ counts }) => [...counts.values()]);
+  const total = wellCount.reduce((sum, count) => sum + count, 0);
+  const well = total === 0 ? [] : [`${troubled.length === 0 ? 'everything' : 'all else'} as ever × ${total}`];
+  const delays = load.neighbourDelaysMs(fromMs, toMs);
+  const slowest =
+    delays.length === 0 ? [] : [`the neighbour's messages left within ${Math.max(...delays).toFixed(0)} ms`];
+  return [...troubled, ...well, ...slowest].join('; ');
+}
+
+function renderCounts(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([outcome, count]) => `${outcome} × ${count}`).join(', ');
+}
+
+function describeRecovery({ gateway }: FaultStage, { load, endedAtMs }: Played): string {
+  const firstOf = (name: string) => load.logs[name]?.acknowledgedAfter(endedAtMs) ?? Infinity;
+  const moments = {
+    intake: firstOf('intake'),
+    'every kind of call': Math.max(...Object.keys(load.logs).map(firstOf)),
+    ready: firstOf('readiness'),
+    sending: gateway.acceptedAfter(endedAtMs) ?? Infinity,
+    'nothing waits': load.lastLeftAtMs,
+  };
+  return Object.entries(moments)
+    .map(([name, atMs]) => `${name} ${(Math.max(0, atMs - endedAtMs) / 1_000).toFixed(2)} s`)
+    .join(', ');
+}
+
+function listingOf(results: readonly FaultResult[]) {
+  return {
+    title: 'Faults',
+    columns: ['fault', 'what callers saw', 'lost', 'doubled', 'recovery', 'command'],
+    rows: results.map(({ fault, saw, lost, doubled, recovery }) => [
+      fault.title,
+      saw,
+      String(lost),
+      String(doubled),
+      recovery,
+      `\`npm run faults -- ${fault.name}\``,
+    ]),
+    notes: [
+      'what callers saw: how calls ended from the fault to the recovery; `no answer` is a connection that was refused or broke',
+      'recovery: from the end of the fault to the first call acknowledged, ready, the first new message at the gateway, and the last ' +
+        'one accepted before or meanwhile; of a killed process from its death, its start included',
+      'lost: acknowledged and not stored, or not at the gateway; doubled: stored, told of or accepted by the gateway twice',
+    ],
+  };
+}

@@ -1,0 +1,109 @@
+// Asking DNS for names that anybody may have entered, played by a DNS server of our own.
+
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { LookupAddress } from 'node:dns';
+import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
+import { createNameResolver } from '../../src/clients/name-resolver.js';
+
+const types = { A: 1, AAAA: 28 } as const;
+
+/** The addresses of a name by record type, as bytes; undefined: it is not known; `silent`: no answer. */
+const names = new Map<string, { A: number[][]; AAAA: number[][] } | 'silent'>([
+  ['both.example', { A: [[8, 8, 8, 8]], AAAA: [[0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]] }],
+  [
+    'four.example',
+    {
+      A: [
+        [8, 8, 4, 4],
+        [10, 0, 0, 1],
+      ],
+      AAAA: [],
+    },
+  ],
+  ['none.example', { A: [], AAAA: [] }],
+  ['silent.example', 'silent'],
+]);
+
+const server = createSocket('udp4');
+
+beforeAll(async () => {
+  server.on('message', (query, { port, address }) => {
+    const answer = answerTo(query);
+    if (answer !== undefined) server.send(answer, port, address);
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => server.close());
+
+function answerTo(query: Buffer): Buffer | undefined {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at]; length !== undefined && length > 0; length = query[at]) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  const type = query.readUInt16BE(at + 1);
+  const known = names.get(labels.join('.').toLowerCase());
+  if (known === 'silent') return undefined;
+  const records = known === undefined ? [] : type === types.A ? known.A : known.AAAA;
+  const head = Buffer.from(query.subarray(0, 12));
+  head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
+  head.writeUInt16BE(records.length, 6);
+  // No authority, and nothing additional.
+  head.fill(0, 8);
+  const question = query.subarray(12, at + 5);
+  const answers = records.map((bytes) =>
+    Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes]),
+  );
+  return Buffer.concat([head, question, ...answers]);
+}
+
+const resolve = (timeoutMs = 20_000) =>
+  createNameResolver({ timeoutMs, servers: [`127.0.0.1:${server.address().port}`] });
+
+const find = (name: string, timeoutMs?: number) =>
+  new Promise<LookupAddress[]>((done, fail) =>
+    resolve(timeoutMs)(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
+  );
+
+test('all addresses of both kinds', async () => {
+  expect(await find('both.example')).toEqual([
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700::1', family: 6 },
+  ]);
+  expect(await find('four.example')).toEqual([
+    { address: '8.8.4.4', family: 4 },
+    { address: '10.0.0.1', family: 4 },
+  ]);
+});
+
+test.each(['none.example', 'unknown.example'])('%s has none', async (name) => {
+  await expect(find(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+});
+
+test('a server that is silent is waited for no longer than the given time, and is no answer', async () => {
+  await expect(find('silent.example', 50)).rejects.toMatchObject({ code: 'EAI_AGAIN' });
+});
+
+test('of what it finds the guard lets public addresses be called; names on the list are left to the system', async () => {
+  const options = { allowedHosts: ['listed.internal'], allowLoopback: true };
+  const system: string[] = [];
+  const guard = new GatewayAddressGuard({
+    ...options,
+    resolve: (name, _options, callback) => {
+      system.push(name);
+      callback(null, [{ address: '10.9.9.9', family: 4 }]);
+    },
+    resolveUnlisted: resolve(),
+  });
+  const lookUp = (name: string) =>
+    new Promise((done, fail) =>
+      guard.lookup(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
+    );
+  expect(await lookUp('four.example')).toEqual([{ address: '8.8.4.4', family: 4 }]);
+  expect(await lookUp('listed.internal')).toEqual([{ address: '10.9.9.9', family: 4 }]);
+  await expect(lookUp('localhost')).rejects.toThrow(/public/);
+  expect(system).toEqual(['listed.internal', 'localhost']);
+});

@@ -1,0 +1,132 @@
+// All that the service needs, real and on loopback: PostgreSQL, Redis, an identity provider and two gateways, a process for callers and one
+// that sends, each of which may go; and two tenants, one of whose gateways stays well.
+
+import { fileURLToPath } from 'node:url';
+import { gatewayToken, until } from '../features/messages/sending-harness.js';
+import { OidcServer } from '../support/oidc-server.js';
+import { RedisServer, steadyPort } from '../support/redis-server.js';
+import { TestApp, withKey } from '../support/test-app.js';
+import type { TestEnvironment, TestTenant } from '../support/test-app.js';
+import { DurablePostgres } from './durable-postgres.js';
+import { FaultyGateway } from './faulty-gateway.js';
+import { ServiceProcess } from './service-process.js';
+
+/** Loaded into a process whose clock is to go wrong. */
+export const jumpingClock = fileURLToPath(new URL('./jumping-clock.ts', import.meta.url));
+
+/** Of the tenant whose gateway stays well. */
+export const neighbourLimit = { max: 5, durationMs: 500 };
+
+const leadCount = 6;
+const daySeconds = 86_400;
+/** A worker's lease is 60 s, and what it left is looked for every 5 s. */
+const nothingWaitsWithinMs = 90_000;
+
+interface Sender {
+  tenant: TestTenant;
+  leadIds: string[];
+}
+
+export class FaultStage {
+  api!: ServiceProcess;
+  worker!: ServiceProcess;
+  /** Its gateway is the one that goes wrong. */
+  own!: Sender;
+  neighbour!: Sender;
+  private port = 0;
+
+  private constructor(
+    readonly postgres: DurablePostgres,
+    readonly redis: RedisServer,
+    readonly provider: OidcServer,
+    readonly gateway: FaultyGateway,
+    readonly healthyGateway: FaultyGateway,
+  ) {}
+
+  /** Starts everything; `resources` ends and removes it. Needs `redis-server`. */
+  static async start(name: string, resources: AsyncDisposableStack): Promise<FaultStage> {
+    const postgres = await DurablePostgres.start(name);
+    resources.defer(() => postgres.stop());
+    const redis = new RedisServer(await steadyPort());
+    await redis.start();
+    resources.defer(() => redis.stop());
+    const provider = await OidcServer.start();
+    resources.defer(() => provider.close());
+    const [gateway, healthyGateway] = [await FaultyGateway.start(), await FaultyGateway.start()];
+    resources.defer(async () => void (await Promise.all([gateway.goDown(), healthyGateway.goDown()])));
+    const stage = new FaultStage(postgres, redis, provider, gateway, healthyGateway);
+    await stage.createTenants();
+    stage.port = await steadyPort();
+    await stage.startProcesses();
+    resources.defer(() => stage.endProcesses());
+    return stage;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Both processes anew. */
+  async restart(environment: TestEnvironment = {}): Promise<void> {
+    await this.endProcesses();
+    await this.startProcesses(environment);
+  }
+
+  async startApi(environment: TestEnvironment = {}): Promise<void> {
+    this.api = await this.startProcess('api', { PORT: String(this.port), ...environment });
+  }
+
+  async startWorker(environment: TestEnvironment = {}): Promise<void> {
+    this.worker = await this.startProcess('worker', environment);
+  }
+
+  /** Until all that was accepted has left. No wait is cut short. */
+  async untilNothingWaits(): Promise<void> {
+    await until(
+      () => this.postgres.rowsOf('SELECT message_id, attempt_count, lease_until, due_at FROM outbox_entries LIMIT 5'),
+      (waiting) => waiting.length === 0,
+      nothingWaitsWithinMs,
+    );
+  }
+
+  private async startProcesses(environment: TestEnvironment = {}): Promise<void> {
+    await Promise.all([this.startApi(environment), this.startWorker(environment)]);
+  }
+
+  private async endProcesses(): Promise<void> {
+    await Promise.all([this.api.end('SIGKILL'), this.worker.end('SIGKILL')]);
+  }
+
+  private startProcess(role: 'api' | 'worker', environment: TestEnvironment): Promise<ServiceProcess> {
+    return ServiceProcess.start(this.postgres.database, {
+      PROCESS_ROLE: role,
+      REDIS_URL: this.redis.url,
+      GATEWAY_URL: this.gateway.url,
+      GATEWAY_TOKEN: gatewayToken,
+      TRUST_PROXY: 'loopback',
+      ...this.provider.environment,
+      ...environment,
+    });
+  }
+
+  private async createTenants(): Promise<void> {
+    const environment = { PROCESS_ROLE: 'api', JWT_TTL_SECONDS: String(daySeconds) };
+    const app = await TestApp.start(environment, this.postgres.database);
+    this.own = await createSender(app, await app.createTenant());
+    this.neighbour = await createSender(app, await app.createTenant({ chatRateLimit: neighbourLimit }));
+    await app.sql('UPDATE chat_instances SET base_url = $2 WHERE id = $1', [
+      this.neighbour.tenant.instance.id,
+      this.healthyGateway.url,
+    ]);
+    await app.stop({ keepDatabase: true });
+  }
+}
+
+async function createSender(app: TestApp, tenant: TestTenant): Promise<Sender> {
+  const leadIds: string[] = [];
+  for (let number = 0; number < leadCount; number += 1) {
+    const answer = await app.post('/public/leads', { chat: `491510000${number}00` }, withKey(tenant));
+    leadIds.push(((await answer.json()) as { id: string }).id);
+  }
+  return { tenant, leadIds };
+}

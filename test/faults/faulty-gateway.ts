@@ -1,0 +1,120 @@
+// A gateway of the neutral protocol that honours idempotency keys and goes wrong as it is told: it is away, never answers, talks rubbish,
+// resets, or keeps its answers back. What it accepted it keeps, whatever the caller heard of it.
+
+import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
+import { steadyPort } from '../support/redis-server.js';
+import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
+
+/** What arrived for the first time under its key. */
+export interface Acceptance {
+  /** By `performance.now()`. */
+  atMs: number;
+  key: string;
+  text: string;
+  to: string;
+}
+
+/** In the place of an answer. Each arrival meets the next of them in turn. */
+export interface GatewayFault {
+  accepts: boolean;
+  answer: Script;
+}
+
+const [reset, closed, noHttp, brokenOff] = lostAnswers.map(([, script]) => script) as [Script, Script, Script, Script];
+const [silence] = slowAnswers.map(([, script]) => script) as [Script];
+
+/** Some messages are accepted and some are not, and the callers hear of neither. */
+export const resetting: GatewayFault[] = [reset, closed].flatMap((answer) => [
+  { accepts: true, answer },
+  { accepts: false, answer },
+]);
+export const rubbish: GatewayFault[] = [html(200), html(502), noHttp, brokenOff, answering(200, { messageId: 7 })].map(
+  (answer, index) => ({ accepts: index % 2 === 0, answer }),
+);
+export const slow: GatewayFault[] = [
+  { accepts: true, answer: silence },
+  { accepts: false, answer: silence },
+];
+
+export class FaultyGateway {
+  readonly acceptances: Acceptance[] = [];
+  arrivalCount = 0;
+  private readonly ids = new Map<string, string>();
+  private faults: readonly GatewayFault[] = [];
+  private held: (() => void)[] | undefined;
+
+  private constructor(private server: ScriptedGateway) {}
+
+  /** At most eight in a process: each has a port that nobody takes while it is down. */
+  static async start(): Promise<FaultyGateway> {
+    const receive: Script = (request, response) => gateway.receive(request, response);
+    const gateway = new FaultyGateway(await ScriptedGateway.start(receive, await steadyPort()));
+    return gateway;
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  /** Cuts off whoever is connected; nobody can connect. */
+  goDown(): Promise<void> {
+    return this.server.close();
+  }
+
+  /** Listens at the same port as before. */
+  async comeBack(): Promise<void> {
+    const receive: Script = (request, response) => this.receive(request, response);
+    this.server = await ScriptedGateway.start(receive, Number(new URL(this.url).port));
+  }
+
+  /** From now on; an empty list is a gateway that is well. */
+  misbehave(faults: readonly GatewayFault[]): void {
+    this.faults = faults;
+  }
+
+  /** From now on messages are accepted and their answers kept back. */
+  holdAnswers(): void {
+    this.held = [];
+  }
+
+  get heldCount(): number {
+    return this.held?.length ?? 0;
+  }
+
+  /** Gives the answers that were kept back, also those whose callers have gone. */
+  releaseAnswers(): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const answer of held) answer();
+  }
+
+  /** When something new was accepted from then on; undefined where nothing was. */
+  acceptedAfter(fromMs: number): number | undefined {
+    return this.acceptances.find(({ atMs }) => atMs >= fromMs)?.atMs;
+  }
+
+  private receive(request: ScriptedRequest, response: Parameters<Script>[1]): void {
+    const fault = this.faults[this.arrivalCount % this.faults.length];
+    this.arrivalCount += 1;
+    if (fault !== undefined) {
+      if (fault.accepts) this.accept(request);
+      return fault.answer(request, response);
+    }
+    const answer = answering(200, { messageId: this.accept(request) });
+    if (this.held === undefined) answer(request, response);
+    else this.held.push(() => answer(request, response));
+  }
+
+  /** @returns the same id for the same key */
+  private accept({ headers, body }: ScriptedRequest): string {
+    const key = String(headers['idempotency-key']);
+    const known = this.ids.get(key);
+    if (known !== undefined) return known;
+    const { text, to } = body as { text: string; to: string };
+    this.acceptances.push({ atMs: performance.now(), key, text, to });
+    const id = `provider-${key}`;
+    this.ids.set(key, id);
+    return id;
+  }
+}

@@ -1,0 +1,97 @@
+// Operators who send: one for each lead, one message after the other. Each call is repeated under its idempotency key until it is
+// acknowledged, and its text names it.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { print } from 'graphql';
+import type { GraphqlAnswer } from '../support/graphql-client.js';
+import { SendMessageDocument } from '../support/operations.js';
+import type { SendMessageMutation } from '../support/operations.js';
+import { withToken } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { CallLog } from './call-log.js';
+
+const retryPauseMs = 100;
+
+export interface SendLoadOptions {
+  /** Keeps the texts of two loads apart. */
+  prefix: string;
+  tenant: TestTenant;
+  leadIds: readonly string[];
+  urlNow: () => string;
+  /** Between a message's acknowledgement and the next one of its lead. */
+  pauseMs: number;
+}
+
+export interface AcknowledgedSend {
+  /** By `performance.now()`. */
+  atMs: number;
+  /** Also its idempotency key. */
+  text: string;
+  leadId: string;
+  messageId: string;
+}
+
+export class SendLoad {
+  /** Of each lead in the order of acceptance. */
+  readonly acknowledged: AcknowledgedSend[] = [];
+  readonly log = new CallLog();
+  /** Texts whose key gave another message at another time. */
+  readonly ambiguous: string[] = [];
+  private stopping = false;
+  private readonly running: Promise<unknown>;
+
+  constructor(private readonly options: SendLoadOptions) {
+    this.running = Promise.all(options.leadIds.map((leadId) => this.sendInTurn(leadId)));
+    // Told by finish(), which comes later.
+    this.running.catch(() => undefined);
+  }
+
+  /** Nothing new is begun. */
+  stop(): void {
+    this.stopping = true;
+  }
+
+  /** Resolves when every message that was begun is acknowledged. */
+  async finish(): Promise<void> {
+    this.stop();
+    await this.running;
+  }
+
+  private async sendInTurn(leadId: string): Promise<void> {
+    for (let number = 1; !this.stopping; number += 1) {
+      await this.complete(leadId, `${this.options.prefix} ${leadId} ${number}`);
+      await delay(this.options.pauseMs);
+    }
+  }
+
+  private async complete(leadId: string, text: string): Promise<void> {
+    let messageId = await this.sendOnce(leadId, text);
+    while (messageId === undefined) {
+      await delay(retryPauseMs);
+      messageId = await this.sendOnce(leadId, text);
+    }
+    this.acknowledged.push({ atMs: performance.now(), text, leadId, messageId });
+    // Some are asked for again though all is well.
+    if (this.acknowledged.length % 10 !== 0) return;
+    const again = await this.sendOnce(leadId, text);
+    if (again !== undefined && again !== messageId) this.ambiguous.push(text);
+  }
+
+  private async sendOnce(leadId: string, text: string): Promise<string | undefined> {
+    const variables = { input: { leadId, body: text, idempotencyKey: text } };
+    try {
+      const response = await fetch(`${this.options.urlNow()}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...withToken(this.options.tenant.operator) },
+        body: JSON.stringify({ query: print(SendMessageDocument), variables }),
+      });
+      const { data, errors } = (await response.json()) as GraphqlAnswer<SendMessageMutation>;
+      const messageId = data?.sendMessage.id;
+      this.log.note(errors?.[0]?.extensions.code ?? 'OK', messageId !== undefined);
+      return messageId;
+    } catch {
+      this.log.note('no answer', false);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// The mixed load on a stage: leads, messages and statuses that come in, operators of both tenants who send, sign in and read, and whoever
+// watches readiness. What is known of it afterwards is what callers saw, when it went on, and the toll.
+
+import { until } from '../features/messages/sending-harness.js';
+import type { CallLog } from './call-log.js';
+import type { Acceptance } from './faulty-gateway.js';
+import { neighbourLimit } from './fault-stage.js';
+import type { FaultStage } from './fault-stage.js';
+import { IntakeLoad } from './intake-load.js';
+import { SendLoad } from './send-load.js';
+import { SignIn, SteadyCaller, askReadiness, readInbox } from './steady-caller.js';
+import { joinTolls, tollOfIntake, tollOfSends } from './toll.js';
+import type { Toll } from './toll.js';
+
+const intakeConnections = 16;
+const intakePauseMs = 50;
+const sendPauseMs = 100;
+/** The neighbour stays below its limit: it sends 6 messages in this time and may send 10 a second. */
+const neighbourPauseMs = 800;
+const readPauseMs = 50;
+const signInPauseMs = 200;
+/** Longer than any fault and what it takes to get over it. */
+const answerLimitMs = 90_000;
+const goesOnWithinMs = 90_000;
+
+export class StageLoad {
+  readonly intake: IntakeLoad;
+  readonly sends: SendLoad;
+  readonly neighbour: SendLoad;
+  private readonly signIns: SteadyCaller;
+  private readonly reads: SteadyCaller;
+  private readonly readiness: SteadyCaller;
+
+  constructor(
+    private readonly stage: FaultStage,
+    prefix: string,
+  ) {
+    const urlNow = () => stage.url;
+    const { own, neighbour, provider } = stage;
+    const intakeOptions = { connections: intakeConnections, pauseMs: intakePauseMs, answerLimitMs };
+    this.intake = new IntakeLoad(prefix, own.tenant, urlNow, intakeOptions);
+    this.sends = new SendLoad({ prefix, ...own, urlNow, pauseMs: sendPauseMs });
+    this.neighbour = new SendLoad({ prefix: `${prefix} neighbour`, ...neighbour, urlNow, pauseMs: neighbourPauseMs });
+    const signIn = new SignIn(provider, own.tenant);
+    this.signIns = new SteadyCaller(() => signIn.attempt(stage.url), signInPauseMs);
+    this.reads = new SteadyCaller(() => readInbox(stage.url, own.tenant), readPauseMs);
+    this.readiness = new SteadyCaller(() => askReadiness(stage.url), readPauseMs);
+  }
+
+  /** What callers saw, by what they did. */
+  get logs(): Record<string, CallLog> {
+    return {
+      intake: this.intake.log,
+      'sending asked for': this.sends.log,
+      'sign-in': this.signIns.log,
+      inbox: this.reads.log,
+      readiness: this.readiness.log,
+    };
+  }
+
+  /** Resolves once everything has gone well at least once since. */
+  async untilAllGoesOn(fromMs: number): Promise<void> {
+    const missing = () => [
+      ...Object.entries(this.logs).flatMap(([name, log]) =>
+        log.acknowledgedAfter(fromMs) === undefined ? [name] : [],
+      ),
+      ...(this.stage.gateway.acceptedAfter(fromMs) === undefined ? ['sending'] : []),
+    ];
+    await until(missing, (names) => names.length === 0, goesOnWithinMs);
+  }
+
+  /** Resolves when all that was begun is acknowledged or given up. */
+  async finish(): Promise<void> {
+    await Promise.all(
+      [this.intake, this.sends, this.neighbour, this.signIns, this.reads, this.readiness].map((load) => load.finish()),
+    );
+  }
+
+  stop(): void {
+    for (const load of [this.intake, this.sends, this.neighbour]) load.stop();
+  }
+
+  /** Once nothing waits to be sent any more. */
+  async readToll(): Promise<Toll> {
+    const { postgres, gateway, healthyGateway } = this.stage;
+    return joinTolls([
+      await tollOfIntake(postgres.rowsOf, this.intake),
+      tollOfSends(this.sends, gateway),
+      tollOfSends(this.neighbour, healthyGateway),
+    ]);
+  }
+
+  /** When the last message of the tenant whose gateway may be struck was accepted by it. */
+  get lastLeftAtMs(): number {
+    const asked = new Set(this.sends.acknowledged.map(({ messageId }) => messageId));
+    return this.stage.gateway.acceptances.findLast(({ key }) => asked.has(key))?.atMs ?? -Infinity;
+  }
+
+  /** How long the neighbour's messages took from acceptance by the service to their gateway, of those that left in this span. */
+  neighbourDelaysMs(fromMs: number, toMs: number): number[] {
+    const asked = new Map(this.neighbour.acknowledged.map(({ messageId, atMs }) => [messageId, atMs]));
+    return this.stage.healthyGateway.acceptances
+      .filter(({ atMs, key }) => asked.has(key) && atMs >= fromMs && atMs <= toMs)
+      .map(({ atMs, key }) => Math.max(0, atMs - (asked.get(key) ?? atMs)));
+  }
+}
+
+/** The most that one window of the neighbour's limit held. */
+export function fullestWindow(acceptances: readonly Acceptance[]): number {
+  const held = ({ atMs }: Acceptance) =>
+    acceptances.filter((other) => other.atMs >= atMs && other.atMs < atMs + neighbourLimit.durationMs).length;
+  return Math.max(0, ...acceptances.map(held));
+}
