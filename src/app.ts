@@ -152,6 +152,8 @@ export class App {
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     this.stopRounds();
+    // Whoever takes a job that tells of a message is to send it.
+    const left = queue.leaveJobs();
     const sent = Promise.all([dispatcher.stop(drainTimeoutMs), endpointDispatcher.stop(drainTimeoutMs)]);
     this.answers.endConnections();
     await this.waitForProxies();
@@ -167,7 +169,7 @@ export class App {
     clearTimeout(cutOff);
     // It refuses to end what has not begun.
     if (this.answersGraphql) await this.graphql.apollo.stop();
-    await Promise.all([sent, imported]);
+    await Promise.all([left, sent, imported]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();

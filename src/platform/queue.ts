@@ -41,6 +41,7 @@ const stopTimeoutMs = 10_000;
 
 export class Queue {
   private readonly boss: PgBoss;
+  private readonly workedOn = new Set<string>();
 
   constructor(private readonly options: QueueOptions) {
     this.boss = new PgBoss({
@@ -69,6 +70,11 @@ export class Queue {
     }
   }
 
+  /** Leaves further jobs to other processes; handlers that run go on, and jobs can still be sent. Safe to repeat. */
+  async leaveJobs(): Promise<void> {
+    await Promise.all([...this.workedOn].map((name) => this.boss.offWork(name, { wait: false })));
+  }
+
   /** Waits for running handlers, at most 10 s. */
   async stop(): Promise<void> {
     await this.boss.stop({ graceful: true, timeout: stopTimeoutMs, close: true });
@@ -94,6 +100,7 @@ export class Queue {
       notifyPollingIntervalSeconds: 5,
     };
     if (queue.cron !== undefined) this.options.meter?.expect(queue.name);
+    this.workedOn.add(queue.name);
     await this.boss.work<Payload>(queue.name, options, (jobs) =>
       this.run(queue, () => handle(jobs.map((job) => job.data))),
     );

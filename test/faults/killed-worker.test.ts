@@ -201,3 +201,30 @@ test('a send that nobody answers holds a process no longer than SHUTDOWN_TIMEOUT
   expect(await service.end('SIGTERM')).toEqual({ code: 1, signal: null });
   expect(service.faults).toEqual([expect.stringContaining('SHUTDOWN_TIMEOUT_MS')]);
 });
+
+test('a process that is told to end leaves new messages, and the jobs that tell of them, to others', async () => {
+  const environment = { PROCESS_ROLE: 'all', GATEWAY_URL: gateway.url, SHUTDOWN_DELAY_MS: '300000' };
+  const service = await ServiceProcess.start(api.database, environment);
+  processes.push(service);
+  const other = await api.createTenant();
+  const leadId = await createLead(api, other);
+  service.signal('SIGTERM');
+  await until(
+    () => fetch(`${service.url}/health/ready`),
+    ({ status }) => status === 503,
+  );
+  // What it had asked the queue for before that, it has been told.
+  await until(
+    () => api.sql("SELECT 1 FROM pg_stat_activity WHERE application_name = 'leadwire-queue' AND state <> 'idle'"),
+    (busy) => busy.length === 0,
+  );
+  const id = await send(api, other, { leadId, body: 'Oi' });
+  // Handlers have had their turn once what is under way is finished.
+  expect({ ...(await service.end('SIGTERM')), log: service.log }).toMatchObject({ code: 0, signal: null });
+  const jobs = await api.sql(
+    "SELECT state::text FROM pgboss.job WHERE name = 'dispatch-outbound' AND data->>'tenantId' = $1",
+    [other.id],
+  );
+  expect(jobs).toEqual([{ state: 'created' }]);
+  expect((await stateOf(api, id)).status).toBe('QUEUED');
+});
