@@ -34,6 +34,23 @@ test("every foreign key of a tenant-owned table carries the tenant's id", async 
   for (const { name, columns } of keys) expect([name, columns]).toEqual([name, expect.arrayContaining(['tenant_id'])]);
 });
 
+test("every unique key carries the tenant's id, but for what is looked for before the tenant is known", async () => {
+  const keys = await app.sql<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE i.indisunique AND c.relnamespace = 'public'::regnamespace AND NOT EXISTS (
+       SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attnum = ANY(i.indkey) AND a.attname = 'tenant_id')
+     ORDER BY 1`,
+  );
+  expect(keys.map(({ name }) => name)).toEqual([
+    '_prisma_migrations_pkey',
+    'tenant_api_keys_hash_key',
+    'tenants_pkey',
+    'tenants_platform_key',
+    'tenants_slug_key',
+    'users_idp_sub_key',
+  ]);
+});
+
 test('no index of messages names what a status changes: it is changed in its page', async () => {
   const indexes = await app.sql<{ definition: string }>(
     "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public' AND tablename = 'messages'",
