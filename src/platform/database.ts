@@ -27,18 +27,22 @@ export interface DatabaseOptions {
   url: string;
   poolSize: number;
   log: Logger;
+  /** How long a statement may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
+  silenceLimitMs?: number;
 }
 
 // A request that cannot get a connection in this time is better told to retry than left hanging.
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const lockTimeoutMs = 10_000;
+// PostgreSQL ends a statement by itself before this. What says nothing at all has gone, and TCP would take a quarter of an hour to tell.
+const defaultSilenceLimitMs = 40_000;
 
 export class Database implements SqlRunner {
   readonly prisma: PrismaClient;
   private readonly pool: pg.Pool;
 
-  constructor({ url, poolSize, log }: DatabaseOptions) {
+  constructor({ url, poolSize, log, silenceLimitMs = defaultSilenceLimitMs }: DatabaseOptions) {
     this.pool = new pg.Pool({
       connectionString: url,
       max: poolSize,
@@ -46,6 +50,7 @@ export class Database implements SqlRunner {
       connectionTimeoutMillis: connectionTimeoutMs,
       keepAlive: true,
       statement_timeout: statementTimeoutMs,
+      query_timeout: silenceLimitMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
       // Prisma's adapter reads timestamptz wrongly in any other zone. Whoever waits long for a row holds others up as well. A
       // plan that was made while a table was empty reads it whole for as long as the connection lives, foreign keys' own included.

@@ -24,7 +24,7 @@ const unavailableCodes = new Set([
 ]);
 // pg gives these no code.
 const unavailableMessages =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i;
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/i;
 
 const retryAfterSeconds = 1;
 

@@ -122,7 +122,7 @@ function describeSeen({ load, struckAtMs: fromMs, recoveredAtMs: toMs }: Played)
   const troubled = kinds.filter((kind) => !isWell(kind)).map(({ name, counts }) => `${name} ${renderCounts(counts)}`);
   const wellCount = kinds.filter(isWell).flatMap(({ counts }) => [...counts.values()]);
   const total = wellCount.reduce((sum, count) => sum + count, 0);
-  const well = total === 0 ? [] : [`${troubled.length === 0 ? 'everything' : 'all else'} as ever × ${total}`];
+  const well = total === 0 ? [] : [`${troubled.length === 0 ? 'everything' : 'all else'} well × ${total}`];
   const delays = load.neighbourDelaysMs(fromMs, toMs);
   const slowest =
     delays.length === 0 ? [] : [`the neighbour's messages left within ${Math.max(...delays).toFixed(0)} ms`];

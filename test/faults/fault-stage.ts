@@ -17,7 +17,8 @@ export const jumpingClock = fileURLToPath(new URL('./jumping-clock.ts', import.m
 /** Of the tenant whose gateway stays well. */
 export const neighbourLimit = { max: 5, durationMs: 500 };
 
-const leadCount = 6;
+/** Of each tenant: what a dead worker left behind holds up its own leads only. */
+const leadCount = 24;
 const daySeconds = 86_400;
 /** A worker's lease is 60 s, and what it left is looked for every 5 s. */
 const nothingWaitsWithinMs = 90_000;
@@ -125,7 +126,7 @@ export class FaultStage {
 async function createSender(app: TestApp, tenant: TestTenant): Promise<Sender> {
   const leadIds: string[] = [];
   for (let number = 0; number < leadCount; number += 1) {
-    const answer = await app.post('/public/leads', { chat: `491510000${number}00` }, withKey(tenant));
+    const answer = await app.post('/public/leads', { chat: `4915100${String(number).padStart(2, '0')}000` }, withKey(tenant));
     leadIds.push(((await answer.json()) as { id: string }).id);
   }
   return { tenant, leadIds };

@@ -41,7 +41,7 @@ export class SendLoad {
   private readonly running: Promise<unknown>;
 
   constructor(private readonly options: SendLoadOptions) {
-    this.running = Promise.all(options.leadIds.map((leadId) => this.sendInTurn(leadId)));
+    this.running = Promise.all(options.leadIds.map((leadId, index) => this.sendInTurn(leadId, index)));
     // Told by finish(), which comes later.
     this.running.catch(() => undefined);
   }
@@ -57,7 +57,9 @@ export class SendLoad {
     await this.running;
   }
 
-  private async sendInTurn(leadId: string): Promise<void> {
+  private async sendInTurn(leadId: string, index: number): Promise<void> {
+    // Spread over the pause, so that the leads do not come all at once.
+    await delay((this.options.pauseMs * index) / this.options.leadIds.length);
     for (let number = 1; !this.stopping; number += 1) {
       await this.complete(leadId, `${this.options.prefix} ${leadId} ${number}`);
       await delay(this.options.pauseMs);

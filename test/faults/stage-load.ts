@@ -14,9 +14,9 @@ import type { Toll } from './toll.js';
 
 const intakeConnections = 16;
 const intakePauseMs = 50;
-const sendPauseMs = 100;
-/** The neighbour stays below its limit: it sends 6 messages in this time and may send 10 a second. */
-const neighbourPauseMs = 800;
+const sendPauseMs = 500;
+/** The neighbour stays below its limit: it sends 24 messages in this time and may send 60. */
+const neighbourPauseMs = 6_000;
 const readPauseMs = 50;
 const signInPauseMs = 200;
 /** Longer than any fault and what it takes to get over it. */

@@ -16,6 +16,8 @@ const longest = [
   'faults/slow-clients',
   'faults/fuzzed-intake',
   'faults/killed-while-sending',
+  'faults/database-outages',
+  'faults/gateway-outages',
   'platform/embedded-postgres',
   'access/roles',
   'faults/leaked-secrets',
