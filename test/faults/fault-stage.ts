@@ -126,7 +126,11 @@ export class FaultStage {
 async function createSender(app: TestApp, tenant: TestTenant): Promise<Sender> {
   const leadIds: string[] = [];
   for (let number = 0; number < leadCount; number += 1) {
-    const answer = await app.post('/public/leads', { chat: `4915100${String(number).padStart(2, '0')}000` }, withKey(tenant));
+    const answer = await app.post(
+      '/public/leads',
+      { chat: `4915100${String(number).padStart(2, '0')}000` },
+      withKey(tenant),
+    );
     leadIds.push(((await answer.json()) as { id: string }).id);
   }
   return { tenant, leadIds };
