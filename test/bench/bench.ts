@@ -15,8 +15,9 @@ import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
 import { paceBench } from './pace.bench.js';
-import { processesBench } from './processes.bench.js';
+import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
+import { processesBench } from './processes.bench.js';
 import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable } from './report.js';
 import type { Bench } from './side-by-side.js';
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   liveLatencyBench,
   idleSocketsBench,
   hostileBench,
+  planBench,
 ];
 
 await main(process.argv.slice(2));
