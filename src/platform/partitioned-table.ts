@@ -36,7 +36,7 @@ export interface PartitionedTableOptions {
   daysAhead: number;
 }
 
-/** How far ahead there are partitions, and how many rows have none, up to `maxCountedRows`. */
+/** Until when from now on there are partitions without a gap, and how many rows have none, up to `maxCountedRows`. */
 export interface PartitionState {
   coveredUntil: Date;
   rowsWithout: number;
@@ -80,8 +80,9 @@ export class PartitionedTable {
   }
 
   async look(): Promise<PartitionState> {
-    const [partitions, rowsWithout] = await Promise.all([this.list(), this.countRest()]);
-    return { coveredUntil: partitions.at(-1)?.until ?? new Date(0), rowsWithout };
+    const { database } = this.options;
+    const [partitions, now, rowsWithout] = await Promise.all([this.list(), timeOf(database), this.countRest()]);
+    return { coveredUntil: new Date(coveredFrom(partitions, nextMidnight(now))), rowsWithout };
   }
 
   /** Drops what holds nothing from `firstKept` on. @returns the names of what went */
@@ -112,7 +113,7 @@ export class PartitionedTable {
     const [first, end] = [from, until].map((time) => `'${key.boundAt(time)}'`);
     await this.alter(async (sql) => {
       await sql.query(`LOCK TABLE ${table} IN SHARE UPDATE EXCLUSIVE MODE`);
-      if ((await this.list(sql)).some((partition) => endOf(partition) > from.getTime())) return;
+      if ((await this.list(sql)).some((partition) => overlaps(partition, { from, until }))) return;
       await sql.query(`CREATE TABLE partitions.${name} (LIKE public.${table} INCLUDING ALL)`);
       await sql.query(`LOCK TABLE partitions.${this.restName} IN ACCESS EXCLUSIVE MODE`);
       // Made by a clock that was further ahead than there were partitions.
@@ -148,21 +149,42 @@ async function timeOf(sql: SqlRunner): Promise<Date> {
   return row.now;
 }
 
+function startOf({ from }: Partition): number {
+  return from?.getTime() ?? -Infinity;
+}
+
 function endOf({ until }: Partition): number {
   return until?.getTime() ?? Infinity;
 }
 
+function overlaps(partition: Partition, { from, until }: Span): boolean {
+  return startOf(partition) < until.getTime() && endOf(partition) > from.getTime();
+}
+
+function nextMidnight(now: Date): number {
+  return Math.ceil(now.getTime() / dayMs) * dayMs;
+}
+
+/** @returns the end of the partitions that follow each other from this time on; this time where there is none */
+function coveredFrom(partitions: readonly Partition[], time: number): number {
+  const next = partitions.find((partition) => startOf(partition) <= time && time < endOf(partition));
+  return next === undefined ? time : coveredFrom(partitions, endOf(next));
+}
+
+// Every gap: a clock that was ahead once leaves partitions far away.
 function missingSpans(
   partitions: readonly Partition[],
   now: Date,
   { widthDays, daysAhead }: Pick<PartitionedTableOptions, 'widthDays' | 'daysAhead'>,
 ): Span[] {
-  const midnight = Math.ceil(now.getTime() / dayMs) * dayMs;
+  const horizon = nextMidnight(now) + daysAhead * dayMs;
   const spans: Span[] = [];
-  let end = Math.max(partitions.at(-1)?.until?.getTime() ?? 0, midnight);
-  while (end < midnight + daysAhead * dayMs) {
-    spans.push({ from: new Date(end), until: new Date(end + widthDays * dayMs) });
-    end += widthDays * dayMs;
+  let from = coveredFrom(partitions, nextMidnight(now));
+  while (from < horizon) {
+    const nextStart = Math.min(...partitions.map(startOf).filter((start) => start > from));
+    const until = Math.min(from + widthDays * dayMs, nextStart);
+    spans.push({ from: new Date(from), until: new Date(until) });
+    from = coveredFrom(partitions, until);
   }
   return spans;
 }

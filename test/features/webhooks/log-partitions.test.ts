@@ -14,6 +14,7 @@ import { createLogger } from '../../../src/platform/logger.js';
 import { applyMigrations, schemaDrift } from '../../../src/platform/migrations.js';
 import type { PartitionedTable } from '../../../src/platform/partitioned-table.js';
 import { firstIdAt } from '../../../src/platform/record-id.js';
+import { until as waitUntil } from '../messages/sending-harness.js';
 import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createTestDatabase } from '../../support/test-database.js';
@@ -172,7 +173,9 @@ describe('what is old', () => {
     const log = { error: (line: object) => failed.push(line) } as unknown as PruningOptions['log'];
     await app.app.services.database.transaction(async (sql) => {
       await sql.query('SELECT count(*) FROM events');
-      const { partitions: gone } = await pruningWith(log).prune();
+      const pruned = pruningWith(log).prune();
+      await writePatiently(pruned);
+      const { partitions: gone } = await pruned;
       expect(gone.every((name) => name.startsWith('webhook_deliveries'))).toBe(true);
       expect(gone).toHaveLength(3);
     });
@@ -182,7 +185,46 @@ describe('what is old', () => {
   });
 });
 
+/** Writes an event while it is pruned, and waits for locks no longer than half of what other statements may. */
+async function writePatiently(pruned: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  pruned.finally(() => (isOver = true)).catch(() => undefined);
+  const waiting =
+    "SELECT FROM pg_locks WHERE relation = 'events'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted";
+  await waitUntil(
+    async () => isOver || (await app.sql(waiting)).length > 0,
+    (isTime) => isTime,
+  );
+  await app.app.services.database.transaction(async (sql) => {
+    await sql.query("SET LOCAL lock_timeout = '5s'");
+    await sql.query(
+      `INSERT INTO events (tenant_id, seq, type, occurred_at, logged_on) VALUES ($1, 1000000, 'LEAD_UPDATED', now(), now()::date)`,
+      [tenant.id],
+    );
+    await sql.query('DELETE FROM events WHERE tenant_id = $1 AND seq = 1000000', [tenant.id]);
+  });
+}
+
 describe('what has no partition', () => {
+  test('is made where a clock that was ahead has left a gap', async () => {
+    for (const table of [partitions.deliveries, partitions.events]) {
+      await partitionAt(table, [1]);
+      const [first, end] = [boundOf(table, 400), boundOf(table, 402)];
+      const far = `CREATE TABLE partitions.${table.table}_far PARTITION OF ${table.table}`;
+      await app.sql(`${far} FOR VALUES FROM ('${first}') TO ('${end}')`);
+      await partitions.look();
+      expect(partitions.daysCovered(table.table)).toBeLessThanOrEqual(1);
+    }
+    await partitions.extend();
+    await partitions.look();
+    for (const table of [partitions.deliveries, partitions.events]) {
+      const near = (await table.list()).filter(({ name }) => name !== `${table.table}_far`);
+      expect(near.at(-1)?.until?.getTime()).toBeGreaterThanOrEqual(midnight(4).getTime());
+      expect(near.at(-1)?.until?.getTime()).toBeLessThan(midnight(10).getTime());
+      expect(partitions.daysCovered(table.table)).toBeGreaterThan(3);
+    }
+  });
+
   test('is kept all the same, and goes row by row', async () => {
     for (const table of [partitions.deliveries, partitions.events]) await partitionAt(table, [-15]);
     await writeDays([-13, -12, -2, 0, 20_000]);
