@@ -36,14 +36,20 @@ export interface EndpointKey {
   endpointId: string;
 }
 
+/** With something due. */
+export interface DueEndpoint extends EndpointKey {
+  /** Whether nothing has reached it since an attempt failed. */
+  isFailing: boolean;
+}
+
 type Failure = Exclude<WebhookAnswer, { outcome: 'delivered' | 'stopped' }>;
 
 export class EndpointAttemptService {
   constructor(private readonly options: EndpointAttemptOptions) {}
 
   /** Enabled endpoints with something due, of one tenant or of all. */
-  async listDue(tenantId?: string): Promise<EndpointKey[]> {
-    return this.options.database.query<EndpointKey>(selectDueEndpoints, [tenantId ?? null]);
+  async listDue(tenantId?: string): Promise<DueEndpoint[]> {
+    return this.options.database.query<DueEndpoint>(selectDueEndpoints, [tenantId ?? null]);
   }
 
   /** Claims what is due, in the order of the log: at most `limit`, while the endpoint fails at most `failingLimit`. */

@@ -20,7 +20,8 @@ export interface ClaimedDelivery extends ToldDelivery {
 /** $1 tenant, null for all → enabled endpoints of active tenants with something due. */
 export const selectDueEndpoints: NamedStatement = {
   name: 'select-due-webhook-endpoints',
-  text: `SELECT e.tenant_id AS "tenantId", e.id AS "endpointId" FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id
+  text: `SELECT e.tenant_id AS "tenantId", e.id AS "endpointId", e.failing_since IS NOT NULL AS "isFailing"
+    FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id
     WHERE e.is_enabled AND t.is_active AND ($1::uuid IS NULL OR e.tenant_id = $1) AND EXISTS (
       SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now())`,
 };
