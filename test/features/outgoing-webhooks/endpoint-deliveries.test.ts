@@ -503,6 +503,44 @@ describe('nothing is lost', () => {
     expect(await fed(endpointId)).toEqual(wanted);
   });
 
+  test('one endpoint that is far behind keeps no other from what is new', async () => {
+    const { tenantId, endpointId: behind } = await createQuiet(1_800);
+    const endpointId = randomUUID();
+    await app.sql(
+      `INSERT INTO webhook_endpoints (tenant_id, id, url, event_types, position_seq, is_enabled)
+       SELECT tenant_id, $2, url, event_types, 1795, true FROM webhook_endpoints WHERE id = $1`,
+      [behind, endpointId],
+    );
+    const wanted = await eventsOf(tenantId);
+    const feed = new EndpointFeedService({ database: app.app.services.database });
+    expect(await feed.feed(tenantId)).toBe(true);
+    expect(await fed(endpointId)).toEqual(wanted.filter((seq) => seq > 1_795));
+    expect(await fed(behind)).toEqual(wanted.slice(0, 500));
+    while (await feed.feed(tenantId));
+    expect(await fed(behind)).toEqual(wanted);
+    expect(await fed(endpointId)).toEqual(wanted.filter((seq) => seq > 1_795));
+  });
+
+  test('what is removed from the log while it is read is told of', async () => {
+    const { tenantId, endpointId } = await createQuiet(10);
+    const wanted = await eventsOf(tenantId);
+    const { database } = app.app.services;
+    const overtaken = {
+      transaction: (work: Parameters<typeof database.transaction>[0]) =>
+        database.transaction((sql) =>
+          work({
+            query: async (statement, values) => {
+              if (typeof statement !== 'string' && statement.name === 'select-fed-events')
+                await app.sql('DELETE FROM events WHERE tenant_id = $1 AND seq < $2', [tenantId, wanted[3]]);
+              return sql.query<never>(statement, values);
+            },
+          }),
+        ),
+    } as typeof database;
+    await new EndpointFeedService({ database: overtaken }).feed(tenantId);
+    expect(await fed(endpointId)).toEqual([wanted[3]! - 1, ...wanted.slice(3)]);
+  });
+
   test('where the log does not reach back any more, the endpoint is told, and what follows is whole', async () => {
     const { tenantId, endpointId } = await createQuiet(10);
     const wanted = await eventsOf(tenantId);
