@@ -15,6 +15,8 @@ export interface ClaimedDelivery extends ToldDelivery {
   previousSecretCiphertext: Buffer | null;
   /** Whether nothing has reached the endpoint since an attempt failed. */
   isFailing: boolean;
+  /** The endpoint's, as it was at the claim. */
+  endpointVersion: number;
 }
 
 /** $1 tenant, null for all → enabled endpoints of active tenants with something due. */
@@ -33,7 +35,7 @@ export const selectDueEndpoints: NamedStatement = {
 export const claimDeliveries: NamedStatement = {
   name: 'claim-endpoint-deliveries',
   text: `WITH endpoint AS (
-      SELECT e.id, e.url, e.secret_ciphertext, e.failing_since,
+      SELECT e.id, e.url, e.version, e.secret_ciphertext, e.failing_since,
         CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_ciphertext END AS previous_secret_ciphertext
       FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id
       WHERE e.tenant_id = $1 AND e.id = $2 AND e.is_enabled AND t.is_active
@@ -50,7 +52,8 @@ export const claimDeliveries: NamedStatement = {
     RETURNING d.id, d.endpoint_id AS "endpointId", d.type, d.event_seq AS seq, d.lead_id AS "leadId", d.message_id AS "messageId",
       d.instance_id AS "instanceId", d.data, d.occurred_at AS "occurredAt", d.attempt_count AS "attemptCount",
       d.earlier_attempts AS "earlierAttempts", e.url, e.secret_ciphertext AS "secretCiphertext",
-      e.previous_secret_ciphertext AS "previousSecretCiphertext", e.failing_since IS NOT NULL AS "isFailing"`,
+      e.previous_secret_ciphertext AS "previousSecretCiphertext", e.failing_since IS NOT NULL AS "isFailing",
+      e.version AS "endpointVersion"`,
 };
 
 /** $1 tenant, $2 endpoint → in how many ms the next delivery is due; nothing where none waits, or the endpoint is disabled. */
@@ -96,11 +99,11 @@ export const noteReached: NamedStatement = {
   text: `UPDATE webhook_endpoints SET failing_since = NULL WHERE tenant_id = $1 AND id = $2 AND failing_since IS NOT NULL`,
 };
 
-/** $1 tenant, $2 endpoint, $3 days → whether it has been failing for so long. Holds the endpoint. */
+/** $1 tenant, $2 endpoint, $3 days → whether it has been failing for so long, and its version. Holds the endpoint. */
 export const noteFailing: NamedStatement = {
   name: 'note-failing-webhook-endpoint',
   text: `UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, now()) WHERE tenant_id = $1 AND id = $2
-    RETURNING failing_since <= now() - make_interval(days => $3::int) AS "isLong"`,
+    RETURNING failing_since <= now() - make_interval(days => $3::int) AS "isLong", version`,
 };
 
 /** $1 tenant, $2 endpoint, $3 why → its id, unless it was disabled already. */

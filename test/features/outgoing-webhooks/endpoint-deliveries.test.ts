@@ -20,6 +20,7 @@ import type { TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send, until } from '../messages/sending-harness.js';
 import { createEndpoint, hurryDeliveries, listDeliveries, receive } from './endpoint-harness.js';
 import type { MadeEndpoint } from './endpoint-harness.js';
+import type { Answer } from './webhook-receiver.js';
 import { WebhookReceiver, answering, verified } from './webhook-receiver.js';
 
 let app: TestApp;
@@ -331,6 +332,27 @@ describe('what fails', () => {
     });
     const [, second] = await arrived(endpoint.path, 2);
     expect(second?.body.data['message']).toMatchObject({ body: 'meanwhile' });
+  });
+
+  test('with 410 at an address that was replaced meanwhile is tried again at the new one', async () => {
+    const endpoint = await createEndpoint(app, tenant, receiver.url);
+    const held: Parameters<Answer>[0][] = [];
+    receiver.answer(endpoint.path, (response) => void held.push(response));
+    await receive(app, tenant, plainNumber());
+    await until(
+      () => held.length,
+      (count) => count === 1,
+    );
+    const path = `/${randomUUID()}`;
+    const input = { url: `${receiver.url}${path}` };
+    await query(app, tenant.admin, UpdateWebhookEndpointDocument, { id: endpoint.id, input });
+    for (const response of held) response.writeHead(410).end();
+    const failed = await settled(endpoint.id, ({ lastStatus }) => lastStatus === 410);
+    expect(failed?.state).toBe('PENDING');
+    expect(await endpointOf(endpoint)).toMatchObject({ isEnabled: true, disabledReason: null });
+    await hurryDeliveries(app, tenant, endpoint.id);
+    const [webhook] = await arrived(path);
+    expect(webhook?.id).toBe(failed?.id);
   });
 
   test('for three days disables the endpoint; what waits is posted once it is enabled', async () => {
