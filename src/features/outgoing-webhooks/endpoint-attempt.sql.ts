@@ -1,5 +1,5 @@
 // The statements of attempts: which deliveries may be posted, and what became of them. Who locks an endpoint and its deliveries locks the
-// endpoint first.
+// endpoint first, and who waits for several deliveries locks them in the order of their ids.
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { ToldDelivery } from './endpoint-payload.js';
@@ -66,12 +66,20 @@ export const selectNextDue: NamedStatement = {
     ORDER BY d.due_at LIMIT 1`,
 };
 
-/** $1 tenant, $2 deliveries, $3 their claims' attempts: given back, as if they had not been claimed. */
+/**
+ * $1 tenant, $2 deliveries, $3 their claims' attempts: given back, as if they had not been claimed. One that has not been attempted goes
+ * before those that were made after it.
+ */
 export const releaseDeliveries: NamedStatement = {
   name: 'release-endpoint-deliveries',
-  text: `UPDATE endpoint_deliveries d SET due_at = now(), lease_until = NULL, attempt_count = d.attempt_count - 1
-    FROM unnest($2::uuid[], $3::int[]) AS c (id, attempt_count)
-    WHERE d.tenant_id = $1 AND d.id = c.id AND d.attempt_count = c.attempt_count AND d.lease_until IS NOT NULL`,
+  text: `WITH held AS (
+      SELECT d.id FROM endpoint_deliveries d JOIN unnest($2::uuid[], $3::int[]) AS c (id, attempt_count) ON d.id = c.id
+      WHERE d.tenant_id = $1 AND d.attempt_count = c.attempt_count AND d.lease_until IS NOT NULL
+      ORDER BY d.id FOR NO KEY UPDATE OF d
+    )
+    UPDATE endpoint_deliveries d SET due_at = CASE d.attempt_count WHEN 1 THEN d.created_at - interval '1 ms' ELSE now() END,
+      lease_until = NULL, attempt_count = d.attempt_count - 1
+    FROM held WHERE d.tenant_id = $1 AND d.id = held.id`,
 };
 
 /** $1 tenant, $2 delivery, $3 its claim's attempt, $4 status. Without effect on what was claimed again meanwhile. */

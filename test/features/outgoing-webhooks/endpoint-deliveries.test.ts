@@ -1,6 +1,7 @@
 // Events on their way to webhook endpoints: signed, complete, tried again, kept apart, and ended where nobody takes them.
 
 import { randomUUID } from 'node:crypto';
+import { releaseDeliveries } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
 import { EndpointFeedService } from '../../../src/features/outgoing-webhooks/endpoint-feed.service.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
@@ -523,6 +524,34 @@ describe('nothing is lost', () => {
       await feed.feed(tenantId);
     }
     expect(await fed(endpointId)).toEqual(wanted);
+  });
+
+  test('what is given back before its first attempt keeps its turn, and is given back once', async () => {
+    const { tenantId, endpointId } = await createQuiet(10);
+    const { database } = app.app.services;
+    await new EndpointFeedService({ database }).feed(tenantId);
+    const inTurn = async () =>
+      (
+        await app.sql<{ id: string }>('SELECT id FROM endpoint_deliveries WHERE endpoint_id = $1 ORDER BY due_at, id', [
+          endpointId,
+        ])
+      ).map(({ id }) => id);
+    const fedIds = await inTurn();
+    const claimed = fedIds.slice(0, 2);
+    // As a claim leaves them.
+    await app.sql(
+      `UPDATE endpoint_deliveries SET attempt_count = 1, lease_until = now() + interval '1 minute',
+         due_at = now() + interval '1 minute' WHERE id = ANY($1::uuid[])`,
+      [claimed],
+    );
+    expect(await inTurn()).not.toEqual(fedIds);
+    for (let time = 0; time < 2; time += 1) await database.query(releaseDeliveries, [tenantId, claimed, [1, 1]]);
+    expect(await inTurn()).toEqual(fedIds);
+    const attempts = await app.sql(
+      'SELECT DISTINCT attempt_count AS count FROM endpoint_deliveries WHERE endpoint_id = $1',
+      [endpointId],
+    );
+    expect(attempts).toEqual([{ count: 0 }]);
   });
 
   test('one endpoint that is far behind keeps no other from what is new', async () => {
