@@ -9,7 +9,7 @@ import { until } from '../features/messages/sending-harness.js';
 
 const types = { A: 1, AAAA: 28 } as const;
 
-/** The addresses of a name by record type, as bytes; undefined: it is not known; `silent`: no answer; `late`: none before a test says so. */
+/** The addresses of a name by record type, as bytes; undefined: unknown; `silent`: no answer; `late`: none before a test says so. */
 const names = new Map<string, { A: number[][] | 'late'; AAAA: number[][] | 'late' } | 'silent'>([
   ['both.example', { A: [[8, 8, 8, 8]], AAAA: [[0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]] }],
   [
