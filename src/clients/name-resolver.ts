@@ -3,6 +3,7 @@
 
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Resolve } from './gateway-address.js';
 
 export interface NameResolverOptions {
@@ -13,6 +14,16 @@ export interface NameResolverOptions {
 }
 
 const tries = 2;
+// Some networks drop questions for one kind of address. Once there is an address of the other kind, this is all the waiting it is worth.
+const secondKindMs = 500;
+
+/** What DNS says of one kind of address. */
+interface Answer {
+  addresses: LookupAddress[];
+  isUnknown: boolean;
+}
+
+const noAnswer: Answer = { addresses: [], isUnknown: false };
 
 /** Fails with the code ENOTFOUND for a name that DNS does not know, and with EAI_AGAIN where it does not answer. */
 export function createNameResolver({ timeoutMs: timeout, servers }: NameResolverOptions): Resolve {
@@ -22,12 +33,32 @@ export function createNameResolver({ timeoutMs: timeout, servers }: NameResolver
 }
 
 async function tellAddresses(resolver: Resolver, hostname: string, tell: Parameters<Resolve>[2]): Promise<void> {
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const found = answers.flatMap((answer, index): LookupAddress[] =>
-    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
-  );
-  const isUnknown = answers.every((answer) => answer.status === 'fulfilled' || saysUnknown(answer.reason));
+  const four = ask(resolver.resolve4(hostname), 4);
+  const six = ask(resolver.resolve6(hostname), 6);
+  const answers = await Promise.all([orWithout(four, six), orWithout(six, four)]);
+  const found = answers.flatMap(({ addresses }) => addresses);
+  const isUnknown = answers.every((answer) => answer.isUnknown);
   tell(found.length > 0 ? null : noAddress(isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN'), found);
+}
+
+async function ask(question: Promise<string[]>, family: 4 | 6): Promise<Answer> {
+  try {
+    return { addresses: (await question).map((address) => ({ address, family })), isUnknown: false };
+  } catch (error) {
+    return { addresses: [], isUnknown: saysUnknown(error) };
+  }
+}
+
+/** The answer, or none where the other kind has brought addresses and this one keeps waiting. */
+async function orWithout(answer: Promise<Answer>, other: Promise<Answer>): Promise<Answer> {
+  const { addresses } = await Promise.race([answer, other]);
+  if (addresses.length === 0) return answer;
+  const patience = new AbortController();
+  try {
+    return await Promise.race([answer, delay(secondKindMs, noAnswer, { signal: patience.signal })]);
+  } finally {
+    patience.abort();
+  }
 }
 
 function noAddress(code: string): NodeJS.ErrnoException {

@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import type { LookupAddress } from 'node:dns';
 import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
 import { createNameResolver } from '../../src/clients/name-resolver.js';
+import { until } from '../features/messages/sending-harness.js';
 
 const types = { A: 1, AAAA: 28 } as const;
 
-/** The addresses of a name by record type, as bytes; undefined: it is not known; `silent`: no answer. */
-const names = new Map<string, { A: number[][]; AAAA: number[][] } | 'silent'>([
+/** The addresses of a name by record type, as bytes; undefined: unknown; `silent`: no answer; `late`: none before a test says so. */
+const names = new Map<string, { A: number[][] | 'late'; AAAA: number[][] | 'late' } | 'silent'>([
   ['both.example', { A: [[8, 8, 8, 8]], AAAA: [[0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]] }],
   [
     'four.example',
@@ -21,23 +22,29 @@ const names = new Map<string, { A: number[][]; AAAA: number[][] } | 'silent'>([
       AAAA: [],
     },
   ],
+  ['late-six.example', { A: [[8, 8, 8, 8]], AAAA: 'late' }],
+  ['late-four.example', { A: 'late', AAAA: [[0x26, 6, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]] }],
+  ['late-four-alone.example', { A: 'late', AAAA: [] }],
   ['none.example', { A: [], AAAA: [] }],
   ['silent.example', 'silent'],
 ]);
 
 const server = createSocket('udp4');
+/** Sends the answers that are late. */
+const late: (() => void)[] = [];
 
 beforeAll(async () => {
   server.on('message', (query, { port, address }) => {
     const answer = answerTo(query);
-    if (answer !== undefined) server.send(answer, port, address);
+    if (answer === 'late') late.push(() => server.send(answerTo(query, [[10, 0, 0, 9]]) as Buffer, port, address));
+    else if (answer !== undefined) server.send(answer, port, address);
   });
   server.bind(0, '127.0.0.1');
   await once(server, 'listening');
 });
 afterAll(() => server.close());
 
-function answerTo(query: Buffer): Buffer | undefined {
+function answerTo(query: Buffer, lateRecords?: number[][]): Buffer | 'late' | undefined {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at]; length !== undefined && length > 0; length = query[at]) {
@@ -47,7 +54,9 @@ function answerTo(query: Buffer): Buffer | undefined {
   const type = query.readUInt16BE(at + 1);
   const known = names.get(labels.join('.').toLowerCase());
   if (known === 'silent') return undefined;
-  const records = known === undefined ? [] : type === types.A ? known.A : known.AAAA;
+  const wanted = known === undefined ? [] : type === types.A ? known.A : known.AAAA;
+  const records = wanted === 'late' ? lateRecords : wanted;
+  if (records === undefined) return 'late';
   const head = Buffer.from(query.subarray(0, 12));
   head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
   head.writeUInt16BE(records.length, 6);
@@ -77,6 +86,29 @@ test('all addresses of both kinds', async () => {
     { address: '8.8.4.4', family: 4 },
     { address: '10.0.0.1', family: 4 },
   ]);
+});
+
+const sendLate = () => {
+  for (const send of late.splice(0)) send();
+};
+
+test.each([
+  ['late-six.example', { address: '8.8.8.8', family: 4 }],
+  ['late-four.example', { address: '2606:4700::1', family: 6 }],
+])('an address is enough where DNS is silent about the other kind: %s', async (name, address) => {
+  expect(await find(name)).toEqual([address]);
+  // It would be asked for again.
+  sendLate();
+});
+
+test('where one kind has no address, the other is waited for', async () => {
+  const found = find('late-four-alone.example');
+  await until(
+    () => late.length,
+    (count) => count > 0,
+  );
+  sendLate();
+  expect(await found).toEqual([{ address: '10.0.0.9', family: 4 }]);
 });
 
 test.each(['none.example', 'unknown.example'])('%s has none', async (name) => {

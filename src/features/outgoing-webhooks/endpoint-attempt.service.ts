@@ -36,14 +36,33 @@ export interface EndpointKey {
   endpointId: string;
 }
 
+/** With something due. */
+export interface DueEndpoint extends EndpointKey {
+  /** Whether nothing has reached it since an attempt failed. */
+  isFailing: boolean;
+}
+
 type Failure = Exclude<WebhookAnswer, { outcome: 'delivered' | 'stopped' }>;
+
+interface NotedFailure {
+  /** Whether it has been failing for so long that it is to be disabled. */
+  isLong: boolean;
+  version: number;
+}
+
+interface SettledFailure {
+  /** Why the endpoint was disabled, where it was. */
+  reason: DisabledReason | undefined;
+  /** Whether it is not tried again. */
+  isGivenUp: boolean;
+}
 
 export class EndpointAttemptService {
   constructor(private readonly options: EndpointAttemptOptions) {}
 
   /** Enabled endpoints with something due, of one tenant or of all. */
-  async listDue(tenantId?: string): Promise<EndpointKey[]> {
-    return this.options.database.query<EndpointKey>(selectDueEndpoints, [tenantId ?? null]);
+  async listDue(tenantId?: string): Promise<DueEndpoint[]> {
+    return this.options.database.query<DueEndpoint>(selectDueEndpoints, [tenantId ?? null]);
   }
 
   /** Claims what is due, in the order of the log: at most `limit`, while the endpoint fails at most `failingLimit`. */
@@ -79,9 +98,10 @@ export class EndpointAttemptService {
       await this.settleDelivered(tenantId, delivery, answer.status);
       return;
     }
-    const delayMs = answer.outcome === 'gone' ? undefined : delayOf(delivery, answer);
-    metrics.endpointAttempts.inc({ outcome: delayMs === undefined ? 'given_up' : 'failed' });
-    const reason = await database.transaction((sql) => this.settleFailed(sql, tenantId, delivery, answer, delayMs));
+    const { reason, isGivenUp } = await database.transaction((sql) =>
+      this.settleFailed(sql, tenantId, delivery, answer),
+    );
+    metrics.endpointAttempts.inc({ outcome: isGivenUp ? 'given_up' : 'failed' });
     if (reason !== undefined) this.tellDisabled({ tenantId, endpointId: delivery.endpointId }, reason);
   }
 
@@ -98,20 +118,32 @@ export class EndpointAttemptService {
     });
   }
 
-  /** @returns why the endpoint was disabled, where it was */
   private async settleFailed(
     sql: SqlRunner,
     tenantId: string,
-    { id, endpointId, attemptCount }: ClaimedDelivery,
+    delivery: ClaimedDelivery,
     answer: Failure,
-    delayMs: number | undefined,
-  ): Promise<DisabledReason | undefined> {
-    const [noted] = await sql.query<{ isLong: boolean }>(noteFailing, [tenantId, endpointId, disabledAfterDays]);
+  ): Promise<SettledFailure> {
+    const { id, endpointId, attemptCount, endpointVersion } = delivery;
+    const [noted] = await sql.query<NotedFailure>(noteFailing, [tenantId, endpointId, disabledAfterDays]);
+    // What was heard from the address before says nothing of the one that it has by now.
+    const isCurrent = noted?.version === endpointVersion;
+    const isGone = answer.outcome === 'gone' && isCurrent;
+    const delayMs = isGone ? undefined : delayOf(delivery, answer);
     await sql.query(settleFailed, [tenantId, id, attemptCount, answer.status, answer.detail, delayMs ?? null]);
-    const reason = answer.outcome === 'gone' ? 'GONE' : noted?.isLong === true ? 'FAILING' : undefined;
-    if (reason === undefined) return undefined;
+    const why = isGone ? 'GONE' : isCurrent && noted.isLong ? 'FAILING' : undefined;
+    const isDisabled = why !== undefined && (await this.disable(sql, { tenantId, endpointId }, why));
+    return { reason: isDisabled ? why : undefined, isGivenUp: delayMs === undefined };
+  }
+
+  /** @returns false where it was disabled already */
+  private async disable(
+    sql: SqlRunner,
+    { tenantId, endpointId }: EndpointKey,
+    reason: DisabledReason,
+  ): Promise<boolean> {
     const disabled = await sql.query(disableEndpoint, [tenantId, endpointId, reason]);
-    if (disabled.length === 0) return undefined;
+    if (disabled.length === 0) return false;
     await this.options.audit.record(sql, { kind: 'system', tenantId }, [
       {
         tenantId,
@@ -122,7 +154,7 @@ export class EndpointAttemptService {
         after: { isEnabled: false, disabledReason: reason },
       },
     ]);
-    return reason;
+    return true;
   }
 
   private tellDisabled(endpoint: EndpointKey, reason: DisabledReason): void {

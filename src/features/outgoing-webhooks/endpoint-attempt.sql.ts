@@ -1,5 +1,5 @@
 // The statements of attempts: which deliveries may be posted, and what became of them. Who locks an endpoint and its deliveries locks the
-// endpoint first.
+// endpoint first, and who waits for several deliveries locks them in the order of their ids.
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { ToldDelivery } from './endpoint-payload.js';
@@ -15,12 +15,15 @@ export interface ClaimedDelivery extends ToldDelivery {
   previousSecretCiphertext: Buffer | null;
   /** Whether nothing has reached the endpoint since an attempt failed. */
   isFailing: boolean;
+  /** The endpoint's, as it was at the claim. */
+  endpointVersion: number;
 }
 
 /** $1 tenant, null for all → enabled endpoints of active tenants with something due. */
 export const selectDueEndpoints: NamedStatement = {
   name: 'select-due-webhook-endpoints',
-  text: `SELECT e.tenant_id AS "tenantId", e.id AS "endpointId" FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id
+  text: `SELECT e.tenant_id AS "tenantId", e.id AS "endpointId", e.failing_since IS NOT NULL AS "isFailing"
+    FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id
     WHERE e.is_enabled AND t.is_active AND ($1::uuid IS NULL OR e.tenant_id = $1) AND EXISTS (
       SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now())`,
 };
@@ -32,7 +35,7 @@ export const selectDueEndpoints: NamedStatement = {
 export const claimDeliveries: NamedStatement = {
   name: 'claim-endpoint-deliveries',
   text: `WITH endpoint AS (
-      SELECT e.id, e.url, e.secret_ciphertext, e.failing_since,
+      SELECT e.id, e.url, e.version, e.secret_ciphertext, e.failing_since,
         CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_ciphertext END AS previous_secret_ciphertext
       FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id
       WHERE e.tenant_id = $1 AND e.id = $2 AND e.is_enabled AND t.is_active
@@ -49,7 +52,8 @@ export const claimDeliveries: NamedStatement = {
     RETURNING d.id, d.endpoint_id AS "endpointId", d.type, d.event_seq AS seq, d.lead_id AS "leadId", d.message_id AS "messageId",
       d.instance_id AS "instanceId", d.data, d.occurred_at AS "occurredAt", d.attempt_count AS "attemptCount",
       d.earlier_attempts AS "earlierAttempts", e.url, e.secret_ciphertext AS "secretCiphertext",
-      e.previous_secret_ciphertext AS "previousSecretCiphertext", e.failing_since IS NOT NULL AS "isFailing"`,
+      e.previous_secret_ciphertext AS "previousSecretCiphertext", e.failing_since IS NOT NULL AS "isFailing",
+      e.version AS "endpointVersion"`,
 };
 
 /** $1 tenant, $2 endpoint → in how many ms the next delivery is due; nothing where none waits, or the endpoint is disabled. */
@@ -62,12 +66,20 @@ export const selectNextDue: NamedStatement = {
     ORDER BY d.due_at LIMIT 1`,
 };
 
-/** $1 tenant, $2 deliveries, $3 their claims' attempts: given back, as if they had not been claimed. */
+/**
+ * $1 tenant, $2 deliveries, $3 their claims' attempts: given back, as if they had not been claimed. One that has not been attempted goes
+ * before those that were made after it.
+ */
 export const releaseDeliveries: NamedStatement = {
   name: 'release-endpoint-deliveries',
-  text: `UPDATE endpoint_deliveries d SET due_at = now(), lease_until = NULL, attempt_count = d.attempt_count - 1
-    FROM unnest($2::uuid[], $3::int[]) AS c (id, attempt_count)
-    WHERE d.tenant_id = $1 AND d.id = c.id AND d.attempt_count = c.attempt_count AND d.lease_until IS NOT NULL`,
+  text: `WITH held AS (
+      SELECT d.id FROM endpoint_deliveries d JOIN unnest($2::uuid[], $3::int[]) AS c (id, attempt_count) ON d.id = c.id
+      WHERE d.tenant_id = $1 AND d.attempt_count = c.attempt_count AND d.lease_until IS NOT NULL
+      ORDER BY d.id FOR NO KEY UPDATE OF d
+    )
+    UPDATE endpoint_deliveries d SET due_at = CASE d.attempt_count WHEN 1 THEN d.created_at - interval '1 ms' ELSE now() END,
+      lease_until = NULL, attempt_count = d.attempt_count - 1
+    FROM held WHERE d.tenant_id = $1 AND d.id = held.id`,
 };
 
 /** $1 tenant, $2 delivery, $3 its claim's attempt, $4 status. Without effect on what was claimed again meanwhile. */
@@ -95,11 +107,11 @@ export const noteReached: NamedStatement = {
   text: `UPDATE webhook_endpoints SET failing_since = NULL WHERE tenant_id = $1 AND id = $2 AND failing_since IS NOT NULL`,
 };
 
-/** $1 tenant, $2 endpoint, $3 days → whether it has been failing for so long. Holds the endpoint. */
+/** $1 tenant, $2 endpoint, $3 days → whether it has been failing for so long, and its version. Holds the endpoint. */
 export const noteFailing: NamedStatement = {
   name: 'note-failing-webhook-endpoint',
   text: `UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, now()) WHERE tenant_id = $1 AND id = $2
-    RETURNING failing_since <= now() - make_interval(days => $3::int) AS "isLong"`,
+    RETURNING failing_since <= now() - make_interval(days => $3::int) AS "isLong", version`,
 };
 
 /** $1 tenant, $2 endpoint, $3 why → its id, unless it was disabled already. */

@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/logger.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { WakeUp } from '../../platform/wake-up.js';
-import type { EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
+import type { DueEndpoint, EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
 import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';
 import { selectFollowedTenants } from './endpoint-feed.sql.js';
@@ -35,9 +35,17 @@ export interface EndpointDispatcherOptions {
 interface Lane extends EndpointKey {
   running: boolean;
   hasNews: boolean;
+  /** As last heard of it: without a place for those that fail it does not even ask for something to post. */
+  isFailing: boolean;
   /** Posts under way. */
   posting: number;
   timer: NodeJS.Timeout | undefined;
+}
+
+/** How much a lane may claim, and how much where it turns out to fail. */
+interface Places {
+  limit: number;
+  failingLimit: number;
 }
 
 /** A tenant whose events are read: once at a time, and once more where it was woken meanwhile. */
@@ -56,7 +64,7 @@ export class EndpointDispatcher {
   private readonly lanes = new Map<string, Lane>();
   /** Lanes that found no place among all posts, the longest waiting first. */
   private readonly starved = new Set<Lane>();
-  /** The same of those that fail, among the places that these have. */
+  /** Lanes that fail and found no place among those that such have, the longest waiting first. */
   private readonly starvedFailing = new Set<Lane>();
   private readonly rounds = new Map<string, Round>();
   /** Tenants with endpoints: what others do wakes nobody. */
@@ -107,12 +115,24 @@ export class EndpointDispatcher {
   }
 
   /** Something of the endpoint is, or may be, due. Returns at once; safe to repeat. */
-  wake({ tenantId, endpointId }: EndpointKey): void {
-    if (this.stopping) return;
-    const known = this.lanes.get(endpointId);
-    const lane = known ?? { tenantId, endpointId, running: false, hasNews: false, posting: 0, timer: undefined };
+  wake(endpoint: EndpointKey): void {
+    if (!this.stopping) this.wakeLane(this.laneOf(endpoint));
+  }
+
+  private laneOf({ tenantId, endpointId }: EndpointKey): Lane {
+    const state = { running: false, hasNews: false, isFailing: false, posting: 0, timer: undefined };
+    const lane = this.lanes.get(endpointId) ?? { tenantId, endpointId, ...state };
     this.lanes.set(endpointId, lane);
-    this.wakeLane(lane);
+    return lane;
+  }
+
+  private wakeDue(endpoints: readonly DueEndpoint[]): void {
+    if (this.stopping) return;
+    for (const endpoint of endpoints) {
+      const lane = this.laneOf(endpoint);
+      lane.isFailing = endpoint.isFailing;
+      this.wakeLane(lane);
+    }
   }
 
   private async poll(): Promise<void> {
@@ -123,7 +143,7 @@ export class EndpointDispatcher {
       const tenants = await database.query<{ tenantId: string; hasNews: boolean | null }>(selectFollowedTenants);
       this.followed = new Set(tenants.map(({ tenantId }) => tenantId));
       for (const { tenantId, hasNews } of tenants) if (hasNews === true) this.wakeTenant(tenantId);
-      for (const endpoint of tenants.length === 0 ? [] : await attempts.listDue()) this.wake(endpoint);
+      if (tenants.length > 0) this.wakeDue(await attempts.listDue());
     } catch (error) {
       log.warn({ err: error }, 'webhook endpoints with something to tell could not be listed; trying on');
     } finally {
@@ -138,7 +158,7 @@ export class EndpointDispatcher {
       while (round.hasNews && !this.stopping) {
         round.hasNews = false;
         if (await this.options.feed.feed(tenantId)) round.hasNews = true;
-        for (const endpoint of await this.options.attempts.listDue(tenantId)) this.wake(endpoint);
+        this.wakeDue(await this.options.attempts.listDue(tenantId));
         await delay(roundPauseMs);
       }
     } catch (error) {
@@ -171,7 +191,13 @@ export class EndpointDispatcher {
     lane.running = false;
     if (this.stopping) return;
     if (nextInMs !== undefined) lane.timer = setTimeout(() => this.wakeLane(lane), this.restMs(nextInMs));
-    else if (lane.posting === 0 && !this.starved.has(lane)) this.lanes.delete(lane.endpointId);
+    else this.forgetIdle(lane);
+    this.passOn();
+  }
+
+  private forgetIdle(lane: Lane): void {
+    if (lane.posting > 0 || this.starved.has(lane) || this.starvedFailing.has(lane)) return;
+    this.lanes.delete(lane.endpointId);
   }
 
   // The poll finds what is due later than that.
@@ -179,48 +205,62 @@ export class EndpointDispatcher {
     return Math.min(nextInMs, this.options.pollIntervalMs);
   }
 
-  /** @returns when to look again, where no end of a post does so */
+  /** @returns when to look again, where neither the end of a post nor the poll does so soon enough */
   private async postDue(lane: Lane): Promise<number | undefined> {
-    const { attempts, concurrency, totalConcurrency } = this.options;
-    const free = totalConcurrency - this.posting;
-    const limit = Math.min(concurrency - lane.posting, free);
-    const isAlone = lane.posting === 0 && this.postingToFailing < totalConcurrency / 2;
-    const failingLimit = Math.min(isAlone ? 1 : 0, free);
-    if (limit <= 0) {
-      // Where its own posts fill its places, their ends wake it.
-      if (free <= 0) this.starved.add(lane);
-      return undefined;
-    }
-    this.starved.delete(lane);
-    const claimed = await this.claim(lane, limit, failingLimit);
-    if (claimed === limit) return undefined;
-    // What was taken too much is free again.
-    this.wakeFirst(this.starved);
-    const nextInMs = await attempts.nextDueInMs(lane);
+    const places = this.placesFor(lane);
+    if (places === undefined) return undefined;
+    const claimed = await this.claim(lane, places);
+    if (claimed === places.limit) return undefined;
+    const nextInMs = await this.options.attempts.nextDueInMs(lane);
     if (nextInMs === undefined || nextInMs > 0) return nextInMs;
     // Due, and not to be had: it fails and has its post under way, or all places of those that fail are taken, or another process has it.
     if (lane.posting > 0) return undefined;
-    if (failingLimit > 0) return minRestMs;
-    this.starvedFailing.add(lane);
-    return this.options.pollIntervalMs;
+    if (places.failingLimit > 0) return minRestMs;
+    lane.isFailing = true;
+    lane.hasNews = true;
+    return undefined;
   }
 
-  private async claim(lane: Lane, limit: number, failingLimit: number): Promise<number> {
+  /** @returns undefined where there are none: the lane is woken once there are */
+  private placesFor(lane: Lane): Places | undefined {
+    // The end of a post of its own wakes it.
+    if (lane.posting >= (lane.isFailing ? 1 : this.options.concurrency)) return undefined;
+    const free = this.options.totalConcurrency - this.posting;
+    const failingLimit = lane.posting === 0 && this.hasFailingPlace() ? 1 : 0;
+    if (lane.isFailing && failingLimit === 0) this.starvedFailing.add(lane);
+    else if (free <= 0) this.starved.add(lane);
+    else {
+      this.starved.delete(lane);
+      this.starvedFailing.delete(lane);
+      return { limit: Math.min(this.options.concurrency - lane.posting, free), failingLimit };
+    }
+    return undefined;
+  }
+
+  private hasFailingPlace(): boolean {
+    return this.postingToFailing < this.options.totalConcurrency / 2;
+  }
+
+  private async claim(lane: Lane, { limit, failingLimit }: Places): Promise<number> {
     // Taken before anybody else looks.
     this.posting += limit;
+    this.postingToFailing += failingLimit;
     let claimed: ClaimedDelivery[] = [];
     try {
       claimed = await this.options.attempts.claim(lane, { limit, failingLimit });
     } finally {
       this.posting -= limit;
+      this.postingToFailing -= failingLimit;
     }
-    if (claimed.length > 0) this.starvedFailing.delete(lane);
     this.begin(lane, claimed);
+    // What was taken too much is free again.
+    this.passOn();
     return claimed.length;
   }
 
   private begin(lane: Lane, claimed: readonly ClaimedDelivery[]): void {
     const failing = claimed.filter(({ isFailing }) => isFailing).length;
+    if (claimed.length > 0) lane.isFailing = failing > 0;
     lane.posting += claimed.length;
     this.posting += claimed.length;
     this.postingToFailing += failing;
@@ -248,6 +288,8 @@ export class EndpointDispatcher {
     try {
       const answer = await this.send(delivery, body);
       await attempts.settle(tenantId, delivery, answer);
+      if (answer.outcome === 'failed' || answer.outcome === 'gone') lane.isFailing = true;
+      if (answer.outcome === 'delivered' && delivery.isFailing) lane.isFailing = false;
     } catch (error) {
       // Its lease ends by itself, and it is posted again under the same id.
       const about = { err: error, tenantId, deliveryId: delivery.id };
@@ -279,18 +321,25 @@ export class EndpointDispatcher {
     this.posting -= 1;
     if (isFailing) this.postingToFailing -= 1;
     // Others first, or whoever has a place would keep it.
-    this.wakeFirst(this.starved);
-    const isPassedOn = isFailing && this.wakeFirst(this.starvedFailing);
-    // The poll comes back to it.
-    if (!isPassedOn) this.wakeLane(lane);
+    this.passOn();
+    this.wakeLane(lane);
   }
 
-  private wakeFirst(waiting: Set<Lane>): boolean {
-    const [next] = waiting;
-    if (next === undefined) return false;
-    waiting.delete(next);
+  /** Wakes who waits the longest for a place, where there is one: each that it wakes does the same once it has taken its own. */
+  private passOn(): void {
+    if (this.hasFailingPlace()) this.queueFailing();
+    const [next] = this.starved;
+    if (next === undefined || this.posting >= this.options.totalConcurrency) return;
+    this.starved.delete(next);
     this.wakeLane(next);
-    return true;
+  }
+
+  // Behind who waits for any place at all: with a place among those that fail, it takes its turn as everybody does.
+  private queueFailing(): void {
+    const [next] = this.starvedFailing;
+    if (next === undefined) return;
+    this.starvedFailing.delete(next);
+    this.starved.add(next);
   }
 
   private track(work: Promise<void>): void {

@@ -9,6 +9,7 @@ import {
   insertValues,
   maxFedEvents,
   selectFedEvents,
+  selectFirstEvent,
   setPositions,
 } from './endpoint-feed.sql.js';
 import type { FedEvent, HeldEndpoint, NewDelivery } from './endpoint-feed.sql.js';
@@ -23,8 +24,9 @@ const defaultMaxPending = 2_000;
 /** Events that are looked through in one transaction, of whatever type. */
 const maxSeen = 20_000;
 
-/** What one transaction read of a tenant's log. */
+/** What one statement read of a tenant's log. */
 interface Stretch {
+  afterSeq: number;
   events: FedEvent[];
   /** Everything up to here that an endpoint may want is among the events. */
   untilSeq: number;
@@ -33,9 +35,7 @@ interface Stretch {
 interface Reader {
   id: string;
   types: ReadonlySet<string>;
-  /** After a gap, what follows it. */
   position: number;
-  hasGap: boolean;
   room: number;
 }
 
@@ -53,11 +53,15 @@ export class EndpointFeedService {
   async feed(tenantId: string): Promise<boolean> {
     return this.options.database.transaction(async (sql) => {
       const held = await sql.query<HeldEndpoint>(holdEndpoints, [tenantId, this.maxPending]);
-      const readers = held.map((endpoint) => this.readerOf(endpoint)).filter(({ room }) => room > 0);
+      const readers = held
+        .map((endpoint) => this.readerOf(endpoint))
+        .filter(({ room }) => room > 0)
+        .toSorted((a, b) => a.position - b.position);
       const headSeq = Number(held[0]?.headSeq ?? 0);
       if (readers.length === 0) return false;
-      const stretch = await readStretch(sql, tenantId, readers, headSeq);
-      const told = readers.map((reader) => tell(reader, stretch));
+      const stretches = await readStretches(sql, tenantId, readers, headSeq);
+      const follows = await readBeginning(sql, tenantId, stretches[0]?.afterSeq ?? headSeq, headSeq);
+      const told = readers.map((reader) => tell(reader, stretches, follows));
       const deliveries = told.flatMap((one) => one.deliveries);
       if (deliveries.length > 0) await sql.query(insertDeliveries, insertValues(tenantId, deliveries));
       await sql.query(setPositions, [tenantId, readers.map(({ id }) => id), told.map(({ position }) => position)]);
@@ -65,35 +69,58 @@ export class EndpointFeedService {
     });
   }
 
-  private readerOf({ id, eventTypes, positionSeq, headSeq, firstSeq, pending }: HeldEndpoint): Reader {
-    const stored = Number(positionSeq);
-    // What came before the oldest event that is left was removed.
-    const follows = Number(firstSeq ?? Number(headSeq) + 1) - 1;
-    const room = this.maxPending - pending;
-    return { id, types: new Set(eventTypes), position: follows, hasGap: follows > stored, room };
+  private readerOf({ id, eventTypes, positionSeq, pending }: HeldEndpoint): Reader {
+    return { id, types: new Set(eventTypes), position: Number(positionSeq), room: this.maxPending - pending };
   }
+}
+
+/**
+ * One for all who are close together, and others for who is further on: one that catches up is not waited for by the rest.
+ * @param readers by their positions
+ */
+async function readStretches(
+  sql: SqlRunner,
+  tenantId: string,
+  readers: readonly Reader[],
+  headSeq: number,
+): Promise<Stretch[]> {
+  const types = [...new Set(readers.flatMap((reader) => [...reader.types]))];
+  const stretches: Stretch[] = [];
+  for (const { position } of readers)
+    if (position >= (stretches.at(-1)?.untilSeq ?? 0))
+      stretches.push(await readStretch(sql, tenantId, { afterSeq: position, headSeq, types }));
+  return stretches;
 }
 
 async function readStretch(
   sql: SqlRunner,
   tenantId: string,
-  readers: readonly Reader[],
-  headSeq: number,
+  { afterSeq, headSeq, types }: { afterSeq: number; headSeq: number; types: readonly string[] },
 ): Promise<Stretch> {
-  const afterSeq = Math.min(...readers.map(({ position }) => position));
   const seenSeq = Math.min(headSeq, afterSeq + maxSeen);
-  const types = [...new Set(readers.flatMap((reader) => [...reader.types]))];
   const events = await sql.query<FedEvent>(selectFedEvents, [tenantId, afterSeq, seenSeq, types]);
   const isCut = events.length === maxFedEvents;
-  return { events, untilSeq: isCut ? Number(events.at(-1)?.seq) : seenSeq };
+  return { afterSeq, events, untilSeq: isCut ? Number(events.at(-1)?.seq) : seenSeq };
 }
 
-/** What of a stretch is for one endpoint, as far as it has room, and how far it has come with that. */
+/**
+ * What the log begins behind. Asked once the events were read: of what was removed before that, this tells.
+ * @param afterSeq the lowest position
+ */
+async function readBeginning(sql: SqlRunner, tenantId: string, afterSeq: number, headSeq: number): Promise<number> {
+  const [first] = await sql.query<{ seq: string }>(selectFirstEvent, [tenantId, afterSeq]);
+  return Number(first?.seq ?? headSeq + 1) - 1;
+}
+
+/** What of the log is for one endpoint, as far as it has room, and how far it has come with that. */
 function tell(
-  { id, types, position, hasGap, room }: Reader,
-  { events, untilSeq }: Stretch,
+  { id, types, position: stored, room }: Reader,
+  stretches: readonly Stretch[],
+  follows: number,
 ): { deliveries: NewDelivery[]; position: number; isFull: boolean } {
-  const resync = hasGap ? [resyncDelivery(id, position)] : [];
+  const { events, untilSeq } = stretches.findLast(({ afterSeq }) => afterSeq <= stored) ?? emptyStretch;
+  const position = Math.max(stored, follows);
+  const resync = follows > stored ? [resyncDelivery(id, position)] : [];
   const wanted = events.filter(({ type, seq }) => types.has(type) && Number(seq) > position);
   const taken = wanted.slice(0, room - resync.length);
   const isFull = taken.length < wanted.length;
@@ -101,6 +128,8 @@ function tell(
   const lastSeq = Number(taken.at(-1)?.seq ?? position);
   return { deliveries, position: isFull ? lastSeq : Math.max(position, untilSeq), isFull };
 }
+
+const emptyStretch: Stretch = { afterSeq: 0, events: [], untilSeq: 0 };
 
 /** Stands in the place of events that were removed before they were read. */
 function resyncDelivery(endpointId: string, position: number): NewDelivery {

@@ -9,8 +9,6 @@ export interface HeldEndpoint {
   eventTypes: EndpointEventType[];
   positionSeq: string;
   headSeq: string;
-  /** The oldest event after the position; null where all of them were removed. */
-  firstSeq: string | null;
   pending: number;
 }
 
@@ -45,7 +43,6 @@ export const selectFollowedTenants: NamedStatement = {
 export const holdEndpoints: NamedStatement = {
   name: 'hold-webhook-endpoints',
   text: `SELECT e.id, e.event_types AS "eventTypes", e.position_seq AS "positionSeq", h.last_seq AS "headSeq",
-      (SELECT v.seq FROM events v WHERE v.tenant_id = e.tenant_id AND v.seq > e.position_seq ORDER BY v.seq LIMIT 1) AS "firstSeq",
       (SELECT count(*)::int FROM (
         SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at IS NOT NULL
         LIMIT $2::int) p) AS pending
@@ -54,7 +51,7 @@ export const holdEndpoints: NamedStatement = {
     ORDER BY e.id FOR NO KEY UPDATE OF e SKIP LOCKED`,
 };
 
-/** Events that become deliveries in one transaction. */
+/** Events that become deliveries of the endpoints of one stretch in one transaction. */
 export const maxFedEvents = 500;
 
 /**
@@ -68,6 +65,12 @@ export const selectFedEvents: NamedStatement = {
       occurred_at AS "occurredAt"
     FROM events WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = ANY($4::text[]) 
     ORDER BY seq LIMIT ${maxFedEvents}`,
+};
+
+/** $1 tenant, $2 after which event → the oldest that was not removed; nothing where all were. */
+export const selectFirstEvent: NamedStatement = {
+  name: 'select-first-event-to-feed',
+  text: 'SELECT seq FROM events WHERE tenant_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT 1',
 };
 
 /** $1 tenant, then one array for each field. */

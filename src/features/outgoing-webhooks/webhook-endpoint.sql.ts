@@ -95,9 +95,13 @@ export const deleteEndpoint: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** $1 tenant, $2 endpoint, $3 why: what waits for it has failed. */
+/** $1 tenant, $2 endpoint, $3 why: what waits for it has failed. Locked in the order of ids, as by whoever gives deliveries back. */
 export const endDeliveries: NamedStatement = {
   name: 'end-endpoint-deliveries',
-  text: `UPDATE endpoint_deliveries SET state = 'FAILED', due_at = NULL, lease_until = NULL, last_error = $3
-    WHERE tenant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL`,
+  text: `WITH waiting AS (
+      SELECT id FROM endpoint_deliveries WHERE tenant_id = $1 AND endpoint_id = $2 AND due_at IS NOT NULL
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE endpoint_deliveries d SET state = 'FAILED', due_at = NULL, lease_until = NULL, last_error = $3
+    FROM waiting w WHERE d.tenant_id = $1 AND d.id = w.id`,
 };

@@ -27,7 +27,7 @@ export interface PruningOptions {
   deliveryDays: number;
   /** How far back a reader of the event log may begin. */
   eventDays: number;
-  /** How long a delivery to a webhook endpoint is kept. */
+  /** How long a delivery to a webhook endpoint is kept that does not wait any more. */
   endpointDeliveryDays: number;
   /** How long a status waits for its message. */
   parkedStatusHours: number;
@@ -136,7 +136,7 @@ export class PruningService {
     const { endpointDeliveryDays, chunkSize, database } = this.options;
     const since = await this.timeAgo(endpointDeliveryDays);
     const count = await this.forEachTenant((tenantId) =>
-      this.runChunks(deleteOldEndpointDeliveries, [tenantId, firstIdAt(since), since, chunkSize]),
+      this.runChunks(deleteOldEndpointDeliveries, [tenantId, firstIdAt(since), chunkSize]),
     );
     await database.query(deleteOldEndpoints);
     return count;

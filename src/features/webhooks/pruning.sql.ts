@@ -15,16 +15,16 @@ export const selectTenantIds: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 lowest id that stays, $3 since when what waits has to be due to go, $4 limit → how many went. What waits is due for days
- * only where its endpoint is disabled.
+ * $1 tenant, $2 lowest id that stays, $3 limit → how many went. What waits stays, however long its endpoint is disabled: the endpoint's
+ * position is past it, and nothing would tell that it is missing.
  */
 export const deleteOldEndpointDeliveries: NamedStatement = {
   name: 'delete-old-endpoint-deliveries',
   text: `WITH gone AS (
       DELETE FROM endpoint_deliveries WHERE tenant_id = $1 AND id = ANY (ARRAY(
         SELECT d.id FROM endpoint_deliveries d
-        WHERE d.tenant_id = $1 AND d.id < $2::uuid AND (d.due_at IS NULL OR d.due_at < $3::timestamptz)
-        ORDER BY d.id LIMIT $4 FOR UPDATE SKIP LOCKED
+        WHERE d.tenant_id = $1 AND d.id < $2::uuid AND d.due_at IS NULL
+        ORDER BY d.id LIMIT $3 FOR UPDATE SKIP LOCKED
       )) RETURNING id
     ) SELECT count(*)::int AS count FROM gone`,
 };

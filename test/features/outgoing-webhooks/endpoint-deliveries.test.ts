@@ -1,6 +1,7 @@
 // Events on their way to webhook endpoints: signed, complete, tried again, kept apart, and ended where nobody takes them.
 
 import { randomUUID } from 'node:crypto';
+import { releaseDeliveries } from '../../../src/features/outgoing-webhooks/endpoint-attempt.sql.js';
 import { EndpointFeedService } from '../../../src/features/outgoing-webhooks/endpoint-feed.service.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
 import {
@@ -20,6 +21,7 @@ import type { TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send, until } from '../messages/sending-harness.js';
 import { createEndpoint, hurryDeliveries, listDeliveries, receive } from './endpoint-harness.js';
 import type { MadeEndpoint } from './endpoint-harness.js';
+import type { Answer } from './webhook-receiver.js';
 import { WebhookReceiver, answering, verified } from './webhook-receiver.js';
 
 let app: TestApp;
@@ -333,6 +335,27 @@ describe('what fails', () => {
     expect(second?.body.data['message']).toMatchObject({ body: 'meanwhile' });
   });
 
+  test('with 410 at an address that was replaced meanwhile is tried again at the new one', async () => {
+    const endpoint = await createEndpoint(app, tenant, receiver.url);
+    const held: Parameters<Answer>[0][] = [];
+    receiver.answer(endpoint.path, (response) => void held.push(response));
+    await receive(app, tenant, plainNumber());
+    await until(
+      () => held.length,
+      (count) => count === 1,
+    );
+    const path = `/${randomUUID()}`;
+    const input = { url: `${receiver.url}${path}` };
+    await query(app, tenant.admin, UpdateWebhookEndpointDocument, { id: endpoint.id, input });
+    for (const response of held) response.writeHead(410).end();
+    const failed = await settled(endpoint.id, ({ lastStatus }) => lastStatus === 410);
+    expect(failed?.state).toBe('PENDING');
+    expect(await endpointOf(endpoint)).toMatchObject({ isEnabled: true, disabledReason: null });
+    await hurryDeliveries(app, tenant, endpoint.id);
+    const [webhook] = await arrived(path);
+    expect(webhook?.id).toBe(failed?.id);
+  });
+
   test('for three days disables the endpoint; what waits is posted once it is enabled', async () => {
     const endpoint = await createEndpoint(app, tenant, receiver.url);
     receiver.answer(endpoint.path, failing);
@@ -501,6 +524,72 @@ describe('nothing is lost', () => {
       await feed.feed(tenantId);
     }
     expect(await fed(endpointId)).toEqual(wanted);
+  });
+
+  test('what is given back before its first attempt keeps its turn, and is given back once', async () => {
+    const { tenantId, endpointId } = await createQuiet(10);
+    const { database } = app.app.services;
+    await new EndpointFeedService({ database }).feed(tenantId);
+    const inTurn = async () =>
+      (
+        await app.sql<{ id: string }>('SELECT id FROM endpoint_deliveries WHERE endpoint_id = $1 ORDER BY due_at, id', [
+          endpointId,
+        ])
+      ).map(({ id }) => id);
+    const fedIds = await inTurn();
+    const claimed = fedIds.slice(0, 2);
+    // As a claim leaves them.
+    await app.sql(
+      `UPDATE endpoint_deliveries SET attempt_count = 1, lease_until = now() + interval '1 minute',
+         due_at = now() + interval '1 minute' WHERE id = ANY($1::uuid[])`,
+      [claimed],
+    );
+    expect(await inTurn()).not.toEqual(fedIds);
+    for (let time = 0; time < 2; time += 1) await database.query(releaseDeliveries, [tenantId, claimed, [1, 1]]);
+    expect(await inTurn()).toEqual(fedIds);
+    const attempts = await app.sql(
+      'SELECT DISTINCT attempt_count AS count FROM endpoint_deliveries WHERE endpoint_id = $1',
+      [endpointId],
+    );
+    expect(attempts).toEqual([{ count: 0 }]);
+  });
+
+  test('one endpoint that is far behind keeps no other from what is new', async () => {
+    const { tenantId, endpointId: behind } = await createQuiet(1_800);
+    const endpointId = randomUUID();
+    await app.sql(
+      `INSERT INTO webhook_endpoints (tenant_id, id, url, event_types, position_seq, is_enabled)
+       SELECT tenant_id, $2, url, event_types, 1795, true FROM webhook_endpoints WHERE id = $1`,
+      [behind, endpointId],
+    );
+    const wanted = await eventsOf(tenantId);
+    const feed = new EndpointFeedService({ database: app.app.services.database });
+    expect(await feed.feed(tenantId)).toBe(true);
+    expect(await fed(endpointId)).toEqual(wanted.filter((seq) => seq > 1_795));
+    expect(await fed(behind)).toEqual(wanted.slice(0, 500));
+    while (await feed.feed(tenantId));
+    expect(await fed(behind)).toEqual(wanted);
+    expect(await fed(endpointId)).toEqual(wanted.filter((seq) => seq > 1_795));
+  });
+
+  test('what is removed from the log while it is read is told of', async () => {
+    const { tenantId, endpointId } = await createQuiet(10);
+    const wanted = await eventsOf(tenantId);
+    const { database } = app.app.services;
+    const overtaken = {
+      transaction: (work: Parameters<typeof database.transaction>[0]) =>
+        database.transaction((sql) =>
+          work({
+            query: async (statement, values) => {
+              if (typeof statement !== 'string' && statement.name === 'select-fed-events')
+                await app.sql('DELETE FROM events WHERE tenant_id = $1 AND seq < $2', [tenantId, wanted[3]]);
+              return sql.query<never>(statement, values);
+            },
+          }),
+        ),
+    } as typeof database;
+    await new EndpointFeedService({ database: overtaken }).feed(tenantId);
+    expect(await fed(endpointId)).toEqual([wanted[3]! - 1, ...wanted.slice(3)]);
   });
 
   test('where the log does not reach back any more, the endpoint is told, and what follows is whole', async () => {

@@ -13,11 +13,16 @@ interface Post {
 }
 
 /** Endpoints with so much due; the posts under way end when a test says so. */
-function play(endpoints: Record<string, { due: number; isFailing: boolean }>, totalConcurrency: number) {
+function play(
+  endpoints: Record<string, { due: number; isFailing: boolean }>,
+  { totalConcurrency, concurrency = 8 }: { totalConcurrency: number; concurrency?: number },
+) {
   const posts: Post[] = [];
+  const asked = { claims: 0, polls: 0 };
   const served: string[] = [];
   let isEnding = false;
   const claim = ({ endpointId }: EndpointKey, { limit, failingLimit }: { limit: number; failingLimit: number }) => {
+    asked.claims += 1;
     const endpoint = endpoints[endpointId];
     if (endpoint === undefined) return Promise.resolve([]);
     const count = Math.min(endpoint.due, endpoint.isFailing ? failingLimit : limit);
@@ -44,7 +49,11 @@ function play(endpoints: Record<string, { due: number; isFailing: boolean }>, to
     feed: { feed: () => Promise.resolve(false) },
     attempts: {
       claim,
-      listDue: () => Promise.resolve(keys.filter(({ endpointId }) => (endpoints[endpointId]?.due ?? 0) > 0)),
+      listDue: () => {
+        asked.polls += 1;
+        const due = keys.filter(({ endpointId }) => (endpoints[endpointId]?.due ?? 0) > 0);
+        return Promise.resolve(due.map((key) => ({ ...key, isFailing: endpoints[key.endpointId]?.isFailing })));
+      },
       nextDueInMs: ({ endpointId }: EndpointKey) =>
         Promise.resolve((endpoints[endpointId]?.due ?? 0) > 0 ? 0 : undefined),
       settle: () => Promise.resolve(),
@@ -54,11 +63,12 @@ function play(endpoints: Record<string, { due: number; isFailing: boolean }>, to
     secretBox: { open: () => 'whsec_AAAA' },
     log: createLogger('silent'),
   } as unknown as Omit<EndpointDispatcherOptions, 'concurrency' | 'totalConcurrency' | 'pollIntervalMs'>;
-  const dispatcher = new EndpointDispatcher({ ...parts, concurrency: 8, totalConcurrency, pollIntervalMs: 20 });
+  const dispatcher = new EndpointDispatcher({ ...parts, concurrency, totalConcurrency, pollIntervalMs: 20 });
   return {
     dispatcher,
     served,
     posts,
+    asked,
     /** How many posts of an endpoint are under way. */
     underWay: (endpointId: string) => posts.filter((post) => post.endpointId === endpointId).length,
     answerOldest: () => posts.shift()?.answer(),
@@ -70,35 +80,38 @@ function play(endpoints: Record<string, { due: number; isFailing: boolean }>, to
   };
 }
 
-test('where all places are taken, the longest waiting endpoint gets the next one', async () => {
-  const healthy = () => ({ due: 100, isFailing: false });
-  const played = play({ a: healthy(), b: healthy(), c: healthy() }, 4);
-  played.dispatcher.start();
-  await until(
-    () => played.posts.length,
-    (count) => count === 4,
-  );
-  for (let turn = 0; turn < 40; turn += 1) {
-    const before = played.served.length;
-    played.answerOldest();
+test.each([8, 2])(
+  'where all places are taken, the longest waiting endpoint gets the next one (%d)',
+  async (concurrency) => {
+    const healthy = () => ({ due: 100, isFailing: false });
+    const played = play({ a: healthy(), b: healthy(), c: healthy() }, { totalConcurrency: 4, concurrency });
+    played.dispatcher.start();
     await until(
-      () => played.served.length,
-      (count) => count > before,
+      () => played.posts.length,
+      (count) => count === 4,
     );
-    expect(played.posts.length).toBeLessThanOrEqual(4);
-  }
-  for (const name of ['a', 'b', 'c']) {
-    const turns = played.served.filter((endpointId) => endpointId === name).length;
-    expect([name, turns >= 8]).toEqual([name, true]);
-  }
-  await played.end();
-});
+    for (let turn = 0; turn < 40; turn += 1) {
+      const before = played.served.length;
+      played.answerOldest();
+      await until(
+        () => played.served.length,
+        (count) => count > before,
+      );
+      expect(played.posts.length).toBeLessThanOrEqual(4);
+    }
+    for (const name of ['a', 'b', 'c']) {
+      const turns = played.served.filter((endpointId) => endpointId === name).length;
+      expect([name, turns >= 8]).toEqual([name, true]);
+    }
+    await played.end();
+  },
+);
 
 test('endpoints that fail have one post each under way, and half of the places together, in turn', async () => {
   const failing = () => ({ due: 100, isFailing: true });
   const played = play(
     { a: failing(), b: failing(), c: failing(), d: failing(), well: { due: 1_000, isFailing: false } },
-    6,
+    { totalConcurrency: 6 },
   );
   played.dispatcher.start();
   const names = ['a', 'b', 'c', 'd'];
@@ -117,5 +130,25 @@ test('endpoints that fail have one post each under way, and half of the places t
   // None of those that fail was passed over, and who is well had its share.
   for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
   expect(played.served.filter((name) => name === 'well').length).toBeGreaterThanOrEqual(20);
+  await played.end();
+});
+
+test('endpoints that fail and find no place ask the database for nothing while no post ends', async () => {
+  const failing = () => ({ due: 100, isFailing: true });
+  const played = play({ a: failing(), b: failing(), c: failing() }, { totalConcurrency: 4, concurrency: 2 });
+  played.dispatcher.start();
+  await until(
+    () => played.asked.polls,
+    (polls) => polls >= 20,
+  );
+  expect(played.posts.length).toBe(2);
+  expect(played.asked.claims).toBe(2);
+  for (const waiting of ['c', 'a', 'b', 'c']) {
+    played.answerOldest();
+    await until(
+      () => played.underWay(waiting),
+      (count) => count === 1,
+    );
+  }
   await played.end();
 });
