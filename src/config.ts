@@ -180,7 +180,7 @@ export const configVariables = {
   WEBHOOK_ENDPOINT_RETENTION_DAYS: {
     schema: integer(2, 365).default(7),
     default: '`7`',
-    meaning: 'how long deliveries to webhook endpoints can be looked up and replayed, 2 to 365 days; those that wait stay',
+    meaning: 'how long deliveries to endpoints can be looked up and replayed, 2 to 365 days; those that wait stay',
   },
   TRUST_PROXY: {
     schema: z
