@@ -15,7 +15,7 @@ const connections = 64;
 const rounds = 5;
 const roundMs = 5_000;
 const warmUpMs = 1_000;
-const heldShare = 0.1;
+const heldShare = 0.2;
 const otherTenantCount = 15;
 
 export const processesBench: Bench = { name: 'processes', run: runProcesses };
