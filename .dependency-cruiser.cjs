@@ -23,11 +23,11 @@ const floors = [
   { name: 'app', path: '^src/app\\.ts$' },
   { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
   { name: 'transport', path: '^src/transport/' },
-  { name: 'services', path: '^src/(services|configured-parts)\\.ts$' },
+  { name: 'services', path: '^src/(services|configured-parts|metric-readings)\\.ts$' },
   { name: 'features', path: '^src/features/' },
   { name: 'clients', path: '^src/clients/' },
   { name: 'platform', path: '^src/platform/' },
-  { name: 'config', path: '^src/config(-format|-tracing)?\\.ts$' },
+  { name: 'config', path: '^src/config(-format|-tracing|-variables)?\\.ts$' },
 ];
 
 const noWayUp = floors.flatMap(({ name, path }, index) => {

@@ -1,4 +1,4 @@
-// How values of the environment are written, and which are refused. What they mean belongs to config.ts.
+// How values of the environment are written, and which are refused. What they mean belongs to config-variables.ts.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';

@@ -73,6 +73,7 @@ import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
 import { WebhookDeliveryService } from './features/webhooks/webhook-delivery.service.js';
 import { WebhookService } from './features/webhooks/webhook.service.js';
+import { readParts } from './metric-readings.js';
 import { Database } from './platform/database.js';
 import type { SqlRunner } from './platform/database.js';
 import { EventLog } from './platform/event-log.js';
@@ -120,7 +121,11 @@ export function createServices(config: Config, databaseUrl: string, log: Logger)
   const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
   const figures = createFigures(foundation, access, conversation);
   const { database, wakeUp, queue, metrics, tracing } = foundation;
-  watchParts(foundation, { ...conversation, ...webhooks, ...live }, config);
+  const outbox = new OutboxReadingService({
+    database,
+    isLimited: (tenantId) => conversation.dispatcher.isLimited(tenantId),
+  });
+  readParts(metrics, { database, wakeUp, outbox, feed: live.feed, logPartitions: webhooks.logPartitions }, config);
   return {
     database,
     wakeUp,
@@ -395,37 +400,6 @@ function createEndpoints(
     webhookEndpoints: new WebhookEndpointService({ database, audit, secretBox, checkUrl, onChange }),
     endpointDeliveries: new EndpointDeliveryService({ database, audit, onChange }),
   };
-}
-
-/** What metrics read of others whenever they are told. */
-function watchParts(
-  { database, wakeUp, metrics }: Foundation,
-  {
-    dispatcher,
-    feed,
-    logPartitions,
-  }: Pick<Conversation, 'dispatcher'> & { feed: LiveFeed; logPartitions: LogPartitions },
-  config: Config,
-): void {
-  const { poolConnections, poolSize, poolWaiting } = metrics;
-  poolSize.readFrom(() => config.databasePoolSize);
-  poolConnections.readFrom(() => database.poolUse.total - database.poolUse.idle, { state: 'busy' });
-  poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
-  poolWaiting.readFrom(() => database.poolUse.waiting);
-  metrics.redisDegraded.readFrom(() => Number(wakeUp.isDegraded));
-  metrics.watchedTenants.readFrom(() => feed.audience.tenants);
-  metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
-  const outbox = new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) });
-  // What waits to be sent is the workers' to tell, and the state of what they look after.
-  if (config.processRole === 'api') return metrics.readDatabaseBy(() => database.ping().then(() => undefined));
-  metrics.readDatabaseBy(async () => {
-    const [reading] = await Promise.all([outbox.read(), logPartitions.look()]);
-    return reading;
-  });
-  for (const { table } of [logPartitions.deliveries, logPartitions.events]) {
-    metrics.partitionDays.readFrom(() => logPartitions.daysCovered(table), { table });
-    metrics.rowsWithoutPartition.readFrom(() => logPartitions.rowsWithout(table), { table });
-  }
 }
 
 /** What has a worker look at a tenant's outbox once the transaction commits. */

@@ -1,7 +1,8 @@
 // The configuration: defaults, refusals that name the variable, and the README's table.
 
 import { readFile } from 'node:fs/promises';
-import { ConfigError, configVariables, loadConfig } from '../src/config.js';
+import { configVariables } from '../src/config-variables.js';
+import { ConfigError, loadConfig } from '../src/config.js';
 
 const key = 'ab'.repeat(32);
 const production = { DATABASE_URL: 'postgresql://u:p@db/leadwire', JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: key };

@@ -3,7 +3,8 @@
 
 import { access, readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { configVariables, loadConfig } from '../src/config.js';
+import { configVariables } from '../src/config-variables.js';
+import { loadConfig } from '../src/config.js';
 
 interface Service {
   image?: string;

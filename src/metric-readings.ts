@@ -1,0 +1,45 @@
+// What metrics read of the parts of this process, whenever they are asked for.
+
+import type { Config } from './config.js';
+import type { LiveFeed } from './features/live/live-feed.js';
+import type { OutboxReadingService } from './features/messages/outbox-reading.service.js';
+import type { LogPartitions } from './features/webhooks/log-partitions.js';
+import type { Database } from './platform/database.js';
+import type { Metrics } from './platform/metrics.js';
+import type { WakeUp } from './platform/wake-up.js';
+
+export interface ReadParts {
+  database: Database;
+  wakeUp: WakeUp;
+  feed: LiveFeed;
+  outbox: OutboxReadingService;
+  logPartitions: LogPartitions;
+}
+
+/** From now on `metrics` read of `parts`: of itself every process, of what waits and is looked after the workers. */
+export function readParts(metrics: Metrics, parts: ReadParts, { databasePoolSize, processRole }: Config): void {
+  readProcess(metrics, parts, databasePoolSize);
+  if (processRole === 'api') metrics.readDatabaseBy(() => parts.database.ping().then(() => undefined));
+  else readWork(metrics, parts);
+}
+
+function readProcess(metrics: Metrics, { database, wakeUp, feed }: ReadParts, poolSize: number): void {
+  metrics.poolSize.readFrom(() => poolSize);
+  metrics.poolConnections.readFrom(() => database.poolUse.total - database.poolUse.idle, { state: 'busy' });
+  metrics.poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
+  metrics.poolWaiting.readFrom(() => database.poolUse.waiting);
+  metrics.redisDegraded.readFrom(() => Number(wakeUp.isDegraded));
+  metrics.watchedTenants.readFrom(() => feed.audience.tenants);
+  metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
+}
+
+function readWork(metrics: Metrics, { outbox, logPartitions }: ReadParts): void {
+  metrics.readDatabaseBy(async () => {
+    const [reading] = await Promise.all([outbox.read(), logPartitions.look()]);
+    return reading;
+  });
+  for (const { table } of [logPartitions.deliveries, logPartitions.events]) {
+    metrics.partitionDays.readFrom(() => logPartitions.daysCovered(table), { table });
+    metrics.rowsWithoutPartition.readFrom(() => logPartitions.rowsWithout(table), { table });
+  }
+}
