@@ -19,7 +19,7 @@ import {
   selectDelivery,
 } from './endpoint-delivery.sql.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
-import { lockEndpoint } from './webhook-endpoint.sql.js';
+import { getLockedEndpoint } from './webhook-endpoint.service.js';
 import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
 
 export interface EndpointDeliveryOptions {
@@ -125,9 +125,8 @@ export class EndpointDeliveryService {
   }
 }
 
-async function getEnabled(sql: SqlRunner, { tenantId }: UserPrincipal, id: string): Promise<WebhookEndpointRecord> {
-  const [endpoint] = isUuid(id) ? await sql.query<WebhookEndpointRecord>(lockEndpoint, [tenantId, id]) : [];
-  if (endpoint === undefined) throw notFound('webhook endpoint');
+async function getEnabled(sql: SqlRunner, admin: UserPrincipal, id: string): Promise<WebhookEndpointRecord> {
+  const endpoint = await getLockedEndpoint(sql, admin, id);
   if (!endpoint.isEnabled) throw new AppError('CONFLICT', 'The endpoint is disabled: enable it first');
   return endpoint;
 }

@@ -107,7 +107,7 @@ export class WebhookEndpointService {
     const admin = requireAdmin(principal);
     const { expectedVersion, ...wanted } = parseInput(this.schemas.update, input);
     return this.change(admin, async (sql) => {
-      const before = await getLocked(sql, admin, id);
+      const before = await getLockedEndpoint(sql, admin, id);
       if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
       const next = { ...before, ...withoutUndefined(wanted) };
       const changed = changedFields(auditedFields(before), auditedFields(next));
@@ -134,7 +134,7 @@ export class WebhookEndpointService {
     const grace = parseInput(endpointGraceSchema, graceSeconds, 'graceSeconds');
     const secret = newEndpointSecret();
     const endpoint = await this.change(admin, async (sql) => {
-      const before = await getLocked(sql, admin, id);
+      const before = await getLockedEndpoint(sql, admin, id);
       const sealed = this.options.secretBox.seal(secret, before.id);
       const values = [admin.tenantId, before.id, sealed, grace];
       const after = one(await sql.query<WebhookEndpointRecord>(rotateEndpointSecret, values));
@@ -153,7 +153,7 @@ export class WebhookEndpointService {
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const admin = requireAdmin(principal);
     return this.change(admin, async (sql) => {
-      const before = await getLocked(sql, admin, id);
+      const before = await getLockedEndpoint(sql, admin, id);
       await sql.query(deleteEndpoint, [admin.tenantId, before.id]);
       await sql.query(endDeliveries, [admin.tenantId, before.id, deletedError]);
       const deleted = { action: 'WEBHOOK_ENDPOINT_DELETED', before: auditedFields(before) } as const;
@@ -172,7 +172,15 @@ export class WebhookEndpointService {
   }
 }
 
-async function getLocked(sql: SqlRunner, { tenantId }: UserPrincipal, id: string): Promise<WebhookEndpointRecord> {
+/**
+ * The endpoint, which nobody else changes until `sql`'s transaction ends.
+ * @throws AppError NOT_FOUND
+ */
+export async function getLockedEndpoint(
+  sql: SqlRunner,
+  { tenantId }: UserPrincipal,
+  id: string,
+): Promise<WebhookEndpointRecord> {
   const [endpoint] = isUuid(id) ? await sql.query<WebhookEndpointRecord>(lockEndpoint, [tenantId, id]) : [];
   if (endpoint === undefined) throw notFound('webhook endpoint');
   return endpoint;
