@@ -35,8 +35,8 @@ export interface DatabaseOptions {
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const lockTimeoutMs = 10_000;
-// PostgreSQL ends a statement by itself before this. What says nothing at all has gone, and TCP would take a quarter of an hour to tell.
-const defaultSilenceLimitMs = 40_000;
+/** PostgreSQL ends a statement by itself before this. What says nothing at all has gone, and TCP would take a quarter of an hour to tell. */
+export const defaultSilenceLimitMs = 40_000;
 
 export class Database implements SqlRunner {
   readonly prisma: PrismaClient;

@@ -3,6 +3,7 @@
 
 import { PgBoss } from 'pg-boss';
 import type { Logger } from './logger.js';
+import { defaultSilenceLimitMs } from './database.js';
 import type { SqlRunner } from './database.js';
 
 /** One queue: its name is the type of its payload. */
@@ -25,6 +26,8 @@ export interface QueueOptions {
   works: boolean;
   log: Logger;
   meter?: JobMeter;
+  /** How long a statement of its own may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
+  silenceLimitMs?: number;
 }
 
 /** Who counts what becomes of jobs. */
@@ -44,11 +47,17 @@ export class Queue {
   private readonly workedOn = new Set<string>();
 
   constructor(private readonly options: QueueOptions) {
-    this.boss = new PgBoss({
+    // pg-boss hands on what pg knows and its own types do not.
+    const connections = {
       connectionString: options.url,
       application_name: 'leadwire-queue',
       max: poolSize,
       connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      query_timeout: options.silenceLimitMs ?? defaultSilenceLimitMs,
+    };
+    this.boss = new PgBoss({
+      ...connections,
       supervise: options.works,
       schedule: options.works,
       useListenNotify: options.works,

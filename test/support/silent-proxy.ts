@@ -1,0 +1,42 @@
+// A proxy before a server that falls silent behind open connections, as when its machine or the network goes without a word.
+
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** Passes everything on, until it is told to pass nothing on through the connections that there are. */
+export class SilentProxy {
+  private readonly pairs: { near: Socket; far: Socket }[] = [];
+  private readonly server = createServer((near) => {
+    const far = connect(Number(this.target.port), this.target.hostname);
+    for (const socket of [near, far]) socket.on('error', () => undefined);
+    near.pipe(far);
+    far.pipe(near);
+    this.pairs.push({ near, far });
+  });
+
+  constructor(private readonly target: URL) {}
+
+  async open(): Promise<string> {
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String((this.server.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  silence(): void {
+    for (const { near, far } of this.pairs) {
+      near.unpipe(far).pause();
+      far.unpipe(near).pause();
+    }
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const { near, far } of this.pairs) for (const socket of [near, far]) socket.destroy();
+    await closed;
+  }
+}
