@@ -13,6 +13,8 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 const durability = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
 export interface BenchPostgres {
+  /** On the disk that the server writes to; goes with it. */
+  readonly folder: string;
   /** As the server says it. */
   readonly version: string;
   /** @returns the new database's URL */
@@ -28,6 +30,7 @@ export async function startBenchPostgres(resources: AsyncDisposableStack): Promi
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: true, preferredPort: 0 });
   resources.defer(() => server.stop());
   return {
+    folder: dataDir,
     version: await readVersion(server.databaseUrl('postgres')),
     createDatabase: async (name) => {
       await withClient(server.databaseUrl('postgres'), (client) => client.query(`CREATE DATABASE "${name}"`));

@@ -1,9 +1,12 @@
 // `npm run soak [-- minutes]`: one process under mixed load for ten minutes, or 1 to 60. Prints memory and latency as they go, and how the
-// last third compares with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event.
+// last third compares with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event. The
+// disk is asked beside it: where that takes its time, whoever commits waits for it.
 
 import { freePort } from '../support/redis-server.js';
 import { openAudience, openGraphqlSocket, subscribe } from './audience.js';
 import type { AudienceSocket } from './audience.js';
+import { DiskProbe } from './disk-probe.js';
+import type { SyncTimes } from './disk-probe.js';
 import { createLeads, inboundPath, inboundRequests, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
@@ -37,6 +40,7 @@ interface Kind {
 
 interface Slice {
   figures: RoundFigures[];
+  disk: SyncTimes;
   residentMib: number;
   heapMib: number;
 }
@@ -68,11 +72,13 @@ async function soak(context: BenchContext, minutes: number): Promise<Listing> {
   const kinds = kindsOf(product, await sending.listLeadIds(product.tenant.id), context.signal);
   const sockets = await openAudience(subscriberCount, () => openGraphqlSocket(product.url, product.tenant.token));
   for (const socket of sockets) subscribe(socket, 'subscription { messageReceived { id body } }');
+  const disk = context.resources.use(await DiskProbe.start(context.postgres.folder));
   const slices: Slice[] = [];
   for (let number = 1; number <= (minutes * 60_000) / sliceMs; number += 1) {
+    disk.take();
     const figures = await runSlice(kinds, sockets);
+    slices.push({ figures, disk: disk.take(), ...(await readMemory(metricsPort)) });
     await gateway.forget();
-    slices.push({ figures, ...(await readMemory(metricsPort)) });
     context.progress(rowOf(slices.at(-1)!, number).join(', '));
   }
   for (const socket of sockets) socket.close();
@@ -156,8 +162,8 @@ async function readMemory(metricsPort: number): Promise<Pick<Slice, 'residentMib
   };
 }
 
-function rowOf({ figures, residentMib, heapMib }: Slice, number: number): string[] {
-  const latencies = figures.map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} ms`);
+function rowOf({ figures, disk, residentMib, heapMib }: Slice, number: number): string[] {
+  const latencies = [...figures, disk].map(({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} ms`);
   return [
     `${(number * sliceMs) / 60_000} min`,
     `${residentMib.toFixed(0)} MiB`,
@@ -173,13 +179,18 @@ function listingOf(kinds: readonly Kind[], slices: readonly Slice[], minutes: nu
     const ratio = median(last.map(valueOf)) / median(first.map(valueOf));
     return `${(ratio * 100).toFixed(0)} %`;
   };
-  const changes = kinds.map(
-    (_, index) =>
-      `${change(({ figures }) => figures[index]?.p50Ms ?? 0)} / ${change(({ figures }) => figures[index]?.p99Ms ?? 0)}`,
-  );
+  const changeOf = (timesOf: (slice: Slice) => SyncTimes | undefined) =>
+    `${change((slice) => timesOf(slice)?.p50Ms ?? 0)} / ${change((slice) => timesOf(slice)?.p99Ms ?? 0)}`;
+  const changes = [...kinds.map((_, index) => changeOf(({ figures }) => figures[index])), changeOf(({ disk }) => disk)];
   return {
     title: `Soak: ${minutes} minutes of mixed load`,
-    columns: ['after', 'resident', 'heap', ...kinds.map(({ name, perSecond }) => `${name}, ${perSecond}/s: p50 / p99`)],
+    columns: [
+      'after',
+      'resident',
+      'heap',
+      ...kinds.map(({ name, perSecond }) => `${name}, ${perSecond}/s: p50 / p99`),
+      'disk sync, 10/s: p50 / p99',
+    ],
     rows: [
       ...slices.map((slice, index) => rowOf(slice, index + 1)),
       ['last third ÷ first', change(({ residentMib }) => residentMib), change(({ heapMib }) => heapMib), ...changes],
