@@ -9,7 +9,7 @@ const root = '/sys/fs/cgroup';
 const periodUs = 10_000;
 let groupCount = 0;
 
-/** Ends the hold; the process must have ended. */
+/** Ends the hold, whether the process has ended or not. */
 export type Release = () => Promise<void>;
 
 /** Whether control groups are there to be made: on Linux, as root. */
@@ -21,7 +21,8 @@ export function canHoldToShare(): boolean {
 export async function holdToShare(pid: number, share: number): Promise<Release> {
   groupCount += 1;
   const isFirstVersion = existsSync(join(root, 'cpu'));
-  const group = join(root, isFirstVersion ? 'cpu' : '', `leadwire-bench-${process.pid}-${groupCount}`);
+  const parent = join(root, isFirstVersion ? 'cpu' : '');
+  const group = join(parent, `leadwire-bench-${process.pid}-${groupCount}`);
   await mkdir(group);
   const quotaUs = Math.round(share * periodUs);
   if (isFirstVersion) {
@@ -31,5 +32,9 @@ export async function holdToShare(pid: number, share: number): Promise<Release> 
     await writeFile(join(group, 'cpu.max'), `${quotaUs} ${periodUs}`);
   }
   await writeFile(join(group, 'cgroup.procs'), String(pid));
-  return () => rmdir(group);
+  return async () => {
+    // Where it has ended already, nobody has to leave.
+    await writeFile(join(parent, 'cgroup.procs'), String(pid)).catch(() => undefined);
+    await rmdir(group);
+  };
 }

@@ -42,8 +42,8 @@ export interface ProductOptions {
   nodeArguments?: readonly string[];
   /** Beside the first. Default 0. */
   otherTenantCount?: number;
-  /** Of one core for each process; by default all that it can have. */
-  cpuShare?: number;
+  /** Told of each process before it listens. */
+  onSpawn?: (pid: number) => void;
 }
 
 /** Starts the built product; the rate limiter is on, with a limit that no bench reaches. */
@@ -68,9 +68,9 @@ export async function startProduct(context: BenchContext, options: ProductOption
   }
   const { resources, signal } = context;
   const nodeArguments = ['--enable-source-maps', ...(options.nodeArguments ?? [])];
-  const { cpuShare } = options;
+  const { onSpawn } = options;
   const start = (ownEnvironment: Record<string, string>) =>
-    startServer({ script: 'dist/main.js', nodeArguments, environment: ownEnvironment, cpuShare, resources, signal });
+    startServer({ script: 'dist/main.js', nodeArguments, environment: ownEnvironment, onSpawn, resources, signal });
   const startAnother = (role: 'api' | 'worker') => start({ ...environment, PROCESS_ROLE: role });
   return { url: await start(environment), databaseUrl, webhookSecret, tenant, otherTenants, startAnother };
 }

@@ -6,7 +6,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { holdToShare } from './cpu-share.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const loader = new URL('../support/typescript-loader.ts', import.meta.url).href;
@@ -20,15 +19,15 @@ export interface ServerOptions {
   nodeArguments?: readonly string[];
   /** The whole environment but PATH: nothing else is inherited. */
   environment: Record<string, string>;
-  /** Of one core, 0 to 1; by default all that it can have. */
-  cpuShare?: number;
+  /** Told of the process before it listens. */
+  onSpawn?: (pid: number) => void;
   resources: AsyncDisposableStack;
   signal: AbortSignal;
 }
 
 /** Starts a server; `resources` ends it. @returns its address @throws Error with what it wrote when it does not listen */
 export async function startServer(options: ServerOptions): Promise<string> {
-  const { script, nodeArguments = [], environment, cpuShare, resources, signal } = options;
+  const { script, nodeArguments = [], environment, onSpawn, resources, signal } = options;
   const loading = script.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
   const child = spawn(process.execPath, [...loading, ...nodeArguments, script], {
     cwd: repository,
@@ -41,11 +40,10 @@ export async function startServer(options: ServerOptions): Promise<string> {
   child.once('exit', (code, exitSignal) => {
     if (!ending && !signal.aborted) process.stderr.write(`${script} ended (${exitSignal ?? code}):\n${output()}\n`);
   });
-  const release = cpuShare === undefined ? undefined : await holdToShare(child.pid ?? 0, cpuShare);
+  if (child.pid !== undefined) onSpawn?.(child.pid);
   resources.defer(async () => {
     ending = true;
     await stop(child);
-    await release?.();
   });
   const port = await portOf(child, AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]));
   return `http://127.0.0.1:${port}`;
