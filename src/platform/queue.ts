@@ -54,6 +54,9 @@ export class Queue {
       max: poolSize,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      // That a job was taken, or is done, may be lost with PostgreSQL: it comes again, and handlers are safe to repeat. That there is
+      // a job at all commits with its sender's transaction.
+      options: '-c synchronous_commit=off',
       query_timeout: options.silenceLimitMs ?? defaultSilenceLimitMs,
     };
     this.boss = new PgBoss({

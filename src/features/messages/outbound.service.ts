@@ -11,6 +11,7 @@ import { emitStatusChanged } from './message-status.service.js';
 import {
   admitScheduled,
   claimMessages,
+  commitWithoutFlush,
   lockTenantLimit,
   measureWindow,
   selectDue,
@@ -95,12 +96,10 @@ export class OutboundService {
   async claim(tenantId: string, request: ClaimRequest): Promise<Claim> {
     const claimedAtMs = performance.now();
     return this.options.transactor.run(tenantId, async (tx) => {
-      const { permits, opensInMs } = await this.measurePermits(tx, request);
-      if (permits === 0) return { messages: [], nextInMs: opensInMs, isLimited: opensInMs !== undefined };
-      const ids = await this.listDue(tx, permits, request);
-      const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
-      // With the permits used up, the next claim says when there are more.
-      return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
+      const claim = await this.claimIn(tx, request, claimedAtMs);
+      // Most look in vain, and the next claim waits for the end of this one.
+      if (claim.messages.length === 0) await tx.query(commitWithoutFlush);
+      return claim;
     });
   }
 
@@ -118,6 +117,15 @@ export class OutboundService {
   async listWaitingTenants(): Promise<string[]> {
     const rows = await this.options.database.query<{ tenantId: string }>(selectWaitingTenants);
     return rows.map((row) => row.tenantId);
+  }
+
+  private async claimIn(tx: Transaction, request: ClaimRequest, claimedAtMs: number): Promise<Claim> {
+    const { permits, opensInMs } = await this.measurePermits(tx, request);
+    if (permits === 0) return { messages: [], nextInMs: opensInMs, isLimited: opensInMs !== undefined };
+    const ids = await this.listDue(tx, permits, request);
+    const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
+    // With the permits used up, the next claim says when there are more.
+    return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
   }
 
   // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.

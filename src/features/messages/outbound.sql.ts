@@ -57,6 +57,15 @@ export const raiseBefore: NamedStatement = {
       AND o.priority > w.priority`,
 };
 
+/**
+ * For a transaction that took nothing: its commit is not waited for. What a crash of PostgreSQL may undo of it, that scheduled messages
+ * joined the queue, the next claim does again.
+ */
+export const commitWithoutFlush: NamedStatement = {
+  name: 'commit-without-flush',
+  text: 'SET LOCAL synchronous_commit = off',
+};
+
 // A scalar look-up in the index on (tenant, lead, position): as an anti join the planner compares a lead's messages pairwise.
 const firstOfItsLead = `o.message_id = (
   SELECT p.message_id FROM outbox_entries p
