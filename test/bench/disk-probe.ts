@@ -30,10 +30,14 @@ export class DiskProbe implements AsyncDisposable {
     return new DiskProbe(await open(join(folder, 'disk-probe'), 'w'));
   }
 
-  /** Of the time since it was asked last. */
-  take(): SyncTimes {
-    const sorted = Float64Array.from(this.timesMs).sort();
+  /** What it has seen until now counts no longer. */
+  forget(): void {
     this.timesMs = [];
+  }
+
+  /** Since `forget`. @throws RangeError before it has asked once */
+  read(): SyncTimes {
+    const sorted = Float64Array.from(this.timesMs).sort();
     return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
   }
 

@@ -75,9 +75,9 @@ async function soak(context: BenchContext, minutes: number): Promise<Listing> {
   const disk = context.resources.use(await DiskProbe.start(context.postgres.folder));
   const slices: Slice[] = [];
   for (let number = 1; number <= (minutes * 60_000) / sliceMs; number += 1) {
-    disk.take();
+    disk.forget();
     const figures = await runSlice(kinds, sockets);
-    slices.push({ figures, disk: disk.take(), ...(await readMemory(metricsPort)) });
+    slices.push({ figures, disk: disk.read(), ...(await readMemory(metricsPort)) });
     await gateway.forget();
     context.progress(rowOf(slices.at(-1)!, number).join(', '));
   }
