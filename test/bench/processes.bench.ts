@@ -11,13 +11,14 @@ import { startProduct } from './product.js';
 import type { Product } from './product.js';
 import type { Bench, BenchContext, Comparison, RoundFigures } from './side-by-side.js';
 
+/** To each api process. */
 const connections = 64;
 const rounds = 5;
 const roundMs = 5_000;
 const warmUpMs = 1_000;
 /** Until every process has served some thousand calls. */
 const freeWarmUpMs = 5_000;
-const heldShare = 0.1;
+const heldShare = 0.2;
 const otherTenantCount = 15;
 
 export const processesBench: Bench = { name: 'processes', run: runProcesses };
@@ -29,7 +30,7 @@ async function runProcesses(context: BenchContext): Promise<Comparison[]> {
   return comparisons;
 }
 
-/** Intake over several processes at once: half of the connections to each of two addresses, which may be the same. */
+/** Intake over several processes at once. */
 class SpreadLoad {
   constructor(private readonly loads: readonly HttpLoad[]) {}
 
@@ -69,7 +70,7 @@ async function compare(context: BenchContext, cpuShare: number | undefined): Pro
     sides,
     ratioTitle: 'two ÷ one',
     notes: [
-      `${connections} connections spread over the api processes, ${otherTenantCount + 1} tenants, ${rounds} rounds of about ${roundMs / 1_000} s a side in ` +
+      `${connections} connections to each api process (with fewer it gathers fewer calls), ${otherTenantCount + 1} tenants, ${rounds} rounds of about ${roundMs / 1_000} s a side in ` +
         'turn; every acknowledged message was found in its database afterwards.',
     ],
   };
@@ -91,13 +92,14 @@ async function startSide(
   await createLeads(product);
   const urls = [product.url, ...(await startMore(count - 1, () => product.startAnother('api')))];
   await startMore(count, () => product.startAnother('worker'));
-  const loads = [0, 1].map((index) => {
-    const options = { url: urls[index % urls.length] ?? product.url, path: inboundPath, method: 'POST' } as const;
+  const { signal } = context;
+  const loads = urls.map((url, index) => {
     const nextRequest = requestsOfAll(product, `p${index}`);
-    const { signal } = context;
     return new HttpLoad({
-      ...options,
-      connections: connections / 2,
+      url,
+      path: inboundPath,
+      method: 'POST',
+      connections,
       nextRequest,
       expected: '"duplicate":false',
       signal,
