@@ -1,4 +1,4 @@
-// Every variable the service reads, with its default, unit and bounds. Also the source of the README's table (a test compares the two).
+// Every variable the service reads, with its default, unit and bounds. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
 import { encryptionKey, flag, hosts, httpUrl, integer, isProxyList, issuerUrl, list, secret } from './config-format.js';
@@ -6,7 +6,7 @@ import { tracingVariables } from './config-tracing.js';
 
 interface ConfigVariable {
   schema: z.ZodType;
-  /** As shown in the README; the parsed default stands in the schema. */
+  /** As the documents show it; the parsed default is in the schema. */
   default: string;
   meaning: string;
 }

@@ -85,7 +85,7 @@ function greeting(
 Leadwire is ready at ${url} (${seconds} s).
 
   Database   ${databaseUrl}
-  Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/simulator/README.md)`}
+  Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/docs/simulator.md)`}
   API key    ${tenant.apiKey}
   Users      demo-admin (ADMIN), demo-operator (OPERATOR)
 

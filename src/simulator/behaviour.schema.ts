@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const rate = (meaning: string) => z.number().min(0).max(1).describe(meaning);
 const delayMs = (meaning: string, maxMs: number) => z.int().min(0).max(maxMs).describe(meaning);
 
-/** Every knob, all required. Descriptions are the documentation: README.md repeats them and a test compares the two. */
+/** Every knob, all required. Descriptions are the documentation: src/docs/simulator.md is generated from them. */
 export const behaviourSchema = z.strictObject({
   latencyMs: delayMs('Milliseconds before `POST /messages` is judged and answered.', 120_000),
   latencyJitterMs: delayMs('Up to this many milliseconds more, drawn for each request.', 120_000),

@@ -1,5 +1,5 @@
 // Owns the start and the end of a gateway simulator: a standalone HTTP server that behaves like a chat gateway.
-// It knows the product by its HTTP interface alone. README.md beside this file tells integrators how to use it.
+// It knows the product by its HTTP interface alone. src/docs/simulator.md tells integrators how to use it.
 
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';

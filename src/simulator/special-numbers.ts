@@ -9,7 +9,7 @@ export interface SpecialCase {
   readonly suffix: string;
   /** `#sim:<name>` anywhere in the text has the same effect, for any number. */
   readonly name: string;
-  /** What happens, as README.md says it. */
+  /** What happens, as src/docs/simulator.md says it. */
   readonly meaning: string;
   readonly change: Partial<SimulatorBehaviour>;
 }
