@@ -289,15 +289,16 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Every metric that there is, with the names of its labels. */
-  list(): { name: string; type: string; labels: readonly string[] }[] {
+  /** Every metric that there is, with what it says and the names of its labels. */
+  list(): { name: string; help: string; type: string; labels: readonly string[] }[] {
     // The package's types leave the labels out.
     const metrics = this.registry.getMetricsAsArray() as unknown as {
       name: string;
+      help: string;
       type: string;
       labelNames: string[];
     }[];
-    return metrics.map(({ name, type, labelNames: labels }) => ({ name, type, labels }));
+    return metrics.map(({ name, help, type, labelNames: labels }) => ({ name, help, type, labels }));
   }
 
   /** All of it as Prometheus reads it. Scrapes at the same time share one answer. What the database does not tell in time is left out. */

@@ -1,4 +1,5 @@
-// Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table.
+// Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table. With
+// `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
 
 import { authenticationBench } from './authentication.bench.js';
@@ -19,7 +20,7 @@ import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { processesBench } from './processes.bench.js';
 import { quietTenantBench } from './quiet-tenant.bench.js';
-import { describeMachine, renderTable } from './report.js';
+import { describeMachine, renderTable, writeReport } from './report.js';
 import type { Bench } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 
@@ -46,7 +47,8 @@ const benches: readonly Bench[] = [
 
 await main(process.argv.slice(2));
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(options: readonly string[]): Promise<void> {
+  const names = options.filter((option) => option !== '--write');
   const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {
     const known = benches.map(({ name }) => name).join(', ');
@@ -59,7 +61,10 @@ async function main(names: readonly string[]): Promise<void> {
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
   try {
-    for (const bench of chosen) await run(bench, interruption.signal);
+    for (const bench of chosen) {
+      const report = await run(bench, interruption.signal);
+      if (options.includes('--write')) await writeReport(`bench-${bench.name}`, report);
+    }
   } catch (error) {
     const interrupted = interruption.signal.aborted;
     process.stderr.write(`${interrupted ? 'Interrupted.' : error instanceof Error ? error.stack : String(error)}\n`);
@@ -69,13 +74,14 @@ async function main(names: readonly string[]): Promise<void> {
   }
 }
 
-// Each bench has a server of its own, so that none is slowed by what another left behind.
-async function run(bench: Bench, signal: AbortSignal): Promise<void> {
+/** Each bench has a server of its own, so that none is slowed by what another left behind. @returns what it printed, as Markdown */
+async function run(bench: Bench, signal: AbortSignal): Promise<string> {
   await using resources = new AsyncDisposableStack();
   const postgres = await startBenchPostgres(resources);
   signal.throwIfAborted();
   const progress = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
-  for (const table of await bench.run({ postgres, resources, signal, progress })) {
-    process.stdout.write(`${renderTable(table)}\n${describeMachine(postgres.version)}\n\n`);
-  }
+  const tables = await bench.run({ postgres, resources, signal, progress });
+  const report = tables.map((table) => `${renderTable(table)}\n${describeMachine(postgres.version)}\n`).join('\n');
+  process.stdout.write(`${report}\n`);
+  return report;
 }

@@ -1,5 +1,5 @@
 // Entry of `npm run faults [-- names]`: puts the running service through every fault, or those named, under mixed load, and prints the fault
-// table. It fails when something acknowledged is lost, doubled or out of order, a limit was exceeded, or a process logged a fault of ours.
+// table; `--write` also replaces the one in src/docs. It fails when something acknowledged is lost, doubled or out of order, a limit was exceeded, or a process logged a fault of ours.
 
 import { faultCases } from '../faults/fault-cases.js';
 import type { FaultCase } from '../faults/fault-cases.js';
@@ -7,7 +7,7 @@ import { FaultStage, neighbourLimit } from '../faults/fault-stage.js';
 import { StageLoad, fullestWindow } from '../faults/stage-load.js';
 import { redisServerInstalled } from '../support/redis-server.js';
 import type { ServiceProcess } from '../faults/service-process.js';
-import { nameMachine, renderTable } from './report.js';
+import { nameMachine, renderTable, writeReport } from './report.js';
 
 const wellOutcomes = new Set(['200', '201', 'OK']);
 const complaintsShown = 10;
@@ -16,9 +16,12 @@ const callsBefore = 50;
 
 await main(process.argv.slice(2));
 
-async function main(names: readonly string[]): Promise<void> {
+async function main(options: readonly string[]): Promise<void> {
+  const names = options.filter((option) => option !== '--write');
   const unknown = names.filter((name) => !faultCases.some((fault) => fault.name === name));
   if (unknown.length > 0) return refuse(`There is no fault called ${unknown.join(', ')}; there are: ${allNames()}.`);
+  const writes = options.includes('--write');
+  if (writes && names.length > 0) return refuse('The table in src/docs has all faults: give --write without names.');
   if (!redisServerInstalled()) return refuse('The faults need redis-server, which is not installed.');
   await using resources = new AsyncDisposableStack();
   const interrupt = () => void resources.disposeAsync().finally(() => process.exit(130));
@@ -27,7 +30,9 @@ async function main(names: readonly string[]): Promise<void> {
   const chosen = names.length === 0 ? faultCases : faultCases.filter(({ name }) => names.includes(name));
   const results = await playAll(stage, chosen);
   const [version] = await stage.postgres.rowsOf<{ server_version: string }>('SHOW server_version');
-  process.stdout.write(`${renderTable(listingOf(results))}\n${nameMachine(version?.server_version ?? '')}\n`);
+  const report = `${renderTable(listingOf(results))}\n${nameMachine(version?.server_version ?? '')}\n`;
+  process.stdout.write(report);
+  if (writes) await writeReport('faults', report);
   if (results.some(({ complaints }) => complaints.length > 0)) process.exitCode = 1;
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
 }

@@ -1,6 +1,7 @@
 // The performance table as Markdown, and the machine it was measured on.
 
 import { cpus } from 'node:os';
+import { writeBlock } from '../docs/pages.js';
 import type { Comparison, Listing, SideResult } from './side-by-side.js';
 
 /** One table, and the notes under it. */
@@ -53,4 +54,10 @@ export function nameMachine(postgresVersion: string): string {
     `- ${cores.length} cores (${model}) shared by the servers, PostgreSQL and the load generator; ` +
     `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}; ${date}.`
   );
+}
+
+/** Puts what was printed into its block in src/docs. Its titles stand below the headings of the page. */
+export async function writeReport(block: string, report: string): Promise<void> {
+  const path = await writeBlock(block, report.replaceAll(/^### /gm, '#### '));
+  process.stderr.write(`${path}: ${block} is replaced\n`);
 }

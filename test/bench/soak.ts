@@ -1,4 +1,4 @@
-// `npm run soak [-- minutes]`: one process under mixed load for ten minutes, or 1 to 60. Prints memory and latency as they go, and how the
+// `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 60. Prints memory and latency as they go, and how the
 // last third compares with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event. The
 // disk is asked beside it: where that takes its time, whoever commits waits for it.
 
@@ -12,7 +12,7 @@ import { settle } from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
 import { startBenchPostgres } from './postgres.js';
 import type { Product } from './product.js';
-import { describeMachine, renderTable } from './report.js';
+import { describeMachine, renderTable, writeReport } from './report.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
 import { median } from './side-by-side.js';
 import type { BenchContext, Listing, RoundFigures } from './side-by-side.js';
@@ -48,7 +48,8 @@ interface Slice {
 await main();
 
 async function main(): Promise<void> {
-  const minutes = Number(process.argv[2] ?? 10);
+  const options = process.argv.slice(2);
+  const minutes = Number(options.find((option) => option !== '--write') ?? 10);
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > 60) throw new Error('Say how many minutes: 1 to 60.');
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
@@ -57,7 +58,9 @@ async function main(): Promise<void> {
   const postgres = await startBenchPostgres(resources);
   const progress = (line: string) => process.stderr.write(`soak: ${line}\n`);
   const listing = await soak({ postgres, resources, signal: interruption.signal, progress }, minutes);
-  process.stdout.write(`${renderTable(listing)}\n${describeMachine(postgres.version)}\n`);
+  const report = `${renderTable(listing)}\n${describeMachine(postgres.version)}\n`;
+  process.stdout.write(report);
+  if (options.includes('--write')) await writeReport('soak', report);
   process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
 }
 

@@ -1,4 +1,4 @@
-// Owns how the knobs and special cases are written as rows of the simulator's README, taken from the code.
+// Owns how the knobs and special cases are written as rows of src/docs/simulator.md, taken from the code.
 
 import { z } from 'zod';
 import { behaviourSchema, DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';

@@ -1,0 +1,59 @@
+// What the documents take from the code: the tables of variables, metrics, alerts, and of the simulator's knobs and special numbers.
+
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { configVariables } from '../../src/config-variables.js';
+import { Metrics } from '../../src/platform/metrics.js';
+import { knobRows, specialCaseRows } from './knob-table.js';
+
+interface AlertRule {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; runbook: string };
+}
+
+/** Every generated block by its name. */
+export async function generateBlocks(): Promise<Map<string, string>> {
+  return new Map([
+    ['configuration', table(['variable', 'default', 'meaning'], variableRows())],
+    ['metrics', table(['metric', 'type', 'labels', 'meaning'], metricRows())],
+    ['alerts', (await readAlerts()).map(describeAlert).join('\n\n')],
+    ['knobs', table(['knob', 'meaning', 'bounds', 'default'], knobRows())],
+    ['special-numbers', table(['ends in', 'name', 'what happens'], specialCaseRows())],
+  ]);
+}
+
+function table(columns: readonly string[], rows: readonly string[]): string {
+  return [`| ${columns.join(' | ')} |`, `|${columns.map(() => '---|').join('')}`, ...rows].join('\n');
+}
+
+function variableRows(): string[] {
+  return Object.entries(configVariables).map(
+    ([name, { default: value, meaning }]) => `| \`${name}\` | ${value} | ${meaning} |`,
+  );
+}
+
+function metricRows(): string[] {
+  return new Metrics().list().map(({ name, type, labels, help }) => {
+    const named = labels.length === 0 ? '–' : labels.map((label) => `\`${label}\``).join(', ');
+    return `| \`${name}\` | ${type} | ${named} | ${help} |`;
+  });
+}
+
+async function readAlerts(): Promise<AlertRule[]> {
+  const text = await readFile(new URL('../../src/operations/alerts.yml', import.meta.url), 'utf8');
+  return (parse(text) as { groups: { rules: AlertRule[] }[] }).groups.flatMap(({ rules }) => rules);
+}
+
+function describeAlert({ alert, expr, for: duration, labels, annotations }: AlertRule): string {
+  const after = duration === undefined ? 'at once' : `after ${duration}`;
+  const summary = annotations.summary.replaceAll(/\{\{\s*\$(?:labels\.)?(\w+)[^}]*\}\}/g, '*$1*');
+  return [
+    `### ${alert}`,
+    `${labels.severity === 'page' ? '**Page**' : 'Ticket'}, ${after}: ${summary}.`,
+    `\`\`\`promql\n${expr.trim()}\n\`\`\``,
+    annotations.runbook.trim(),
+  ].join('\n\n');
+}
