@@ -1,7 +1,5 @@
-// The configuration: defaults, refusals that name the variable, and the README's table.
+// The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
 
-import { readFile } from 'node:fs/promises';
-import { configVariables } from '../src/config-variables.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 
 const key = 'ab'.repeat(32);
@@ -104,11 +102,4 @@ test.each([
   ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
 ])('TRUST_PROXY=%s is understood', (value, expected) => {
   expect(loadConfig({ ...production, TRUST_PROXY: value }).trustProxy).toBe(expected);
-});
-
-test("the README's table lists every variable with its default and meaning", async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-  for (const [name, { default: value, meaning }] of Object.entries(configVariables)) {
-    expect(readme).toContain(`| \`${name}\` | ${value} | ${meaning} |`);
-  }
 });

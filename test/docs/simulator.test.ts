@@ -1,29 +1,11 @@
-// The simulator's README says what the code does: every knob, every special case, and examples that work as they stand.
+// The examples of src/docs/simulator.md work as they stand. Its tables are generated.
 
 import { readFile } from 'node:fs/promises';
-import { behaviourSchema } from '../../src/simulator/behaviour.schema.js';
-import { SPECIAL_CASES } from '../../src/simulator/special-numbers.js';
-import { knobRows, specialCaseRows } from './knob-table.js';
-import { startHarness } from './simulator-harness.js';
-import type { Harness } from './simulator-harness.js';
+import { startHarness } from '../simulator/simulator-harness.js';
+import type { Harness } from '../simulator/simulator-harness.js';
 
-const readme = await readFile(new URL('../../src/simulator/README.md', import.meta.url), 'utf8');
-const lines = readme.split('\n');
-
-test('every knob stands in the README with its meaning, bounds and default', () => {
-  expect(knobRows()).toHaveLength(Object.keys(behaviourSchema.shape).length);
-  expect(lines).toEqual(expect.arrayContaining(knobRows()));
-});
-
-test('every special number stands in the README', () => {
-  expect(specialCaseRows()).toHaveLength(SPECIAL_CASES.length);
-  expect(lines).toEqual(expect.arrayContaining(specialCaseRows()));
-});
-
-test('the README names no knob and no special number that the code does not have', () => {
-  const rows = lines.filter((line) => line.startsWith('| `'));
-  expect(rows.toSorted()).toEqual([...knobRows(), ...specialCaseRows()].toSorted());
-});
+const page = await readFile(new URL('../../src/docs/simulator.md', import.meta.url), 'utf8');
+const lines = page.split('\n');
 
 describe('the curl lines', () => {
   const commands = lines.filter((line) => line.startsWith('curl '));
@@ -52,7 +34,7 @@ describe('the curl lines', () => {
   });
 });
 
-/** Reads the one form of curl that the README uses. */
+/** Reads the one form of curl that the page uses. */
 function parseCurl(command: string) {
   const [, path] = /"\$GATEWAY([^"]+)"/.exec(command) ?? [];
   if (!path) throw new Error(`no path in: ${command}`);
