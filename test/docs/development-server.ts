@@ -35,14 +35,14 @@ export class DevelopmentServer {
     return `http://localhost:${this.port}`;
   }
 
-  /** Ends it as Ctrl-C does, and starts it again on the same port and data. */
+  /** Kills it as a crash does, and starts it again on the same port and data. */
   async restart(): Promise<void> {
-    await this.stopProcess();
+    await this.endProcess('SIGKILL');
     await this.startProcess();
   }
 
   async stop(): Promise<void> {
-    await this.stopProcess();
+    await this.endProcess('SIGTERM');
     await this.database.drop();
     await rm(this.dataDir, { recursive: true, force: true });
   }
@@ -72,10 +72,10 @@ export class DevelopmentServer {
     ended.catch(() => undefined);
   }
 
-  private async stopProcess(): Promise<void> {
+  private async endProcess(signal: NodeJS.Signals): Promise<void> {
     if (this.child === undefined || this.child.exitCode !== null) return;
     const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
+    this.child.kill(signal);
     await ended;
   }
 }
