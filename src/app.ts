@@ -189,13 +189,17 @@ export class App {
   }
 
   private async listen(): Promise<void> {
-    const { port } = this.config;
+    const { port, host } = this.config;
+    const sentences: Record<string, string> = {
+      EADDRINUSE: `PORT ${port} is in use: stop what listens there, or choose another.`,
+      EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set one of its own, or \`0.0.0.0\` for all.`,
+    };
     await new Promise<void>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException) => {
-        const taken = error.code === 'EADDRINUSE';
-        reject(taken ? new Error(`PORT ${port} is in use: stop what listens there, or choose another.`) : error);
+        const sentence = sentences[error.code ?? ''];
+        reject(sentence === undefined ? error : new Error(sentence));
       };
-      this.server.once('error', fail).listen(port, () => {
+      this.server.once('error', fail).listen({ port, host }, () => {
         this.server.off('error', fail);
         resolve();
       });

@@ -19,6 +19,13 @@ export const configVariables = {
     meaning: '`production`, `development` or `test`; the last two allow `POST /auth/dev/token`',
   },
   PORT: { schema: integer(0, 65_535).default(4000), default: '`4000`', meaning: 'TCP port; 0 takes any free one' },
+  HOST: {
+    schema: z
+      .union([z.ipv4(), z.ipv6()], { error: 'has to be an IP address (`0.0.0.0` and `::` are all of them)' })
+      .optional(),
+    default: 'all addresses in production, else `127.0.0.1`',
+    meaning: 'IP address of this machine that `PORT` listens on; `0.0.0.0` or `::` for all of them',
+  },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
     default: '–',
@@ -185,10 +192,10 @@ export const configVariables = {
         'has to name how many proxies or which; `true` would let callers forge their address',
       )
       .refine(isProxyList, 'has to be a number from 1 to 10, or addresses and networks')
-      .default(false),
-    default: '`false`',
+      .optional(),
+    default: '– (required in production, except for workers); else `false`',
     meaning:
-      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe',
+      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe; `false` where callers connect directly',
   },
   CORS_ORIGINS: {
     schema: list.default([]),

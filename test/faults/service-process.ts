@@ -49,7 +49,21 @@ export class ServiceProcess {
   }
 
   /** Starts on this database and resolves when it listens. */
-  static async start(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+  static start(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+    return ServiceProcess.run([process.execPath, builtService], database, environment);
+  }
+
+  /** The same by `npm start`: signals go to npm. */
+  static startByNpm(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+    const home = { HOME: process.env['HOME'] };
+    return ServiceProcess.run(['npm', 'start', '--silent'], database, { ...home, ...environment });
+  }
+
+  private static async run(
+    [file = '', ...args]: string[],
+    database: TestDatabase,
+    environment: TestEnvironment,
+  ): Promise<ServiceProcess> {
     const env = {
       ...compileCache,
       PATH: process.env['PATH'],
@@ -63,7 +77,7 @@ export class ServiceProcess {
       ...environment,
     };
     noteSecretsOf(env);
-    const child = spawn(process.execPath, [builtService], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const service = new ServiceProcess(child);
     await service.untilLogged('listening');
     return service;
