@@ -20,6 +20,7 @@ import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
+import { AllowedOrigins } from './transport/allowed-origins.js';
 import { throttleSubjectOf } from './transport/authenticate.js';
 import { addressReader } from './transport/client-address.js';
 import { DocumentStore } from './transport/document-store.js';
@@ -51,6 +52,7 @@ const lastKeepAliveTimeoutMs = 1;
 
 export class App {
   readonly services: Services;
+  private readonly origins: AllowedOrigins;
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
@@ -71,6 +73,8 @@ export class App {
   ) {
     this.services = createServices(config, databaseUrl, log);
     const schema = buildGraphqlSchema(resolversOf(this.services));
+    const allowLoopback = config.environment !== 'production';
+    this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     const { throttle, redisUrl } = config;
     const { metrics } = this.services;
     const onRefusal = (limit: string) => metrics.rateLimited.inc({ limit });
@@ -94,10 +98,9 @@ export class App {
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     });
     if (config.processRole !== 'worker') {
-      const { corsOrigins } = config;
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
       const { auth, feed } = this.services;
-      const { server, throttles, sessions, failures } = this;
+      const { server, origins, throttles, sessions, failures } = this;
       const addressOf = addressReader(config.trustProxy);
       const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
       this.closeSockets = attachSockets({
@@ -107,7 +110,7 @@ export class App {
         metrics,
         maxSubscriptions,
         server,
-        corsOrigins,
+        origins,
       });
     }
   }
@@ -246,7 +249,7 @@ export class App {
       routes: serves ? [...routesOf(this.services), openApiRoutes(describeRoutes(this.services))] : [],
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
-      corsOrigins: this.config.corsOrigins,
+      origins: this.origins,
       metrics: this.services.metrics,
       answers: this.answers,
       tracing: this.services.tracing,

@@ -200,7 +200,8 @@ export const configVariables = {
   CORS_ORIGINS: {
     schema: list.default([]),
     default: '–',
-    meaning: 'comma-separated origins that browsers may call from; also checked on WebSocket upgrades',
+    meaning:
+      'comma-separated origins that browsers may call from, also by WebSocket; outside production pages of this machine always may',
   },
   GRAPHQL_INTROSPECTION: {
     schema: flag.optional(),

@@ -72,8 +72,21 @@ describe('by npm', () => {
     } finally {
       await service.end('SIGKILL');
     }
-    expect(service.log).toContain('CORS_ORIGIN is not a variable of this service and has no effect: is CORS_ORIGINS meant?');
+    expect(service.log).toContain(
+      'CORS_ORIGIN is not a variable of this service and has no effect: is CORS_ORIGINS meant?',
+    );
   });
+});
+
+test('a proxy that nobody is told of is noticed once, by its X-Forwarded-For', async () => {
+  const service = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: 'false' });
+  const trusting = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: '1' });
+  const ask = ({ url }: ServiceProcess) =>
+    fetch(`${url}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.1' } });
+  for (let count = 0; count < 3; count += 1) await Promise.all([ask(service), ask(trusting)]);
+  await Promise.all([service, trusting].map((one) => one.end('SIGTERM')));
+  expect(service.log.split('X-Forwarded-For was sent, and TRUST_PROXY is false')).toHaveLength(2);
+  expect(trusting.log).not.toContain('X-Forwarded-For');
 });
 
 describe('HOST', () => {

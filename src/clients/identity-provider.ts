@@ -12,6 +12,7 @@ import { SigningKeys } from './identity-provider/signing-keys.js';
 import { TokenEndpoint } from './identity-provider/token-endpoint.js';
 import type { GrantParameters, Tokens } from './identity-provider/token-endpoint.js';
 import { subjectSchema, TokenVerifier } from './identity-provider/token-verifier.js';
+import type { VerifyOptions } from './identity-provider/token-verifier.js';
 
 export interface IdentityProviderOptions {
   /** Exactly as the provider writes it. */
@@ -100,8 +101,12 @@ export class IdentityProvider {
   }
 
   /** What an access token says that the provider issued for `audience`; undefined for anything else. @throws AppError UNAVAILABLE */
-  async verifyAccessToken(accessToken: string): Promise<{ subject: string; expiresAtMs: number } | undefined> {
-    const claims = await this.withinTimeLimit(() => this.verifier.verifyAccessToken(accessToken), this.timeLimit());
+  async verifyAccessToken(
+    accessToken: string,
+    options: VerifyOptions = {},
+  ): Promise<{ subject: string; expiresAtMs: number } | undefined> {
+    const verify = () => this.verifier.verifyAccessToken(accessToken, options);
+    const claims = await this.withinTimeLimit(verify, this.timeLimit());
     return claims === undefined ? undefined : { subject: claims.sub, expiresAtMs: claims.exp * 1_000 };
   }
 

@@ -32,6 +32,8 @@ export interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** What else the caller needs to go on, by name; shown in GraphQL's `extensions`. */
   details?: Readonly<Record<string, unknown>>;
+  /** What an UNAUTHENTICATED asks for, where it is a token; sent as `WWW-Authenticate`. */
+  scheme?: 'Bearer';
   cause?: unknown;
 }
 
@@ -41,6 +43,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly scheme: 'Bearer' | undefined;
 
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -49,12 +52,18 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.details = options.details;
+    this.scheme = options.scheme;
   }
 }
 
 /** A VALIDATION_FAILED about one field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
+}
+
+/** An UNAUTHENTICATED where a signed-in user is asked for. The transport says in its place what is wrong with a token that was sent. */
+export function tokenRequired(): AppError {
+  return new AppError('UNAUTHENTICATED', 'A Bearer token is required', { scheme: 'Bearer' });
 }
 
 /** Another tenant's record looks the same as none at all, so the sentence never says which. */

@@ -8,7 +8,11 @@ export interface RequestScope {
   tenantId?: string;
   /** `user …`, `key …` or `line …`, with the id of each. */
   principal?: string;
+  tokenFault?: TokenFault;
 }
+
+/** What is wrong with the Bearer token that a request brought; `expired` only where it was genuine. */
+export type TokenFault = 'malformed' | 'unknown' | 'expired';
 
 const scope = new AsyncLocalStorage<RequestScope | undefined>();
 
@@ -26,6 +30,12 @@ export function outsideOfRequests<Result>(work: () => Result): Result {
 export function noteCaller(tenantId: string, principal: string): void {
   const current = scope.getStore();
   if (current !== undefined) Object.assign(current, { tenantId, principal });
+}
+
+/** From now on the request is known to have brought a token that opens nothing. Outside of a request it does nothing. */
+export function noteTokenFault(tokenFault: TokenFault): void {
+  const current = scope.getStore();
+  if (current !== undefined) current.tokenFault = tokenFault;
 }
 
 /** Undefined outside of a request. */

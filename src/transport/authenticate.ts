@@ -1,9 +1,9 @@
 // Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
-// the same for unknown, expired and forged ones, and the rate limit counts the address. Who fails too often is refused here.
+// and the rate limit counts the address. What is wrong with a token is noted; of a key nothing is told. Who fails too often is refused here.
 
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
-import { noteCaller } from '../platform/request-scope.js';
+import { noteCaller, noteTokenFault } from '../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -45,17 +45,22 @@ async function judgeToken(
   failures: FailedAuthentications,
 ): Promise<ThrottleVerdict | undefined> {
   const token = bearerToken(req.headers.authorization);
-  if (token === undefined) return undefined;
+  if (token === undefined) {
+    if (req.headers.authorization) noteTokenFault('malformed');
+    return undefined;
+  }
   // Read while the connection is there: whoever hangs up after a guess is counted all the same.
   const address = requestAddress(req);
   const session = await auth.findSession(token);
   if (session !== undefined) {
     req.user = session.user;
     noteCaller(session.user.tenantId, `user ${session.user.userId}`);
+    return undefined;
   }
+  const fault = await auth.findTokenFault(token);
+  noteTokenFault(fault === 'expired' ? fault : 'unknown');
   // An office that wakes up with yesterday's tokens does not guess: it gets its 401, and signs in again.
-  else if (!auth.isGenuineToken(token)) return failures.record(address, token);
-  return undefined;
+  return fault === 'unknown' ? failures.record(address, token) : undefined;
 }
 
 // Only a look-up tells a good key from a guess, so a limited caller gets none, unless the key was seen to pass before.

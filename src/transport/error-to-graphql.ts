@@ -7,6 +7,7 @@ import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
 import { currentRequestId } from '../platform/request-scope.js';
+import { explainRefusal } from './challenge.js';
 import { logFault } from './error-to-http.js';
 
 // What is wrong with a request itself: no resolver of ours throws a GraphQLError.
@@ -34,7 +35,7 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
     const code = isUnnamed ? 'BAD_REQUEST' : (requestCodes[apolloCode] ?? apolloCode);
     return { message, ...place, extensions: { code, ...limitOf(cause) } };
   }
-  const appError = toAppError(cause);
+  const appError = explainRefusal(toAppError(cause));
   logFault(log, appError);
   return { message: appError.message, ...place, extensions: toExtensions(appError) };
 }

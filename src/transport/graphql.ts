@@ -17,6 +17,7 @@ import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
+import { challenge } from './challenge.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
 import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
@@ -154,6 +155,7 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
       (error) => error,
     );
   const handler: RequestHandler = async (req, res) => {
+    if (req.user === undefined) res.set('WWW-Authenticate', challenge());
     const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
     if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
     const { query, persistedHash, operationName } = operationOf(req);

@@ -1,7 +1,6 @@
 // The Express application: what every request passes through, in order, and where the doors hang.
 
 import { randomUUID } from 'node:crypto';
-import cors from 'cors';
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
@@ -13,8 +12,11 @@ import type { Logger } from '../platform/logger.js';
 import type { Metrics } from '../platform/metrics.js';
 import { currentRequest, withRequestId } from '../platform/request-scope.js';
 import type { Tracing } from '../platform/tracing.js';
+import { allowOrigins } from './allowed-origins.js';
+import type { AllowedOrigins } from './allowed-origins.js';
 import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
 import { authenticate, ignoreCredentials } from './authenticate.js';
+import { noticeForwarding } from './client-address.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -33,7 +35,7 @@ export interface HttpOptions {
   routes: readonly Router[];
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
   trustProxy: TrustProxy;
-  corsOrigins: readonly string[];
+  origins: AllowedOrigins;
   metrics: Metrics;
   answers: OpenAnswers;
   /** Undefined: nothing is traced. */
@@ -42,15 +44,15 @@ export interface HttpOptions {
 }
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins } = options;
+  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
   const meter = new RequestMeter(options.metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
   app.use(identify({ log, meter, answers, tracing }));
+  if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
-  if (corsOrigins.length > 0)
-    app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
+  app.use(allowOrigins(options.origins));
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
   const network = { networkLines, failures, throttles };
   const readNetworkBody = readBody(maxNetworkBodyBytes);

@@ -1,6 +1,7 @@
 // The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors. Whose a socket
 // is belongs to socket-session.ts.
 
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GraphQLError, getOperationAST } from 'graphql';
@@ -10,12 +11,15 @@ import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { LiveFeed } from '../features/live/live-feed.js';
+import { AppError, errorTable } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { maxBodyBytes } from '../platform/json-body.js';
 import type { Metrics } from '../platform/metrics.js';
 import { noteCaller } from '../platform/request-scope.js';
+import type { AllowedOrigins } from './allowed-origins.js';
 import type { DocumentStore } from './document-store.js';
 import { graphqlErrorToBody } from './error-to-graphql.js';
+import { problemOf, problemType } from './error-to-http.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
 import type { OperationMeter } from './operation-meter.js';
@@ -40,14 +44,15 @@ export interface SocketOptions extends SignInOptions {
   meter: OperationMeter;
   metrics: Metrics;
   feed: LiveFeed;
-  /** Origins that browsers may connect from, besides the server's own. */
-  corsOrigins: readonly string[];
+  /** Which pages may connect. */
+  origins: AllowedOrigins;
   introspection: boolean;
   /** Operations that a socket may have under way. */
   maxSubscriptions: number;
 }
 
 const path = '/graphql';
+const noSuchPath = `WebSockets are opened on ${path}`;
 const initTimeoutMs = 3_000;
 const pingIntervalMs = 30_000;
 // A client that leaves a close unanswered for this long is cut off.
@@ -55,7 +60,7 @@ const closeTimeoutMs = 2_000;
 
 /** @returns a function that closes every socket with 1001, spread over up to 4 s */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
-  const { server, corsOrigins, metrics, log } = options;
+  const { server, origins, metrics, log } = options;
   const sockets = createWebSocketServer();
   metrics.sockets.readFrom(() => sockets.clients.size);
   const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
@@ -63,8 +68,9 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (request.url?.split('?', 1)[0] !== path) return refuse(socket, '404 Not Found');
-    if (!isOriginAllowed(request, corsOrigins)) return refuse(socket, '403 Forbidden');
+    if (request.url?.split('?', 1)[0] !== path) return refuse(socket, new AppError('NOT_FOUND', noSuchPath));
+    const foreign = origins.findRefusal(request.headers);
+    if (foreign !== undefined) return refuse(socket, foreign);
     sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
   };
   server.on('upgrade', upgrade);
@@ -160,13 +166,16 @@ function acceptProtocol(protocols: Set<string>): string | false {
   return protocols.has('graphql-transport-ws') ? 'graphql-transport-ws' : false;
 }
 
-// Browsers name the page's origin, and no CORS check protects a socket; other clients send none.
-function isOriginAllowed(request: IncomingMessage, corsOrigins: readonly string[]): boolean {
-  const { origin, host } = request.headers;
-  if (origin === undefined || corsOrigins.includes(origin)) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Duplex, error: AppError): void {
+  const body = JSON.stringify(problemOf(error, randomUUID()));
+  const { status, title } = errorTable[error.code];
+  const { retryAfterSeconds } = error;
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Connection: close',
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -3,7 +3,7 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { sendCsv } from '../../platform/csv-response.js';
-import { AppError } from '../../platform/errors.js';
+import { AppError, tokenRequired } from '../../platform/errors.js';
 import { parseJsonParameters } from '../../platform/input.js';
 import type { LeadExportService } from './lead-export.service.js';
 import type { LeadImportService } from './lead-import.service.js';
@@ -31,7 +31,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
 
 /** The request itself: its body has not been read. */
 function csvOf(req: Request): Request {
-  if (req.user === undefined) throw new AppError('UNAUTHENTICATED', 'A Bearer token is required');
+  if (req.user === undefined) throw tokenRequired();
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (!csvType.test(req.headers['content-type'] ?? '') || encoding !== 'identity')
     throw new AppError(
