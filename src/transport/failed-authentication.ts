@@ -61,6 +61,17 @@ export class FailedAuthentications {
     const [ofAddress, ofGuess] = await Promise.all(counting);
     return longer(ofAddress, ofGuess);
   }
+
+  /** As `findRefusal`, by the guess alone: for what an address may get wrong at one place without a harm to the others. */
+  findGuessRefusal(credential: string): ThrottleVerdict | undefined {
+    return this.#byGuess.isEmpty ? undefined : this.#byGuess.find(guessKey(credential));
+  }
+
+  /** As `record`, for the guess alone. */
+  async recordGuess(credential: string): Promise<ThrottleVerdict | undefined> {
+    this.#onFailure?.();
+    return this.findGuessRefusal(credential) ?? this.#byGuess.count(guessKey(credential));
+  }
 }
 
 /** The refusal as the caller is told: RATE_LIMITED with the seconds to wait. */

@@ -2,20 +2,21 @@
 
 import { randomUUID } from 'node:crypto';
 import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
-import { maxBodyBytes, maxNetworkBodyBytes } from '../platform/json-body.js';
+import { maxAnonymousBodyBytes, maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import type { Metrics } from '../platform/metrics.js';
 import { currentRequest, withRequestId } from '../platform/request-scope.js';
 import type { Tracing } from '../platform/tracing.js';
 import { allowOrigins } from './allowed-origins.js';
 import type { AllowedOrigins } from './allowed-origins.js';
-import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
+import { authenticateNetwork } from './authenticate-network.js';
 import { authenticate, ignoreCredentials } from './authenticate.js';
+import { UnverifiedBodies, leaveUnread, readBody } from './body-reader.js';
 import { noticeForwarding } from './client-address.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
@@ -43,6 +44,10 @@ export interface HttpOptions {
   log: Logger;
 }
 
+// A call of the network's may have 3 MiB before its signature can be checked; nobody else has much to say before.
+const maxUnverifiedBytes = 64 * 1024 * 1024;
+const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
+
 export function createHttpApp(options: HttpOptions): Express {
   const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
@@ -54,15 +59,21 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(health);
   app.use(allowOrigins(options.origins));
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
-  const network = { networkLines, failures, throttles };
-  const readNetworkBody = readBody(maxNetworkBodyBytes);
-  app.post('/webhooks/chat/cloud/:instanceId', refuseFailed(network), readNetworkBody, authenticateNetwork(network));
+  const bodies = new UnverifiedBodies({
+    maxBytes: maxUnverifiedBytes,
+    maxBytesPerAddress: maxUnverifiedBytesPerAddress,
+  });
+  const network = { networkLines, failures, throttles, bodies };
+  app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
   app.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
-  app.use(readBody(maxBodyBytes));
+  const readAnonymousBody = bodies.read(maxAnonymousBodyBytes);
+  app.post(['/auth/token', '/auth/dev/token'], readAnonymousBody);
+  app.use('/graphql', unlessKnown(readAnonymousBody));
+  app.use(readKnownBody());
   app.use('/graphql', ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
   app.use(() => {
@@ -121,15 +132,19 @@ const leaveBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-// The bytes, not JSON: signatures and the journal need them as they came.
-function readBody(limit: number): RequestHandler {
-  const read = express.raw({ type: () => true, limit });
+const isKnown = ({ user, tenantKey, networkLine }: Request) => (user ?? tenantKey ?? networkLine) !== undefined;
+
+function unlessKnown(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => (isKnown(req) ? next() : handler(req, res, next));
+}
+
+// Whatever else takes a body asks for a credential, and refuses without having looked at it.
+function readKnownBody(): RequestHandler {
+  const read = readBody(maxBodyBytes);
   return (req, res, next) => {
-    if (req.rawBody !== undefined || req.isStreamed === true) return next();
-    read(req, res, (error?: unknown) => {
-      if (error !== undefined) return next(error);
-      if (Buffer.isBuffer(req.body)) req.rawBody = req.body;
-      next();
-    });
+    if (req.rawBody !== undefined) return next();
+    if (!isKnown(req)) leaveUnread(req, res);
+    if (!isKnown(req) || req.isStreamed === true) return next();
+    return read(req, res, next);
   };
 }

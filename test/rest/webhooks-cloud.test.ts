@@ -226,15 +226,31 @@ describe('what it reports', () => {
 describe('who is counted', () => {
   const limits = { THROTTLE_LIMIT: '5', FAILED_AUTH_LIMIT: '3' };
 
-  test('unsigned calls and unknown lines count for their address, and use nothing up of the line’s own', async () => {
+  test('unsigned calls count for their address at that line, unknown lines for their address, and neither harms another line', async () => {
     const strict = await TestApp.start(limits, app.database);
     try {
+      const input = {
+        accountId: tenant.admin.accountId,
+        instanceName: 'wrong-secret',
+        webhookSecret: appSecret.toUpperCase(),
+      };
+      const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+      const { id: otherId } = await app.app.services.chatInstances.create(serviceOperator, input, place);
       const body = JSON.stringify(call({ messages: [text('wamid.counted')] }));
       const send = (id: string, signature: string) => strict.post(path(id), body, { 'x-hub-signature-256': signature });
-      const statuses = [];
-      for (const id of [randomUUID(), lineId, lineId]) statuses.push((await send(id, 'sha256=x')).status);
-      expect(statuses).toEqual([404, 401, 401]);
-      await expectProblem(await send(randomUUID(), 'sha256=x'), 'RATE_LIMITED');
+      const statusesOf = async (ids: string[], signature = sign(body)) => {
+        const statuses = [];
+        for (const id of ids) statuses.push((await send(id, signature)).status);
+        return statuses;
+      };
+      expect(await statusesOf([lineId])).toEqual([200]);
+      expect(await statusesOf(Array<string>(4).fill(otherId))).toEqual([401, 401, 401, 429]);
+      // The network goes on calling for a line that was deleted: that is one failure a minute.
+      const deleted = randomUUID();
+      expect(await statusesOf(Array<string>(6).fill(deleted))).toEqual(Array(6).fill(404));
+      expect(await statusesOf([randomUUID(), randomUUID(), randomUUID()])).toEqual([404, 404, 429]);
+      await expectProblem(await send(randomUUID(), sign(body)), 'RATE_LIMITED');
+      expect(await statusesOf([lineId])).toEqual([200]);
     } finally {
       await strict.stop({ keepDatabase: true });
     }
