@@ -128,6 +128,7 @@ export class App {
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
+    this.answers.startLooking();
     feed.start();
     leadPresences.start();
     this.sessions.start();
@@ -170,6 +171,7 @@ export class App {
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(cutOff);
+    this.answers.stopLooking();
     // It refuses to end what has not begun.
     if (this.answersGraphql) await this.graphql.apollo.stop();
     await Promise.all([left, sent, imported]);

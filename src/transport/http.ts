@@ -26,6 +26,7 @@ import { RequestMeter, pathOf } from './request-meter.js';
 import { traceRequest } from './request-trace.js';
 import { secureAnswer } from './security-headers.js';
 import type { Throttles } from './throttle.js';
+import { UnreadAnswers, defaultUnreadLimits } from './unread-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;
@@ -51,9 +52,11 @@ const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
 export function createHttpApp(options: HttpOptions): Express {
   const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
-  const meter = new RequestMeter(options.metrics, [health, ...routes]);
+  const { metrics } = options;
+  const meter = new RequestMeter(metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
+  new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread' })).guard(app);
   app.use(identify({ log, meter, answers, tracing }));
   if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
