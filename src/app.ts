@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.js';
 import { checkLinesJob } from './features/chat-instances/line-check.job.js';
@@ -22,7 +22,7 @@ import { createServices } from './services.js';
 import type { Services } from './services.js';
 import { AllowedOrigins } from './transport/allowed-origins.js';
 import { throttleSubjectOf } from './transport/authenticate.js';
-import { addressReader } from './transport/client-address.js';
+import { addressReader, proxyRecogniser } from './transport/client-address.js';
 import { DocumentStore } from './transport/document-store.js';
 import { FailedAuthentications } from './transport/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql-schema.js';
@@ -37,7 +37,8 @@ import { OperationMeter } from './transport/operation-meter.js';
 import { OperationTime } from './transport/operation-time.js';
 import { SessionWatch } from './transport/session-watch.js';
 import { attachSockets } from './transport/socket.js';
-import { createThrottles } from './transport/throttle.js';
+import { Strangers, maxConnectionsPerAddress } from './transport/strangers.js';
+import { createThrottles, subjectKey } from './transport/throttle.js';
 import type { Throttles } from './transport/throttle.js';
 
 // A client that sends slower than this is cut off.
@@ -58,6 +59,7 @@ export class App {
   private readonly sessions: SessionWatch;
   private readonly graphql: GraphqlDoor;
   private readonly server: Server;
+  private readonly strangers: Strangers<Socket>;
   private readonly metricsServer: MetricsServer | undefined;
   private closeSockets: (() => Promise<void>) | undefined;
   private readonly answers = new OpenAnswers();
@@ -97,6 +99,8 @@ export class App {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     });
+    this.strangers = new Strangers(maxConnectionsPerAddress, () => metrics.rateLimited.inc({ limit: 'connections' }));
+    this.limitStrangers();
     if (config.processRole !== 'worker') {
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
       const { auth, feed } = this.services;
@@ -111,6 +115,7 @@ export class App {
         maxSubscriptions,
         server,
         origins,
+        onSignIn: (connection) => this.strangers.leave(connection),
       });
     }
   }
@@ -235,6 +240,17 @@ export class App {
     for (const teller of [leadPresences, bulkProgress]) teller.stop();
   }
 
+  private limitStrangers(): void {
+    const isProxy = proxyRecogniser(this.config.trustProxy);
+    this.server.on('connection', (connection: Socket) => {
+      const { remoteAddress } = connection;
+      if (isProxy(remoteAddress)) return;
+      const refusal = this.strangers.enter(connection, subjectKey({ kind: 'address' }, remoteAddress));
+      if (refusal !== undefined) connection.destroy();
+      else connection.on('close', () => this.strangers.leave(connection));
+    });
+  }
+
   private createHttpApp() {
     const { auth, networkLines, database, wakeUp } = this.services;
     const serves = this.config.processRole !== 'worker';
@@ -255,6 +271,7 @@ export class App {
       metrics: this.services.metrics,
       answers: this.answers,
       tracing: this.services.tracing,
+      onKnown: (connection) => this.strangers.leave(connection),
       log: this.log,
     });
   }

@@ -54,9 +54,12 @@ test('an empty value counts as unset', () => {
   expect(loadConfig({ ...production, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 4000, redisUrl: undefined });
 });
 
-test.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TRUST_PROXY'])('production without %s does not start', (name) => {
-  expect(() => loadConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`^${name} is required`));
-});
+test.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TRUST_PROXY'])(
+  'production without %s does not start',
+  (name) => {
+    expect(() => loadConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`^${name} is required`));
+  },
+);
 
 test('a worker, which serves nobody, needs no TRUST_PROXY', () => {
   expect(loadConfig({ ...production, TRUST_PROXY: undefined, PROCESS_ROLE: 'worker' }).trustProxy).toBe(false);

@@ -38,6 +38,12 @@ export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
   };
 }
 
+/** Tells proxies that are trusted from others that connect. @throws TypeError as `addressReader` */
+export function proxyRecogniser(trustProxy: TrustProxy): (remoteAddress: string | undefined) => boolean {
+  const trust = compileTrust(trustProxy);
+  return (remoteAddress) => trust(remoteAddress, 0);
+}
+
 function compileTrust(trustProxy: TrustProxy): (address: string | undefined, hop: number) => boolean {
   if (trustProxy === false) return () => false;
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;

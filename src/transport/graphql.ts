@@ -17,7 +17,7 @@ import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
-import { challenge } from './challenge.js';
+import { challenge, explainRefusal } from './challenge.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
 import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
@@ -216,9 +216,10 @@ function send(res: Response, { status, headers, body }: HTTPGraphQLResponse): vo
 export function graphqlFaults(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error);
-    const appError = fromHttpLibrary(error) ?? toAppError(error);
+    const appError = explainRefusal(fromHttpLibrary(error) ?? toAppError(error));
     logFault(log, appError);
     noteRefusal(res, appError.code);
+    if (appError.scheme !== undefined) res.set('WWW-Authenticate', challenge());
     if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
     const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
     res.status(errorTable[appError.code].status).json({ errors });

@@ -1,11 +1,12 @@
 // The Express application: what every request passes through, in order, and where the doors hang.
 
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
-import { AppError } from '../platform/errors.js';
+import { AppError, tokenRequired } from '../platform/errors.js';
 import '../platform/express-request.js';
 import { maxAnonymousBodyBytes, maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
@@ -42,12 +43,15 @@ export interface HttpOptions {
   answers: OpenAnswers;
   /** Undefined: nothing is traced. */
   tracing: Tracing | undefined;
+  /** Told of each connection whose caller is known. */
+  onKnown: (connection: Socket) => void;
   log: Logger;
 }
 
 // A call of the network's may have 3 MiB before its signature can be checked; nobody else has much to say before.
 const maxUnverifiedBytes = 64 * 1024 * 1024;
 const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
+const maxProbeBytes = 1_024;
 
 export function createHttpApp(options: HttpOptions): Express {
   const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy } = options;
@@ -73,10 +77,9 @@ export function createHttpApp(options: HttpOptions): Express {
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
-  const readAnonymousBody = bodies.read(maxAnonymousBodyBytes);
-  app.post(['/auth/token', '/auth/dev/token'], readAnonymousBody);
-  app.use('/graphql', unlessKnown(readAnonymousBody));
-  app.use(readKnownBody());
+  app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  app.use('/graphql', readProbe(bodies));
+  app.use(readKnownBody(options.onKnown));
   app.use('/graphql', ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
   app.use(() => {
@@ -137,17 +140,25 @@ const leaveBody: RequestHandler = (req, _res, next) => {
 
 const isKnown = ({ user, tenantKey, networkLine }: Request) => (user ?? tenantKey ?? networkLine) !== undefined;
 
-function unlessKnown(handler: RequestHandler): RequestHandler {
-  return (req, res, next) => (isKnown(req) ? next() : handler(req, res, next));
+// What anybody may ask of GraphQL is short.
+function readProbe(bodies: UnverifiedBodies): RequestHandler {
+  const read = bodies.read(maxProbeBytes);
+  return (req, res, next) => {
+    const length = Number(req.headers['content-length'] ?? Number.NaN);
+    if (isKnown(req) || req.method !== 'POST') return next();
+    if (length <= maxProbeBytes && req.headers['content-encoding'] === undefined) return read(req, res, next);
+    leaveUnread(req, res);
+    throw tokenRequired();
+  };
 }
 
 // Whatever else takes a body asks for a credential, and refuses without having looked at it.
-function readKnownBody(): RequestHandler {
+function readKnownBody(onKnown: HttpOptions['onKnown']): RequestHandler {
   const read = readBody(maxBodyBytes);
   return (req, res, next) => {
-    if (req.rawBody !== undefined) return next();
-    if (!isKnown(req)) leaveUnread(req, res);
-    if (!isKnown(req) || req.isStreamed === true) return next();
+    if (isKnown(req)) onKnown(req.socket);
+    else leaveUnread(req, res);
+    if (!isKnown(req) || req.rawBody !== undefined || req.isStreamed === true) return next();
     return read(req, res, next);
   };
 }

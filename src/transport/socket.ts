@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { GraphQLError, getOperationAST } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
@@ -29,6 +30,7 @@ import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { StartingOperations } from './starting-operations.js';
+import { Strangers, maxSocketsPerAddress } from './strangers.js';
 import { subjectKey } from './throttle.js';
 
 /** graphql-ws clients take it for final. */
@@ -47,6 +49,8 @@ export interface SocketOptions extends SignInOptions {
   /** Which pages may connect. */
   origins: AllowedOrigins;
   introspection: boolean;
+  /** Told of each connection whose user is known. */
+  onSignIn: (connection: Socket) => void;
   /** Operations that a socket may have under way. */
   maxSubscriptions: number;
 }
@@ -62,15 +66,25 @@ const closeTimeoutMs = 2_000;
 export function attachSockets(options: SocketOptions): () => Promise<void> {
   const { server, origins, metrics, log } = options;
   const sockets = createWebSocketServer();
+  const strangers = new Strangers<IncomingMessage>(maxSocketsPerAddress, () =>
+    metrics.rateLimited.inc({ limit: 'sockets' }),
+  );
+  const onSignIn = (request: IncomingMessage) => {
+    strangers.leave(request);
+    options.onSignIn(request.socket);
+  };
   metrics.sockets.readFrom(() => sockets.clients.size);
   const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
-  serveConnections(sockets, createProtocol(options), { log, onClosed });
+  serveConnections(sockets, createProtocol(options, onSignIn), { log, onClosed });
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     if (request.url?.split('?', 1)[0] !== path) return refuse(socket, new AppError('NOT_FOUND', noSuchPath));
     const foreign = origins.findRefusal(request.headers);
     if (foreign !== undefined) return refuse(socket, foreign);
+    const tooMany = strangers.enter(request, subjectKey({ kind: 'address' }, options.addressOf(request)));
+    if (tooMany !== undefined) return refuse(socket, tooMany);
+    socket.on('close', () => strangers.leave(request));
     sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
   };
   server.on('upgrade', upgrade);
@@ -81,7 +95,7 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   };
 }
 
-function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
+function createProtocol(options: SocketOptions, onSignIn: (request: IncomingMessage) => void): GraphqlServer<Extra> {
   const { log, feed, time, meter, metrics, documents } = options;
   const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
     documents.countAffordable(document, operationName, variableValues);
@@ -91,7 +105,11 @@ function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
   // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
-    onConnect: (context) => signIn(context, options),
+    onConnect: async (context) => {
+      const isSignedIn = await signIn(context, options);
+      if (isSignedIn) onSignIn(context.extra.request);
+      return isSignedIn;
+    },
     onSubscribe: ({ extra, subscriptions }, id, payload) => {
       const operation = { socket: extra.socket, operationId: id };
       if (starting.has(operation)) return closeFor(extra, idInUse);
