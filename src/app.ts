@@ -122,7 +122,7 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing } = this.services;
+    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     // Before whatever it traces.
     await tracing?.start();
     await Promise.all([
@@ -134,6 +134,7 @@ export class App {
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
     this.answers.startLooking();
+    if (this.config.processRole !== 'worker') identityProvider?.startChecking();
     feed.start();
     leadPresences.start();
     this.sessions.start();
@@ -160,6 +161,7 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
+    const { identityProvider } = this.services;
     this.stopRounds();
     // Whoever takes a job that tells of a message is to send it.
     const left = queue.leaveJobs();
@@ -172,6 +174,7 @@ export class App {
     this.server.closeIdleConnections();
     await this.closeSockets?.();
     this.sessions.stop();
+    identityProvider?.stopChecking();
     feed.stop();
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
@@ -252,7 +255,7 @@ export class App {
   }
 
   private createHttpApp() {
-    const { auth, networkLines, database, wakeUp } = this.services;
+    const { auth, networkLines, database, wakeUp, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
@@ -262,7 +265,10 @@ export class App {
       health: healthRoutes({
         checks: [{ name: 'database', check: () => database.ping() }],
         isDraining: () => this.draining,
-        listDegraded: () => (wakeUp.isDegraded ? ['redis'] : []),
+        listDegraded: () => [
+          ...(wakeUp.isDegraded ? ['redis'] : []),
+          ...(identityProvider?.isDegraded === true ? ['identity-provider'] : []),
+        ],
       }),
       routes: serves ? [...routesOf(this.services), openApiRoutes(describeRoutes(this.services))] : [],
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },

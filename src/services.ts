@@ -168,17 +168,18 @@ function createAccess({ database, secretBox, queue, log }: Foundation, config: C
   const tenants = new TenantService({ database, audit, apiKeys, onPaceChange: wakingOutbound(queue) });
   const users = new UserService({ database, audit });
   const signIn = new SignInService(database, audit);
+  const identityProvider = identityProviderOf(config, log);
   const auth = new AuthService({
     apiKeys,
     signIn,
     accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
-    identityProvider: identityProviderOf(config, log),
+    identityProvider,
   });
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
   const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
-  return { audit, apiKeys, tenants, users, dashboards, tenantCreation, signIn, auth };
+  return { audit, apiKeys, tenants, users, dashboards, tenantCreation, signIn, identityProvider, auth };
 }
 
 type Access = ReturnType<typeof createAccess>;

@@ -56,12 +56,15 @@ type Profile = z.output<typeof profileSchema>;
 const metadataRefreshAfterMs = 60 * 60_000;
 const metadataMaxAgeMs = 2 * metadataRefreshAfterMs;
 const coolDownMs = 5_000;
+/** How often it is looked for while it cannot be used, which the log is told of each time. */
+const checkIntervalMs = 60_000;
 
 export class IdentityProvider {
   private readonly metadata: RemoteDocument<ProviderMetadata>;
   private readonly keys: SigningKeys;
   private readonly tokenEndpoint: TokenEndpoint;
   private readonly verifier: TokenVerifier;
+  private checking: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: IdentityProviderOptions) {
     const { issuer, clientId, clientSecret, audience, log, nowMs = () => performance.now() } = options;
@@ -79,6 +82,29 @@ export class IdentityProvider {
     this.keys = new SigningKeys({ fetchSet, nowMs, log });
     this.tokenEndpoint = new TokenEndpoint({ clientId, clientSecret, log });
     this.verifier = new TokenVerifier({ issuer, clientId, audience, metadata, keys: this.keys });
+  }
+
+  /** Looks for the provider now and every minute. Waits for nothing, as the process can do without. */
+  startChecking(): void {
+    const check = () => void this.check().catch(() => undefined);
+    check();
+    this.checking = setInterval(check, checkIntervalMs);
+    this.checking.unref();
+  }
+
+  /** Safe to repeat. */
+  stopChecking(): void {
+    clearInterval(this.checking);
+  }
+
+  /** Whether nobody can sign in, or soon nobody will: the last time it was asked, the provider was away or told of another issuer. */
+  get isDegraded(): boolean {
+    return this.metadata.isFailing || this.keys.isFailing;
+  }
+
+  private async check(): Promise<void> {
+    await this.metadata.check();
+    if (this.keys.isFailing) await this.keys.check();
   }
 
   get issuer(): string {

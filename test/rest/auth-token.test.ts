@@ -532,10 +532,10 @@ describe('503', () => {
   );
 
   test.each(endpoints)('%s %s', async (at, _, fault) => {
-    // Nothing in memory yet.
-    const other = await startBeside();
     const grant = await provider.authorize(tenant.admin.idpSub);
     provider.faults.set(at, fault);
+    // Nothing in memory yet.
+    const other = await startBeside();
     const response = await exchange(grant, other);
     const problem = await expectProblem(response, 'UNAVAILABLE');
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);

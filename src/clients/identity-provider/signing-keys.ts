@@ -42,6 +42,16 @@ export class SigningKeys {
     this.set = new RemoteDocument({ name: 'JWKS', load, refreshAfterMs, maxAgeMs, coolDownMs, nowMs, log });
   }
 
+  /** Whether the last fetch failed. */
+  get isFailing(): boolean {
+    return this.set.isFailing;
+  }
+
+  /** Fetches the keys where that failed the last time. @throws AppError UNAVAILABLE */
+  async check(): Promise<void> {
+    await this.set.check();
+  }
+
   /** Fetches the keys unless some are in memory. @throws AppError UNAVAILABLE when there are none to be had */
   async prepare(): Promise<void> {
     await this.set.get();

@@ -137,6 +137,18 @@ describe('client authentication', () => {
   });
 });
 
+test('a provider that is away is looked for at once, degraded meanwhile, and no longer once it has been reached', async () => {
+  const client = createClient();
+  server.faults.set(discoveryPath, (response) => response.destroy());
+  client.startChecking();
+  client.stopChecking();
+  await until(() => client.isDegraded);
+  server.faults.clear();
+  nowMs += minuteMs;
+  expect(await subjectOf(client, forge())).toBe('ana');
+  expect(client.isDegraded).toBe(false);
+});
+
 describe('what is kept in memory', () => {
   test('many at once ask once', async () => {
     const client = createClient();
