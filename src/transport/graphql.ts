@@ -16,14 +16,16 @@ import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import { requireUser } from '../platform/principal.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
-import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
+import { boundErrors, errorToGraphql, errorsToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
-import { findForgery, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
+import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
 import { landingPage } from './landing-page.js';
 import type { OperationMeter } from './operation-meter.js';
+import { coercionLimit } from './operation-time.js';
 import type { OperationTime } from './operation-time.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { noteRefusal } from './request-meter.js';
@@ -51,15 +53,23 @@ export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
   const persisted = new PersistedOperations();
   const apollo = createApollo(options, persisted);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
-  return { apollo, handlers: [...page, parseBody, answer(options, apollo, persisted)] };
+  return { apollo, handlers: [...page, requireSignIn, parseBody, answer(options, apollo, persisted)] };
 }
+
+// Before the body is looked at: what a caller may cost who has shown nothing is a comparison. Foreign pages end here too, as no browser
+// sends `authorization` for them without asking first.
+const requireSignIn: RequestHandler = (req, _res, next) => {
+  if (!isProbe(req)) requireUser(req.user);
+  next();
+};
 
 function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
   const { schema, introspection, log } = options;
   return new ApolloServer<GraphqlContext>({
     schema,
     introspection,
-    // Looked for by the handler, which also lets clients that are no browsers use GET as it is.
+    executionOptions: coercionLimit,
+    // Foreign pages cannot sign in: no cookies are used, and `authorization` asks for a preflight.
     csrfPrevention: false,
     persistedQueries: { cache: persisted },
     documentStore: asApolloStore(options.documents),
@@ -104,7 +114,9 @@ function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<Graphq
           return Promise.resolve();
         },
         willSendResponse: ({ source, request, response, document, operation }) => {
-          const errors = response.body.kind === 'single' ? response.body.singleResult.errors : undefined;
+          const result = response.body.kind === 'single' ? response.body.singleResult : undefined;
+          if (result?.errors !== undefined) result.errors = boundErrors(result.errors);
+          const errors = result?.errors;
           if (operation == null) meter.answered(document, request.operationName, errors);
           else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
@@ -137,7 +149,7 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
   const { documents, time, meter, log } = options;
   const shared = new SharedAnswers<Answered>({ isShareable });
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
-    const body = { errors: errors.map((error) => graphqlErrorToBody(log, error)) };
+    const body = { errors: errorsToBody(log, errors) };
     noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
     res
       .status(status)
@@ -154,7 +166,7 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
       (error) => error,
     );
   const handler: RequestHandler = async (req, res) => {
-    const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
+    const malformed = findBatch(req.body);
     if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
     const { query, persistedHash, operationName } = operationOf(req);
     const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));

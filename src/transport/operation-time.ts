@@ -14,6 +14,9 @@ import type { OperationMeter } from './operation-meter.js';
 // An operation that asks for fifty lists does not take every connection.
 const maxStatementsAtOnce = 4;
 
+/** The first wrong value of the variables is told: each further one would quote the whole input. */
+export const coercionLimit = { maxCoercionErrors: 1 } as const;
+
 function timeError(limitMs: number): GraphQLError {
   const limit: ExceededLimit = { name: 'timeMs', found: limitMs, allowed: limitMs };
   return new GraphQLError(
@@ -80,7 +83,7 @@ export class OperationTime {
   /** Executes a query or a mutation of a socket. */
   execute(args: ExecutionArgs): Promise<ExecutionResult> {
     const { principal } = args.contextValue as SocketContext;
-    const work = async (contextValue: GraphqlContext) => execute({ ...args, contextValue });
+    const work = async (contextValue: GraphqlContext) => execute({ ...args, contextValue, options: coercionLimit });
     return this.run<ExecutionResult>(principal, work, (error) => ({ errors: [error] }));
   }
 
@@ -89,7 +92,7 @@ export class OperationTime {
     const { principal } = args.contextValue as SocketContext;
     let isLate = false;
     const work = async (contextValue: GraphqlContext) => {
-      const source = await createSourceEventStream({ ...args, contextValue });
+      const source = await createSourceEventStream({ ...args, contextValue, options: coercionLimit });
       // It has no reader that would end it.
       if (isLate && Symbol.asyncIterator in source) await source[Symbol.asyncIterator]().return?.();
       return source;

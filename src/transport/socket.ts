@@ -15,7 +15,7 @@ import { maxBodyBytes } from '../platform/json-body.js';
 import type { Metrics } from '../platform/metrics.js';
 import { noteCaller } from '../platform/request-scope.js';
 import type { DocumentStore } from './document-store.js';
-import { graphqlErrorToBody } from './error-to-graphql.js';
+import { errorsToBody } from './error-to-graphql.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
 import type { OperationMeter } from './operation-meter.js';
@@ -99,12 +99,12 @@ function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
       if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
     },
     onError: (_context, _id, _payload, errors) => {
-      const told = errors.map((error) => graphqlErrorToBody(log, error));
+      const told = errorsToBody(log, errors);
       meter.answered(undefined, undefined, told);
       return told;
     },
     onNext: (_context, _id, _payload, args, result) => {
-      const errors = result.errors?.map((error) => graphqlErrorToBody(log, error));
+      const errors = result.errors && errorsToBody(log, result.errors);
       const type = getOperationAST(args.document, args.operationName)?.operation;
       if (type !== undefined) meter.ran(type, errors, performance.now() - (args as SocketOperation).startedAtMs);
       return errors === undefined ? result : { ...result, errors };

@@ -10,7 +10,7 @@ import type { GraphqlContext } from '../platform/graphql-context.js';
 import { keptBytes } from '../platform/kept-bytes.js';
 import type { Logger } from '../platform/logger.js';
 import type { UserPrincipal } from '../platform/principal.js';
-import { graphqlErrorToBody } from './error-to-graphql.js';
+import { errorsToBody } from './error-to-graphql.js';
 import type { OperationTime } from './operation-time.js';
 import { WatchedViewer } from './watched-viewer.js';
 
@@ -73,7 +73,7 @@ async function rootsOf(source: LiveSource, events: readonly FeedEvent[]): Promis
 /** @throws AppError UNAVAILABLE where the answer lacks something that may be there a moment later */
 function toAnswer(result: ExecutionResult, log: Logger): object {
   if (result.errors === undefined) return result;
-  const errors = result.errors.map((error) => graphqlErrorToBody(log, error));
+  const errors = errorsToBody(log, result.errors);
   if (errors.some(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE'))
     throw new AppError('UNAVAILABLE', 'An event could not be made out');
   return { ...result, errors };
