@@ -3,7 +3,6 @@
 import type { z } from 'zod';
 
 type RawIssue = z.core.$ZodRawIssue;
-type Sized = Extract<RawIssue, { code: 'too_big' } | { code: 'too_small' }>;
 
 const types: Readonly<Record<string, string>> = {
   string: 'text',
@@ -31,34 +30,25 @@ const maxNamesShown = 5;
 /** Zod's error map for schemas that say nothing themselves. */
 export function sentenceOf(issue: RawIssue): string {
   if (issue.input === undefined && isAboutType(issue.code)) return 'is required';
-  switch (issue.code) {
-    case 'invalid_type':
-      return `has to be ${types[issue.expected] ?? issue.expected}`;
-    case 'invalid_format':
-      return `has to be ${formats[issue.format] ?? 'of the documented format'}`;
-    case 'invalid_value':
-      return oneOf(issue.values);
-    case 'too_big':
-      return tooBig(issue);
-    case 'too_small':
-      return tooSmall(issue);
-    case 'not_multiple_of':
-      return `has to be a multiple of ${issue.divisor}`;
-    case 'unrecognized_keys':
-      return unknownFields(issue.keys);
-    case 'invalid_union':
-      return 'has none of the forms that are taken here';
-    default:
-      return 'is not valid';
-  }
+  const say = sentences[issue.code] as ((issue: RawIssue) => string) | undefined;
+  return say?.(issue) ?? 'is not valid';
 }
+
+type Of<Code extends RawIssue['code']> = Extract<RawIssue, { code: Code }>;
+
+const sentences: { [Code in RawIssue['code']]?: (issue: Of<Code>) => string } = {
+  invalid_type: ({ expected }) => `has to be ${types[expected] ?? expected}`,
+  invalid_format: ({ format }) => `has to be ${formats[format] ?? 'of the documented format'}`,
+  invalid_value: ({ values }) => `has to be ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`,
+  too_big: tooBig,
+  too_small: tooSmall,
+  not_multiple_of: ({ divisor }) => `has to be a multiple of ${divisor}`,
+  unrecognized_keys: ({ keys }) => unknownFields(keys),
+  invalid_union: () => 'has none of the forms that are taken here',
+};
 
 function isAboutType(code: RawIssue['code']): boolean {
   return code === 'invalid_type' || code === 'invalid_value' || code === 'invalid_union';
-}
-
-function oneOf(values: readonly unknown[]): string {
-  return `has to be ${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;
 }
 
 function unknownFields(keys: readonly string[]): string {
@@ -67,20 +57,20 @@ function unknownFields(keys: readonly string[]): string {
   return `must not have ${keys.length === 1 ? 'the field' : 'the fields'} ${names.join(', ')}${more}`;
 }
 
-function tooBig(issue: Sized & { code: 'too_big' }): string {
+function tooBig(issue: Of<'too_big'>): string {
   const most = String(issue.maximum);
   if (issue.origin === 'string') return `must not be longer than ${most} characters`;
   if (isList(issue)) return `must not have more than ${most} entries`;
   return issue.inclusive === false ? `must be less than ${most}` : `must not be more than ${most}`;
 }
 
-function tooSmall(issue: Sized & { code: 'too_small' }): string {
+function tooSmall(issue: Of<'too_small'>): string {
   const least = String(issue.minimum);
   if (issue.origin === 'string') return `must have at least ${least} characters`;
   if (isList(issue)) return `must have at least ${least} ${least === '1' ? 'entry' : 'entries'}`;
   return issue.inclusive === false ? `must be more than ${least}` : `must not be less than ${least}`;
 }
 
-function isList({ origin }: Sized): boolean {
+function isList({ origin }: Of<'too_big'> | Of<'too_small'>): boolean {
   return origin === 'array' || origin === 'set' || origin === 'map';
 }

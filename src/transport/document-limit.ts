@@ -20,8 +20,11 @@ export const documentLimits = {
   repetitions: 100,
 } as const;
 
-/** `cost` and `timeMs` are configured; `batch` says how many operations one request may carry. */
-export type LimitName = keyof typeof documentLimits | 'cost' | 'timeMs' | 'batch';
+/** `cost` and `timeMs` are configured; `batch` says how many operations one request may carry, `characters` how long an answer is. */
+export type LimitName =
+  keyof typeof documentLimits | SubscriptionLimitName | 'cost' | 'timeMs' | 'batch' | 'characters';
+
+type SubscriptionLimitName = 'subscriptionCost' | 'userSubscriptionCost' | 'tenantSubscriptionCost';
 
 /** Which limit, what was found (at least, where counting stopped there), and what is allowed; goes out in `extensions.limit`. */
 export interface ExceededLimit {
@@ -30,7 +33,10 @@ export interface ExceededLimit {
   allowed: number;
 }
 
-const whatIsCounted: Record<Exclude<LimitName, 'timeMs' | 'tokens'>, (found: number) => string> = {
+const whatIsCounted: Record<
+  Exclude<LimitName, SubscriptionLimitName | 'timeMs' | 'tokens' | 'characters'>,
+  (found: number) => string
+> = {
   operations: (found) => `The document has ${found} operations`,
   fragments: (found) => `The document defines ${found} fragments`,
   depth: (found) => `The operation nests ${found} levels of fields`,

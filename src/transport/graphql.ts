@@ -10,13 +10,12 @@ import {
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { errorTable } from '../platform/errors.js';
+import { AppError, errorTable } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
-import { requireUser } from '../platform/principal.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
@@ -53,15 +52,18 @@ export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
   const persisted = new PersistedOperations();
   const apollo = createApollo(options, persisted);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
-  return { apollo, handlers: [...page, requireSignIn, parseBody, answer(options, apollo, persisted)] };
+  return { apollo, handlers: [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)] };
 }
 
 // Before the body is looked at: what a caller may cost who has shown nothing is a comparison. Foreign pages end here too, as no browser
 // sends `authorization` for them without asking first.
-const requireSignIn: RequestHandler = (req, _res, next) => {
-  if (!isProbe(req)) requireUser(req.user);
-  next();
-};
+function requireSignIn(meter: OperationMeter): RequestHandler {
+  return (req, _res, next) => {
+    if (req.user !== undefined || isProbe(req)) return next();
+    meter.answered(undefined, undefined, [{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    next(new AppError('UNAUTHENTICATED', 'A Bearer token is required'));
+  };
+}
 
 function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
   const { schema, introspection, log } = options;

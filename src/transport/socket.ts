@@ -3,7 +3,7 @@
 
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, getOperationAST } from 'graphql';
+import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
@@ -25,7 +25,9 @@ import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { StartingOperations } from './starting-operations.js';
+import { findCostlySubscription } from './subscription-budget.js';
 import { subjectKey } from './throttle.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 /** graphql-ws clients take it for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
@@ -59,7 +61,8 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   const sockets = createWebSocketServer();
   metrics.sockets.readFrom(() => sockets.clients.size);
   const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
-  serveConnections(sockets, createProtocol(options), { log, onClosed });
+  const unsent = new UnsentBytes({ onEnded: () => metrics.slowClients.inc() });
+  serveConnections(sockets, createProtocol(options, unsent), { log, unsent, onClosed });
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -75,17 +78,20 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   };
 }
 
-function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
-  const { log, feed, time, meter, metrics, documents } = options;
-  const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
-    documents.countAffordable(document, operationName, variableValues);
-  const outlet = { onTooSlow: () => metrics.slowClients.inc() };
-  const fanOut = new FanOut({ feed, time, log, countAtOnce, outlet });
+function createProtocol(options: SocketOptions, unsent: UnsentBytes): GraphqlServer<Extra> {
+  const { log, feed, time, meter, metrics } = options;
+  const outlet = { unsent, onTooSlow: () => metrics.slowClients.inc() };
+  const fanOut = new FanOut({ feed, time, log, outlet });
   const starting = new StartingOperations();
   // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
-    onConnect: (context) => signIn(context, options),
+    onConnect: async (context) => {
+      const isSignedIn = await signIn(context, options);
+      const user = userOf(context.extra);
+      if (isSignedIn && user !== undefined) unsent.hold(context.extra.socket, user);
+      return isSignedIn;
+    },
     onSubscribe: ({ extra, subscriptions }, id, payload) => {
       const operation = { socket: extra.socket, operationId: id };
       if (starting.has(operation)) return closeFor(extra, idInUse);
@@ -138,12 +144,16 @@ async function prepareOperation(
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
   const { document, refusals } = documents.prepare(query);
   if (refusals !== undefined) return refusals;
-  const tooCostly = documents.findExcessiveCost(document, operationName, variables);
+  const cost = { event: documents.costOf(document, operationName, variables), staying: 0 };
+  const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+  if (isSubscription) cost.staying = documents.costOfStaying(document, operationName, variables);
+  const tooCostly =
+    documents.findExcessiveCost(document, operationName, variables) ?? findCostlySubscription(cost.staying);
   if (tooCostly !== undefined) return [tooCostly];
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
-  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now() };
+  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now(), cost };
 }
 
 /** @returns what the operation is told that is not run */

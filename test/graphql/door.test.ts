@@ -28,7 +28,10 @@ afterAll(async () => {
 
 interface Answer {
   data?: any;
-  errors?: { message: string; extensions: { code: string; limit?: object; requestId?: string } }[];
+  errors?: {
+    message: string;
+    extensions: { code: string; limit?: object; requestId?: string; errors?: { path: string; message: string }[] };
+  }[];
 }
 
 interface Request {
@@ -371,8 +374,8 @@ describe('errors of an answer', () => {
     ['a socket', overSocket],
   ])('are 20 at most, and one says how many more there are, over %s', async (_door, ask) => {
     const aliases = repeat(40, (index) => `a${index}: idpSub`);
-    const query = `{ user(id: "${tenant.operator.id}") { ${aliases} } }`;
-    const { errors = [] } = await ask({ query }, app, tenant.operator);
+    const ofUser = `{ user(id: "${tenant.operator.id}") { ${aliases} } }`;
+    const { errors = [] } = await ask({ query: ofUser }, app, tenant.operator);
     expect(errors).toHaveLength(21);
     expect(errors.at(-1)).toMatchObject({
       message: '20 more errors are not listed',
@@ -385,7 +388,7 @@ describe('errors of an answer', () => {
     const customFields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`${long}${index}`, []]));
     const variables = { input: { chat: '5511988887777', customFields } };
     const { errors } = await overHttp({ query, variables });
-    const fields = (errors?.[0]?.extensions as { errors?: { path: string; message: string }[] }).errors ?? [];
+    const fields = errors?.[0]?.extensions.errors ?? [];
     expect(fields).toHaveLength(101);
     expect(fields.at(-1)?.message).toMatch(/more fields are wrong/);
     expect(JSON.stringify(errors).length).toBeLessThan(64 * 1024);
