@@ -79,6 +79,13 @@ const refused: [name: string, query: string, found: number, allowed: number, cod
   ['selections', doubling(60), 1_000_000, 1_000],
   ['aliases', `{ ${repeat(51, (index) => `a${index}: me { id }`)} }`, 51, 50],
   ['directives', `{ me { id ${repeat(51, () => '@skip(if: false)')} } }`, 51, 50],
+  ['mutations', `mutation { ${repeat(21, (index) => `m${index}: deleteTemplate(id: "x")`)} }`, 21, 20],
+  [
+    'mutations',
+    `mutation { ...F ...F } fragment F on Mutation { ${repeat(15, () => 'deleteTemplate(id: "x")')} }`,
+    30,
+    20,
+  ],
   ['repetitions', `{ ${repeat(101, () => 'me { id }')} }`, 101, 100],
   [
     'cost',
