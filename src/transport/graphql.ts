@@ -160,12 +160,13 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, viewer: UserPrincipal | undefined) =>
+  const execute = (req: Request, viewer: UserPrincipal | undefined, isReading: boolean) =>
     time.run<Answered>(
       viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
+      isReading,
     );
   const handler: RequestHandler = async (req, res) => {
     const malformed = findBatch(req.body);
@@ -175,10 +176,11 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
     if (refusals !== undefined)
       return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
-    const question = isQuery(document, operationName) ? questionOf(req) : undefined;
+    const isReading = isQuery(document, operationName);
+    const question = isReading ? questionOf(req) : undefined;
     const answered = await (question === undefined
-      ? execute(req, req.user)
-      : shared.answer(question, (viewer) => execute(req, viewer)));
+      ? execute(req, req.user, isReading)
+      : shared.answer(question, (viewer) => execute(req, viewer, isReading)));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.

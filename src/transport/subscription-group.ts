@@ -57,14 +57,17 @@ export class SubscriptionGroup implements FeedGroup {
   /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
   async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
     const { source } = this.options;
+    let isAgain = false;
     const work = async (context: GraphqlContext) => {
+      if (isAgain) for (const { records } of events) records.forget();
+      isAgain = true;
       const made: Promise<Frame>[] = [];
       const go = { characters: 0 };
       for (const { seq, root } of await rootsOf(source, events)) made.push(this.frameOf(seq, root, context, go));
       return Promise.all(made);
     };
     const frames = await this.options.time
-      .run(this.viewer.principal, work, () => undefined)
+      .run(this.viewer.principal, work, () => undefined, true)
       .catch((error: unknown) => {
         if (error instanceof TooMuchAtOnce) this.atOnce = Math.max(1, Math.floor(events.length / 4));
         throw error;

@@ -20,13 +20,7 @@ import {
   updateDashboardSchema,
 } from './dashboard.schema.js';
 import type { CreateDashboardInput, UpdateDashboardInput, WantedWidget, Widget } from './dashboard.schema.js';
-import {
-  countDashboards,
-  deleteDashboard,
-  insertDashboards,
-  lockDashboard,
-  updateDashboard,
-} from './dashboard.sql.js';
+import { countDashboards, deleteDashboard, insertDashboards, lockDashboard, updateDashboard } from './dashboard.sql.js';
 import { defaultDashboards } from './default-dashboards.js';
 import { resolveRange } from './time-range.js';
 import type { TimeRange } from './time-range.js';
