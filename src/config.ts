@@ -116,7 +116,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 function reasonOf(error: z.ZodError, value: string | undefined): string {
   if (value === undefined || value === '') return 'is required';
   const message = error.issues[0]?.message ?? 'is wrong';
-  return message.startsWith('has to') ? message : `is wrong: ${message}`;
+  return /^(?:has to|must)/.test(message) ? message : `is wrong: ${message}`;
 }
 
 // What was given but is wrong has its sentence already.

@@ -33,6 +33,8 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   const first = await text.next();
   const start = first.value ?? '';
   const whole = Readable.from(startingWith(start, text));
+  // As it is parsed: what is wrong may be noticed before the rows above were taken.
+  let last: ParsedInfo = { lines: 0, empty_lines: 0 };
   const parser = parse({
     bom: true,
     delimiter: delimiterOf(start),
@@ -41,6 +43,10 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     skip_empty_lines: true,
     max_record_size: maxRecordBytes,
     info: true,
+    on_record: (record, { lines, empty_lines }) => {
+      last = { lines, empty_lines };
+      return record;
+    },
   });
   whole.on('error', (error) => parser.destroy(error));
   try {
@@ -49,7 +55,7 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
       yield { line: info.lines - breaks, cells: record.map(withoutDefusing) };
     }
   } catch (error) {
-    throw error instanceof CsvError ? notCsv(error) : error;
+    throw error instanceof CsvError ? notCsv(error, last) : error;
   } finally {
     whole.destroy();
   }
@@ -57,12 +63,29 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 
 interface ParsedRecord {
   record: string[];
-  info: { lines: number };
+  info: ParsedInfo;
 }
 
-function notCsv(error: CsvError): AppError {
-  const line = 'lines' in error ? Number(error.lines) : 0;
-  return validationFailed([{ path: '', message: `line ${line}: the file is not valid CSV (${error.code})` }]);
+/** Lines that were read by then, and how many of them were empty. */
+interface ParsedInfo {
+  lines: number;
+  empty_lines: number;
+}
+
+const doubled = 'put the whole cell in quotation marks, and write each one inside it twice';
+const problems: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened in this row and not closed',
+  CSV_MAX_RECORD_SIZE: `the row has more than ${maxRecordBytes / 1024} KiB: a quotation mark in it may not be closed`,
+  CSV_INVALID_CLOSING_QUOTE: `a cell of this row goes on after a closing quotation mark: ${doubled}`,
+  INVALID_OPENING_QUOTE: `a quotation mark stands inside a cell of this row: ${doubled}`,
+};
+
+// Named by the line on which the row begins: one that is not closed is noticed far below.
+function notCsv(error: CsvError, last: ParsedInfo): AppError {
+  const emptyLines = 'empty_lines' in error ? Number(error.empty_lines) : 0;
+  const line = last.lines + 1 + emptyLines - last.empty_lines;
+  const problem = problems[error.code] ?? `the row is not valid CSV (${error.code})`;
+  return validationFailed([{ path: '', message: `line ${line}: ${problem}` }]);
 }
 
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {

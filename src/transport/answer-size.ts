@@ -1,13 +1,15 @@
 // How long an answer may become: pages are bounded by their number of records, but a record may be long, and an operation may show the
 // same one again and again.
 
-import { OperationTypeNode, defaultFieldResolver, isNonNullType, isObjectType } from 'graphql';
+import { GraphQLError, OperationTypeNode, defaultFieldResolver, isNonNullType, isObjectType } from 'graphql';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
-import { AppError } from '../platform/errors.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
+import type { ExceededLimit } from './document-limit.js';
 
 /** Characters in long fields of one answer. A page of 200 messages of the greatest length fits in. */
-export const maxAnswerCharacters = 16 * 1024 * 1024;
+const maxAnswerCharacters = 16 * 1024 * 1024;
+/** The same of one event of a subscription, which may be shown to many. */
+const maxEventCharacters = 1024 * 1024;
 
 /** Fields whose values may be long, by type. */
 const longFields: Readonly<Record<string, readonly string[]>> = {
@@ -45,28 +47,28 @@ export function limitAnswers(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-// Events of a subscription are answers of their own.
 function counted(resolve: Resolver, shown: WeakMap<GraphqlContext, number>, isNullable: boolean): Resolver {
   return (source, args, context, info) => {
     const value = resolve(source, args, context, info);
-    if (value == null || info.operation.operation === OperationTypeNode.SUBSCRIPTION) return value;
+    if (value == null) return value;
+    const isEvent = info.operation.operation === OperationTypeNode.SUBSCRIPTION;
+    const allowed = isEvent ? maxEventCharacters : maxAnswerCharacters;
     const count = (given: unknown) => {
       const before = shown.get(context) ?? 0;
-      if (before > maxAnswerCharacters && isNullable) return null;
+      if (before > allowed && isNullable) return null;
       const found = before + lengthOf(given);
       shown.set(context, found);
-      if (found > maxAnswerCharacters) throw tooLong(found);
+      if (found > allowed) throw answerTooLong(found, allowed);
       return given;
     };
     return value instanceof Promise ? value.then(count) : count(value);
   };
 }
 
-function tooLong(found: number): AppError {
-  const limit = { name: 'characters', found, allowed: maxAnswerCharacters };
-  return new AppError('VALIDATION_FAILED', `The answer has more than ${maxAnswerCharacters} characters: ask for less`, {
-    details: { limit },
-  });
+export function answerTooLong(found: number, allowed: number): GraphQLError {
+  const limit: ExceededLimit = { name: 'characters', found, allowed };
+  const message = `The answer has more than ${allowed} characters: ask for less`;
+  return new GraphQLError(message, { extensions: { code: 'VALIDATION_FAILED', limit } });
 }
 
 function lengthOf(value: unknown): number {

@@ -10,7 +10,7 @@ import {
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { errorTable } from '../platform/errors.js';
+import { AppError, errorTable } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
@@ -20,11 +20,12 @@ import type { UserPrincipal } from '../platform/principal.js';
 import { challenge, explainRefusal } from './challenge.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
-import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
+import { boundErrors, errorToGraphql, errorsToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
-import { findForgery, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
+import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
 import { landingPage } from './landing-page.js';
 import type { OperationMeter } from './operation-meter.js';
+import { coercionLimit } from './operation-time.js';
 import type { OperationTime } from './operation-time.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { noteRefusal } from './request-meter.js';
@@ -52,7 +53,17 @@ export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
   const persisted = new PersistedOperations();
   const apollo = createApollo(options, persisted);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
-  return { apollo, handlers: [...page, parseBody, answer(options, apollo, persisted)] };
+  return { apollo, handlers: [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)] };
+}
+
+// Before the body is looked at: what a caller may cost who has shown nothing is a comparison. Foreign pages end here too, as no browser
+// sends `authorization` for them without asking first.
+function requireSignIn(meter: OperationMeter): RequestHandler {
+  return (req, _res, next) => {
+    if (req.user !== undefined || isProbe(req)) return next();
+    meter.answered(undefined, undefined, [{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    next(new AppError('UNAUTHENTICATED', 'A Bearer token is required'));
+  };
 }
 
 function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
@@ -60,7 +71,8 @@ function createApollo(options: GraphqlOptions, persisted: PersistedOperations): 
   return new ApolloServer<GraphqlContext>({
     schema,
     introspection,
-    // Looked for by the handler, which also lets clients that are no browsers use GET as it is.
+    executionOptions: coercionLimit,
+    // Foreign pages cannot sign in: no cookies are used, and `authorization` asks for a preflight.
     csrfPrevention: false,
     persistedQueries: { cache: persisted },
     documentStore: asApolloStore(options.documents),
@@ -105,7 +117,9 @@ function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<Graphq
           return Promise.resolve();
         },
         willSendResponse: ({ source, request, response, document, operation }) => {
-          const errors = response.body.kind === 'single' ? response.body.singleResult.errors : undefined;
+          const result = response.body.kind === 'single' ? response.body.singleResult : undefined;
+          if (result?.errors !== undefined) result.errors = boundErrors(result.errors);
+          const errors = result?.errors;
           if (operation == null) meter.answered(document, request.operationName, errors);
           else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
@@ -138,7 +152,7 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
   const { documents, time, meter, log } = options;
   const shared = new SharedAnswers<Answered>({ isShareable });
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
-    const body = { errors: errors.map((error) => graphqlErrorToBody(log, error)) };
+    const body = { errors: errorsToBody(log, errors) };
     noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
     res
       .status(status)
@@ -147,26 +161,28 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, viewer: UserPrincipal | undefined) =>
+  const execute = (req: Request, viewer: UserPrincipal | undefined, isReading: boolean) =>
     time.run<Answered>(
       viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
+      isReading,
     );
   const handler: RequestHandler = async (req, res) => {
     if (req.user === undefined) res.set('WWW-Authenticate', challenge());
-    const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
+    const malformed = findBatch(req.body);
     if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
     const { query, persistedHash, operationName } = operationOf(req);
     const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
     const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
     if (refusals !== undefined)
       return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
-    const question = isQuery(document, operationName) ? questionOf(req) : undefined;
+    const isReading = isQuery(document, operationName);
+    const question = isReading ? questionOf(req) : undefined;
     const answered = await (question === undefined
-      ? execute(req, req.user)
-      : shared.answer(question, (viewer) => execute(req, viewer)));
+      ? execute(req, req.user, isReading)
+      : shared.answer(question, (viewer) => execute(req, viewer, isReading)));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, getOperationAST } from 'graphql';
+import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
@@ -19,7 +19,7 @@ import type { Metrics } from '../platform/metrics.js';
 import { noteCaller } from '../platform/request-scope.js';
 import type { AllowedOrigins } from './allowed-origins.js';
 import type { DocumentStore } from './document-store.js';
-import { graphqlErrorToBody } from './error-to-graphql.js';
+import { errorsToBody } from './error-to-graphql.js';
 import { problemOf, problemType } from './error-to-http.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
@@ -31,7 +31,9 @@ import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { StartingOperations } from './starting-operations.js';
 import { Strangers, maxSocketsPerAddress } from './strangers.js';
+import { findCostlySubscription } from './subscription-budget.js';
 import { subjectKey } from './throttle.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 /** graphql-ws clients take it for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
@@ -75,7 +77,8 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   };
   metrics.sockets.readFrom(() => sockets.clients.size);
   const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
-  serveConnections(sockets, createProtocol(options, onSignIn), { log, onClosed });
+  const unsent = new UnsentBytes({ onEnded: () => metrics.slowClients.inc() });
+  serveConnections(sockets, createProtocol(options, unsent, onSignIn), { log, unsent, onClosed });
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -95,19 +98,25 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   };
 }
 
-function createProtocol(options: SocketOptions, onSignIn: (request: IncomingMessage) => void): GraphqlServer<Extra> {
-  const { log, feed, time, meter, metrics, documents } = options;
-  const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
-    documents.countAffordable(document, operationName, variableValues);
-  const outlet = { onTooSlow: () => metrics.slowClients.inc() };
-  const fanOut = new FanOut({ feed, time, log, countAtOnce, outlet });
+function createProtocol(
+  options: SocketOptions,
+  unsent: UnsentBytes,
+  onSignIn: (request: IncomingMessage) => void,
+): GraphqlServer<Extra> {
+  const { log, feed, time, meter, metrics } = options;
+  const outlet = { unsent, onTooSlow: () => metrics.slowClients.inc() };
+  const fanOut = new FanOut({ feed, time, log, outlet });
   const starting = new StartingOperations();
   // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
     onConnect: async (context) => {
       const isSignedIn = await signIn(context, options);
-      if (isSignedIn) onSignIn(context.extra.request);
+      const user = userOf(context.extra);
+      if (isSignedIn && user !== undefined) {
+        onSignIn(context.extra.request);
+        unsent.hold(context.extra.socket, user);
+      }
       return isSignedIn;
     },
     onSubscribe: ({ extra, subscriptions }, id, payload) => {
@@ -123,12 +132,12 @@ function createProtocol(options: SocketOptions, onSignIn: (request: IncomingMess
       if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
     },
     onError: (_context, _id, _payload, errors) => {
-      const told = errors.map((error) => graphqlErrorToBody(log, error));
+      const told = errorsToBody(log, errors);
       meter.answered(undefined, undefined, told);
       return told;
     },
     onNext: (_context, _id, _payload, args, result) => {
-      const errors = result.errors?.map((error) => graphqlErrorToBody(log, error));
+      const errors = result.errors && errorsToBody(log, result.errors);
       const type = getOperationAST(args.document, args.operationName)?.operation;
       if (type !== undefined) meter.ran(type, errors, performance.now() - (args as SocketOperation).startedAtMs);
       return errors === undefined ? result : { ...result, errors };
@@ -162,12 +171,16 @@ async function prepareOperation(
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
   const { document, refusals } = documents.prepare(query);
   if (refusals !== undefined) return refusals;
-  const tooCostly = documents.findExcessiveCost(document, operationName, variables);
+  const cost = { event: documents.costOf(document, operationName, variables), staying: 0 };
+  const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+  if (isSubscription) cost.staying = documents.costOfStaying(document, operationName, variables);
+  const tooCostly =
+    documents.findExcessiveCost(document, operationName, variables) ?? findCostlySubscription(cost.staying);
   if (tooCostly !== undefined) return [tooCostly];
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
-  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now() };
+  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now(), cost };
 }
 
 /** @returns what the operation is told that is not run */

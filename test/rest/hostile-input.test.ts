@@ -661,7 +661,7 @@ describe('POST /graphql', () => {
       path: '/graphql?query=%7Bme%7Bid%7D%7D',
       headers: { 'sec-fetch-site': 'cross-site' },
     });
-    await expectRefusal(answer, 'BAD_REQUEST', 400);
+    await expectRefusal(answer, 'UNAUTHENTICATED', 401);
   });
 
   test('nothing of all this was sent', async () => {

@@ -122,7 +122,10 @@ describe('200', () => {
 
   test('one number in several writings is one lead: the first row counts', async () => {
     const answer = await send('chat,name\n5511988887777,Ana\n+55 11 8888-7777,Other\n5511988887777,Third\n');
-    expect(answer).toMatchObject({ createdRows: 1, duplicateRows: 2, existingRows: 0 });
+    expect(answer).toMatchObject({ createdRows: 1, duplicateRows: 2, existingRows: 0, refusedRows: 0 });
+    expect(answer.errors).toEqual(
+      [3, 4].map((line) => ({ line, field: 'chat', message: 'is the number of line 2, which counts' })),
+    );
     expect((await recordOf((await leadIds())[0]!)).name).toBe('Ana');
   });
 
@@ -294,6 +297,17 @@ describe('a file that cannot be read', () => {
   ])('422: %s', async (_case, body, paths) => {
     await expectProblem(await post(body), 'VALIDATION_FAILED', paths);
     expect(await app.sql('SELECT FROM lead_imports WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+
+  test.each([
+    ['is not closed', '3,Bo\n4,"Caio\n5,Dora\n', 'a quotation mark is opened in this row and not closed'],
+    ['is not closed, and a later cell has one', '3,Bo\n4,"Caio\n5,"Dora"\n', 'goes on after a closing quotation mark'],
+    ['is not closed in a large file', `3,Bo\n4,"Caio\n${'5,Dora\n'.repeat(20_000)}`, 'more than 64 KiB'],
+    ['stands inside a cell', '3,Bo\n4,pipe 5" wide\n', 'stands inside a cell'],
+  ])('a quotation mark that %s is named by the line on which its row begins', async (_case, rows, sentence) => {
+    const { errors } = await expectProblem(await post(`chat,name\n1,"Ana\nMaria"\n\n${rows}`), 'VALIDATION_FAILED');
+    expect(errors).toEqual([{ path: '', message: expect.stringContaining(sentence) }]);
+    expect(errors?.[0]?.message).toMatch(/^line 6: /);
   });
 
   test.each([

@@ -224,7 +224,7 @@ export type CreateUserInput = {
   accountName?: string | null | undefined;
   /** E-mail address, unique in the tenant; the first sign-in can be bound to it. */
   email: string;
-  /** The identity provider's subject, unique in the service, at most 255 characters. */
+  /** ADMINs of the platform tenant: the identity provider's subject, unique in the service, at most 255 characters. Without it the first sign-in is bound to the e-mail address. */
   idpSub?: string | null | undefined;
   /** Display name, at most 200 characters. */
   name?: string | null | undefined;
@@ -695,7 +695,7 @@ export type UpdateUserInput = {
   accountName?: string | null | undefined;
   /** E-mail address, unique in the tenant. */
   email?: string | null | undefined;
-  /** The identity provider's subject, at most 255 characters; a change ends open sessions. Null: the next sign-in is bound to the e-mail address. */
+  /** ADMINs of the platform tenant: the identity provider's subject, at most 255 characters; a change ends open sessions. ADMINs: null, and the next sign-in is bound to the e-mail address. */
   idpSub?: string | null | undefined;
   /** Whether the user may come in; false ends open sessions. */
   isActive?: boolean | null | undefined;
@@ -863,7 +863,7 @@ export type WidgetType =
   /** Several figures for each value of a dimension. */
   | 'TABLE';
 
-export type MessageFieldsFragment = { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } };
+export type MessageFieldsFragment = { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } };
 
 export type OutboundFieldsFragment = { scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, template: { id: string, name: string } | null };
 
@@ -991,14 +991,14 @@ export type MessagesQueryVariables = Exact<{
 }>;
 
 
-export type MessagesQuery = { messages: { edges: Array<{ cursor: string, node: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+export type MessagesQuery = { messages: { edges: Array<{ cursor: string, node: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
 
 export type MessageQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type MessageQuery = { message: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, timeline: Array<{ fromStatus: MessageStatus | null, toStatus: MessageStatus, source: string, providerCode: string | null, detail: string | null, occurredAt: string, recordedAt: string }>, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } | null };
+export type MessageQuery = { message: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, timeline: Array<{ fromStatus: MessageStatus | null, toStatus: MessageStatus, source: string, providerCode: string | null, detail: string | null, occurredAt: string, recordedAt: string }>, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } | null };
 
 export type ChatInstancesQueryVariables = Exact<{
   accountId?: string | number | null | undefined;
@@ -1012,21 +1012,21 @@ export type SendMessageMutationVariables = Exact<{
 }>;
 
 
-export type SendMessageMutation = { sendMessage: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } };
+export type SendMessageMutation = { sendMessage: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } };
 
 export type CancelMessageMutationVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type CancelMessageMutation = { cancelMessage: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } };
+export type CancelMessageMutation = { cancelMessage: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } };
 
 export type RetryMessageMutationVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type RetryMessageMutation = { retryMessage: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } };
+export type RetryMessageMutation = { retryMessage: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, scheduledFor: string | null, templateVersion: number | null, queuePosition: number | null, waitingReason: WaitingReason | null, waitingDetail: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string }, template: { id: string, name: string } | null } };
 
 export type ClaimLeadMutationVariables = Exact<{
   leadId: string | number;
@@ -1060,14 +1060,14 @@ export type MessageReceivedSubscriptionVariables = Exact<{
 }>;
 
 
-export type MessageReceivedSubscription = { messageReceived: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } } };
+export type MessageReceivedSubscription = { messageReceived: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } } };
 
 export type MessageStatusChangedSubscriptionVariables = Exact<{
   leadId?: string | number | null | undefined;
 }>;
 
 
-export type MessageStatusChangedSubscription = { messageStatusChanged: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } } };
+export type MessageStatusChangedSubscription = { messageStatusChanged: { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } } };
 
 export type ChatInstanceQueryVariables = Exact<{
   id: string | number;

@@ -79,9 +79,9 @@ export function readRow(
   const input = { ...others, tags: splitTags(tags), customFields: Object.fromEntries(customFields) };
   const parsed = createLeadSchema.safeParse(input);
   if (parsed.success) return { lead: parsed.data };
-  const problems = parsed.error.issues.map(({ path: [field, name], message, ...issue }) => ({
+  const problems = parsed.error.issues.map(({ path: [field, name], message }) => ({
     field: field === 'customFields' && name !== undefined ? String(name) : String(field),
-    message: issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : message,
+    message,
   }));
   return { problems };
 }

@@ -268,7 +268,7 @@ function columnsOf(headers: readonly string[]): ImportColumns {
 }
 
 async function* batchesOf(file: UploadedFile): AsyncGenerator<Batch> {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   let batch = emptyBatch();
   for await (const row of rowsOf(file)) {
     addRow(batch, row, seen);
@@ -283,8 +283,12 @@ function emptyBatch(): Batch {
   return { rows: 0, leads: [], duplicates: 0, refused: 0, errors: [] };
 }
 
-/** @param seen the people of the rows before: the first row of one counts */
-function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: ImportColumns }, seen: Set<string>): void {
+/** @param seen the people of the rows before, with the line of the first row of each: that one counts */
+function addRow(
+  batch: Batch,
+  { line, cells, columns }: CsvRow & { columns: ImportColumns },
+  seen: Map<string, number>,
+): void {
   batch.rows += 1;
   const read = readRow(columns, cells);
   if ('problems' in read) {
@@ -293,7 +297,12 @@ function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: Impo
     return;
   }
   const key = matchKeyOf(read.lead.chat);
-  if (seen.has(key)) batch.duplicates += 1;
-  else batch.leads.push(read.lead);
-  seen.add(key);
+  const firstLine = seen.get(key);
+  if (firstLine === undefined) {
+    seen.set(key, line);
+    batch.leads.push(read.lead);
+    return;
+  }
+  batch.duplicates += 1;
+  batch.errors.push({ line, field: 'chat', message: `is the number of line ${firstLine}, which counts` });
 }

@@ -104,9 +104,11 @@ export class MessageResolver {
   }
 
   @FieldResolver(() => Lead, { description: 'The other side of the conversation.' })
-  async lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow | null> {
+  async lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow> {
     const read = (ids: readonly string[]) => this.services.leads.listByIds(callerOf(context), ids);
-    return context.loaders.one('lead', read, (lead) => lead.id).load(message.leadId);
+    const lead = await context.loaders.one('lead', read, ({ id }) => id).load(message.leadId);
+    if (lead === null) throw context.loaders.gapAt('lead');
+    return lead;
   }
 
   @FieldResolver(() => ChatInstance, { description: 'The line it came or goes through.' })

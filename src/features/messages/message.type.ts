@@ -50,9 +50,12 @@ registerEnumType(WaitingReason, {
 });
 
 @ObjectType({ description: 'A file that came or goes with a message, by reference.' })
-export class MessageMedia implements Partial<Media> {
-  @Field(() => String, { description: 'Where the file is.' })
-  url!: string;
+export class MessageMedia implements Partial<Omit<Media, 'url'>> {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the file is. Null where the chat network gave no address: a file from Meta is known by its id.',
+  })
+  url!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
   mimeType?: string | null;
