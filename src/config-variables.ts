@@ -171,7 +171,7 @@ export const configVariables = {
     schema: hosts.default([]),
     default: '–',
     meaning:
-      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test",
+      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test. A name on this list is looked up by the system, `/etc/hosts` included; any other one by DNS alone (3 s, then once more for 6 s; kept for 10 s), and `localhost` is never looked up",
   },
   WEBHOOK_ENDPOINT_ALLOWED_HOSTS: {
     schema: hosts.default([]),

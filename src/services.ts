@@ -1,10 +1,16 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
 import { GatewayAddressGuard } from './clients/gateway-address.js';
-import { createNameResolver } from './clients/name-resolver.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config.js';
-import { accessTokensOf, gatewayTimeoutMs, gatewaysOf, identityProviderOf, tracingOf } from './configured-parts.js';
+import {
+  accessTokensOf,
+  gatewayTimeoutMs,
+  gatewaysOf,
+  identityProviderOf,
+  tenantsNames,
+  tracingOf,
+} from './configured-parts.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
@@ -99,7 +105,6 @@ const sweepIntervalMs = 5_000;
 const livePollIntervalMs = 2_000;
 // An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
 const endpointTimeoutMs = 15_000;
-const nameTimeoutMs = 3_000;
 const endpointLeaseMs = 60_000;
 const postsAtOncePerEndpoint = 8;
 const postsAtOnce = 256;
@@ -374,9 +379,8 @@ function createEndpoints(
   { webhookEndpoints: { allowedHosts }, environment, processRole }: Config,
 ) {
   const allowLoopback = environment !== 'production';
-  const resolveUnlisted = createNameResolver({ timeoutMs: nameTimeoutMs });
   const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, resolveUnlisted });
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
   const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
   const endpointDispatcher = new EndpointDispatcher({
     database,

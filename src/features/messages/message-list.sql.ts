@@ -25,6 +25,41 @@ export const selectMessagesByIds: NamedStatement = {
   text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
 };
 
+/** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
+export const selectMessagesByExternalIds: NamedStatement = {
+  name: 'select-whole-messages-by-external-id',
+  text: `SELECT ${columns} FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id) CROSS JOIN LATERAL (
+      SELECT * FROM messages WHERE tenant_id = $1 AND instance_id = w.instance_id AND external_id = w.external_id LIMIT 1
+    ) m`,
+};
+
+// Further back nobody looks for an instance that is still in use.
+const messagesLookedThrough = 500;
+
+/**
+ * $1 tenant, $2 leads → the instance that a reply to each leaves through: that of its newest message of either side whose instance is still
+ * in use, bulk messages only once they have left; else the tenant's default. Nothing where the tenant has no instance.
+ */
+export const selectReplyInstances: NamedStatement = {
+  name: 'select-reply-instances',
+  text: `SELECT w.lead_id AS "leadId", coalesce(newest.instance_id, d.id) AS "instanceId"
+    FROM unnest($2::uuid[]) AS w (lead_id)
+    CROSS JOIN (
+      SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1
+    ) d
+    LEFT JOIN LATERAL (
+      SELECT r.instance_id FROM (
+        SELECT m.id, m.instance_id FROM messages m
+        WHERE m.tenant_id = $1 AND m.lead_id = w.lead_id
+          AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
+        ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
+      ) r
+      WHERE r.instance_id = ANY(ARRAY(
+        SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'))
+      ORDER BY r.id DESC LIMIT 1
+    ) newest ON true`,
+};
+
 /** The same range of each lead's messages, the oldest first in the list. */
 export function selectMessagesOfLeads(
   tenantId: string,

@@ -1,6 +1,6 @@
 // Reads messages for operators. Writing belongs to the services beside this one.
 
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import { readOwnedPages, readPage } from '../../platform/page.js';
@@ -15,13 +15,26 @@ import {
   countMessages,
   countMessagesOfLeads,
   selectMessages,
+  selectMessagesByExternalIds,
   selectMessagesByIds,
   selectMessagesOfLeads,
+  selectReplyInstances,
 } from './message-list.sql.js';
 import type { MessageRow } from './message-row.js';
 
 export type { MessageRow } from './message-row.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
+
+/** What a message is known under at its network. */
+export interface ExternalId {
+  instanceId: string;
+  externalId: string;
+}
+
+export interface ReplyInstance {
+  leadId: string;
+  instanceId: string;
+}
 
 interface Counted {
   count: number;
@@ -126,6 +139,24 @@ export class MessageService {
   /** Messages by id, in one statement, for batched reads. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<MessageRow[]> {
     return this.database.query(selectMessagesByIds, [principal.tenantId, ids]);
+  }
+
+  /** Messages by instance and provider id, in one statement, for batched reads. */
+  async listByExternalIds(principal: Principal, wanted: readonly ExternalId[]): Promise<MessageRow[]> {
+    const columns = [wanted.map(({ instanceId }) => instanceId), wanted.map(({ externalId }) => externalId)];
+    return this.database.query(selectMessagesByExternalIds, [principal.tenantId, ...columns]);
+  }
+
+  /**
+   * Through which instance a reply to each lead leaves, in one statement: that of the newest message of either side whose instance is
+   * still in use (of the newest 500; bulk messages count once they have left), else the tenant's default. Empty without any instance.
+   */
+  async listReplyInstances(
+    { tenantId }: Pick<Principal, 'tenantId'>,
+    leadIds: readonly string[],
+    sql: SqlRunner = this.database,
+  ): Promise<ReplyInstance[]> {
+    return sql.query<ReplyInstance>(selectReplyInstances, [tenantId, leadIds]);
   }
 
   async findByIdempotencyKey(principal: Principal, idempotencyKey: string): Promise<MessageRow | null> {

@@ -235,10 +235,10 @@ export const insertOutboxEntry: NamedStatement = {
     SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
 };
 
-/** $1 tenant, $2 lead → its newest message; nobody else writes one until the transaction ends. */
+/** $1 tenant, $2 lead → its newest message, bulk included; nobody else writes one until the transaction ends. */
 export const lockNewestMessage: NamedStatement = {
   name: 'lock-newest-message',
-  text: 'SELECT last_message_id AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+  text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
 /** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */

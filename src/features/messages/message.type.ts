@@ -109,6 +109,7 @@ export class Message implements Pick<
   | 'type'
   | 'body'
   | 'externalId'
+  | 'replyToExternalId'
   | 'createdAt'
   | 'receivedAt'
   | 'templateVersion'
@@ -134,6 +135,9 @@ export class Message implements Pick<
 
   @Field(() => String, { nullable: true, description: "The provider's id; null until the gateway has accepted it." })
   externalId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The provider's id of the message that it quotes." })
+  replyToExternalId!: string | null;
 
   @Field(() => Date, { description: 'When we stored it.' })
   createdAt!: Date;
@@ -187,7 +191,7 @@ export class SendMessageInput implements SendMessageShape {
 
   @Field(() => ID, {
     nullable: true,
-    description: "Through which chat instance; the tenant's default where none is named.",
+    description: "Through which chat instance; the lead's `replyInstance`, as it is now, where none is named.",
   })
   instanceId?: string | null;
 
