@@ -16,6 +16,7 @@ import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import type { Operation } from '../platform/operation.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
@@ -146,12 +147,13 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, viewer: UserPrincipal | undefined) =>
+  const execute = (req: Request, viewer: UserPrincipal | undefined, onBegin?: (operation: Operation) => void) =>
     time.run<Answered>(
       viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
+      onBegin,
     );
   const handler: RequestHandler = async (req, res) => {
     const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
@@ -162,9 +164,11 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     if (refusals !== undefined)
       return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
     const question = isQuery(document, operationName) ? questionOf(req) : undefined;
+    // Whoever hangs up does not wait for what was asked.
+    const endWithCall = (operation: Operation) => void res.once('close', () => operation.end());
     const answered = await (question === undefined
       ? execute(req, req.user)
-      : shared.answer(question, (viewer) => execute(req, viewer)));
+      : shared.answer(question, (viewer) => execute(req, viewer, endWithCall)));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.

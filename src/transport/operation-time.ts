@@ -6,13 +6,10 @@ import { Deadline } from '../platform/deadline.js';
 import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import type { Logger } from '../platform/logger.js';
+import { Operation, inOperation } from '../platform/operation.js';
 import type { UserPrincipal } from '../platform/principal.js';
-import { Turns, inTurns } from '../platform/turns.js';
 import type { ExceededLimit } from './document-limit.js';
 import type { OperationMeter } from './operation-meter.js';
-
-// An operation that asks for fifty lists does not take every connection.
-const maxStatementsAtOnce = 4;
 
 function timeError(limitMs: number): GraphQLError {
   const limit: ExceededLimit = { name: 'timeMs', found: limitMs, allowed: limitMs };
@@ -53,18 +50,25 @@ export class OperationTime {
     private readonly meter?: Pick<OperationMeter, 'timedOut'>,
   ) {}
 
-  /** Runs `work` with a context of its own. @param late the answer where the time passes first */
+  /**
+   * Runs `work` with a context of its own.
+   * @param late the answer where the time passes first
+   * @param onBegin gets the operation, which may be ended where nobody waits for its answer any more
+   */
   async run<Result>(
     principal: UserPrincipal | undefined,
     work: (context: GraphqlContext) => Promise<Result>,
     late: (error: GraphQLError) => Result,
+    onBegin?: (operation: Operation) => void,
   ): Promise<Result> {
     const deadline = new Deadline(this.limitMs);
-    const turns = new Turns(maxStatementsAtOnce);
+    // Callers without a token share one.
+    const operation = new Operation({ tenantId: principal?.tenantId ?? '' });
+    onBegin?.(operation);
     try {
       const context = { principal, loaders: new LoaderCache(), deadline };
       return await deadline.race(
-        inTurns(turns, () => work(context)),
+        inOperation(operation, () => work(context)),
         () => {
           this.meter?.timedOut();
           this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
@@ -73,7 +77,7 @@ export class OperationTime {
       );
     } finally {
       deadline.end();
-      turns.end();
+      operation.end();
     }
   }
 

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { Operation, inOperation } from '../../platform/operation.js';
 import type { EventPage, EventPages } from './event-pages.js';
 import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
@@ -60,8 +61,12 @@ export class TenantTail {
   private starting: Promise<number> | undefined;
   private reading = false;
   private again = false;
+  /** Reading for its subscriptions counts against the tenant's share of connections. */
+  private readonly reader: Operation;
 
-  constructor(private readonly options: TailOptions) {}
+  constructor(private readonly options: TailOptions) {
+    this.reader = new Operation({ tenantId: options.tenantId });
+  }
 
   /** How many read, and miss nothing from now on. */
   get size(): number {
@@ -138,7 +143,7 @@ export class TenantTail {
       while (this.again && this.entries.size > 0) {
         this.again = false;
         const limit = pageSizeFor(this.live.size);
-        const page = await pages.readNew(tenantId, this.seq ?? 0, limit);
+        const page = await inOperation(this.reader, () => pages.readNew(tenantId, this.seq ?? 0, limit));
         if (page === undefined) continue;
         await this.handOut(page);
         this.again ||= page.events.length >= limit;
@@ -237,7 +242,7 @@ export class TenantTail {
     const { seq } = entry;
     const page =
       this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
-      (await pages.readStretch(tenantId, seq));
+      (await inOperation(this.reader, () => pages.readStretch(tenantId, seq)));
     const { group } = entry.reader;
     const made = await frames.framesOf(group, page, seq);
     if (entry.gone || entry.reader.group !== group) return;

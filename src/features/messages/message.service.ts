@@ -1,13 +1,15 @@
 // Reads messages for operators. Writing belongs to the services beside this one.
 
 import type { Database, Prisma } from '../../platform/database.js';
-import { notFound } from '../../platform/errors.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { isContention } from '../../platform/fault.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import { readOwnedPages, readPage } from '../../platform/page.js';
 import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import { runText } from '../../platform/sql-text.js';
+import type { SqlText } from '../../platform/sql-text.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { messageFilterSchema } from './message-list.schema.js';
 import type { MessageConditions, MessageFilterInput } from './message-list.schema.js';
@@ -84,7 +86,7 @@ export class MessageService {
 
   /**
    * The messages of all leads, the newest first. A `text` is looked for in the messages of the span that is given, from its newest on.
-   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE where looking takes longer than a statement may
+   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE where looking takes longer than a search may
    */
   async listAll(
     principal: Principal | undefined,
@@ -101,9 +103,19 @@ export class MessageService {
     return {
       list: 'all-messages',
       keyOf: (message) => message.id,
-      read: (range) => runText(this.database, selectMessages(tenantId, filter, range)),
-      count: async () => (await runText<Counted>(this.database, countMessages(tenantId, filter)))[0]?.count ?? 0,
+      read: (range) => this.look(filter, selectMessages(tenantId, filter, range)),
+      count: async () => (await this.look<Counted>(filter, countMessages(tenantId, filter)))[0]?.count ?? 0,
     };
+  }
+
+  // A text has no index: looking for it reads whatever stands in the span.
+  private async look<Row>({ text: wanted }: MessageConditions, statement: SqlText): Promise<Row[]> {
+    if (wanted == null) return runText(this.database, statement);
+    try {
+      return await this.database.search<Row>(statement.text, statement.values);
+    } catch (error) {
+      throw isContention(error) ? searchTooLong(error) : error;
+    }
   }
 
   private listRange(
@@ -140,6 +152,11 @@ export class MessageService {
       orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }],
     });
   }
+}
+
+function searchTooLong(cause: unknown): AppError {
+  const detail = 'Searching these messages took too long: narrow the filter with since and until, or with leadId';
+  return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: 1, cause });
 }
 
 function parseFilter(wanted: MessageFilterInput | null | undefined): MessageConditions {
