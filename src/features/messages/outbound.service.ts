@@ -65,6 +65,8 @@ export interface ClaimRequest {
   limitPerInstance: number;
   /** What this worker has under way, by instance. */
   underWay: ReadonlyMap<string, number>;
+  /** Of these, by instance, the trials of one whose pause has ended. */
+  trials: ReadonlyMap<string, number>;
 }
 
 interface TenantLimit {
@@ -147,8 +149,16 @@ export class OutboundService {
   }
 
   private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
-    const { underWay, limitPerInstance } = request;
-    const values = [tx.tenantId, permits, limitPerInstance, [...underWay.keys()], [...underWay.values()]];
+    const { underWay, trials, limitPerInstance } = request;
+    const busy = [...underWay.keys()];
+    const values = [
+      tx.tenantId,
+      permits,
+      limitPerInstance,
+      busy,
+      [...underWay.values()],
+      busy.map((id) => trials.get(id) ?? 0),
+    ];
     const due = await tx.query<{ messageId: string }>(selectDue, values);
     return due.map((row) => row.messageId);
   }

@@ -82,22 +82,22 @@ export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 
 export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
 
 /**
- * $1 tenant, $2 limit, $3 how many sends one instance may have under way, $4 instances with sends under way, $5 how many → the
- * messages that may leave, best first: due, in no worker's hands, their line not paused, and the earliest of their lead, so that a
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way, $4 instances with sends under way, $5 how many, $6 how many of
+ * these try an instance whose pause has ended → the messages that may leave, best first: due, in no worker's hands, their line not paused, and the earliest of their lead, so that a
  * lead's messages leave in the order in which they were accepted, also through retries. An instance whose pause has ended is
- * tried with one message. What a worker had in hands when its line was deleted is taken once more, to be ended.
+ * tried with one message, whatever was sent before the pause and is unanswered. What a worker had in hands when its line was deleted is taken once more, to be ended.
  */
 export const selectDue: NamedStatement = {
   name: 'select-due',
   text: `SELECT due.message_id AS "messageId" FROM chat_instances i
-    LEFT JOIN unnest($4::uuid[], $5::int[]) AS busy (instance_id, sends) ON busy.instance_id = i.id
+    LEFT JOIN unnest($4::uuid[], $5::int[], $6::int[]) AS busy (instance_id, sends, trials) ON busy.instance_id = i.id
     CROSS JOIN LATERAL (
       SELECT o.message_id, o.priority, o.position FROM outbox_entries o
       WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL AND o.due_at <= now()
         AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
       ORDER BY o.priority, o.position
-      LIMIT least($2::int, greatest(0,
-        CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL THEN $3::int ELSE 1 END - coalesce(busy.sends, 0)))
+      LIMIT least($2::int, greatest(0, CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL
+        THEN $3::int - coalesce(busy.sends, 0) ELSE 1 - coalesce(busy.trials, 0) END))
     ) due
     WHERE i.tenant_id = $1 AND (i.deleted_at IS NOT NULL OR NOT ${isPaused})
     ORDER BY due.priority, due.position LIMIT $2::int`,
