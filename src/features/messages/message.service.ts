@@ -147,16 +147,35 @@ export class MessageService {
 
   /** The status changes of many messages, the oldest first, in one statement. */
   async listTransitions(principal: Principal, messageIds: readonly string[]): Promise<TransitionRow[]> {
-    return this.database.prisma.messageStatusTransition.findMany({
+    const rows = await this.database.prisma.messageStatusTransition.findMany({
       where: { tenantId: principal.tenantId, messageId: { in: [...messageIds] } },
       orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }],
     });
+    return withoutStepsBack(rows);
   }
 }
 
 function searchTooLong(cause: unknown): AppError {
   const detail = 'Searching these messages took too long: narrow the filter with since and until, or with leadId';
   return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: 1, cause });
+}
+
+const secondMs = 1_000;
+
+/**
+ * Providers tell whole seconds: a step that seems to come before the one that it followed, within the same second, has its time. So a
+ * timeline stands in the same order by its times as by its steps.
+ * @param rows in the order in which they were recorded
+ */
+function withoutStepsBack(rows: readonly TransitionRow[]): TransitionRow[] {
+  const latest = new Map<string, Date>();
+  return rows.map((row) => {
+    const before = latest.get(row.messageId) ?? row.occurredAt;
+    const isWithinSecond = Math.floor(before.getTime() / secondMs) * secondMs === row.occurredAt.getTime();
+    const occurredAt = isWithinSecond && row.occurredAt < before ? before : row.occurredAt;
+    latest.set(row.messageId, occurredAt);
+    return occurredAt === row.occurredAt ? row : { ...row, occurredAt };
+  });
 }
 
 function parseFilter(wanted: MessageFilterInput | null | undefined): MessageConditions {

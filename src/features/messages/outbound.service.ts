@@ -14,6 +14,7 @@ import {
   commitWithoutFlush,
   lockTenantLimit,
   measureWindow,
+  pullBackAttempts,
   selectDue,
   selectExternalIdsOfOthers,
   selectNextDue,
@@ -74,6 +75,12 @@ interface TenantLimit {
   durationMs: number | null;
   /** Something that was scheduled is due. */
   hasScheduled: boolean;
+}
+
+interface SendWindow {
+  held: number;
+  opensInMs: number | null;
+  isAhead: boolean;
 }
 
 interface Permits {
@@ -142,7 +149,11 @@ export class OutboundService {
     const { max, durationMs } = tenant;
     if (max === null || durationMs === null) return { permits: request.limit };
     const values = [tx.tenantId, durationMs, this.options.leaseMs];
-    const [window] = await tx.query<{ held: number; opensInMs: number | null }>(measureWindow, values);
+    let [window] = await tx.query<SendWindow>(measureWindow, values);
+    if (window?.isAhead === true) {
+      await tx.query(pullBackAttempts, values);
+      [window] = await tx.query<SendWindow>(measureWindow, values);
+    }
     const permits = Math.max(0, Math.min(request.limit, max - (window?.held ?? 0)));
     const opensInMs = Math.max(1, window?.opensInMs ?? unansweredPollMs);
     return { permits, opensInMs };
