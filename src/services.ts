@@ -192,8 +192,13 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
   const instanceOutbox = new InstanceOutboxService(queue);
   const wakeOutbound = wakingOutbound(queue);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const sweepIntervalMs = connectionSweepIntervalMs;
-  const connections = new ChatConnectionService({ database, transactor, log, onConnected: onResume, sweepIntervalMs });
+  const connections = new ChatConnectionService({
+    database,
+    transactor,
+    log,
+    onConnected: onResume,
+    sweepIntervalMs: connectionSweepIntervalMs,
+  });
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const hooks = { onDelete, onResume };
   const stored = { database, transactor, audit, endpoints };

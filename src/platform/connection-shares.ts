@@ -217,6 +217,6 @@ function tooManyWaiting(kind: Kind): AppError {
 }
 
 function waitedTooLong(waitedMs: number): AppError {
-  const detail = `Other requests of this tenant kept its share of the database busy for ${waitedMs / 1_000} s: send fewer at a time, and narrow searches and exports with since and until`;
+  const detail = `The request waited ${waitedMs / 1_000} s for its turn at the database. If this tenant sends many at a time, send fewer; narrow searches and exports with since and until`;
   return new AppError('UNAVAILABLE', detail, { retryAfterSeconds });
 }

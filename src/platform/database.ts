@@ -35,10 +35,6 @@ export interface DatabaseOptions {
   searchLimitMs?: number;
 }
 
-interface Statements {
-  query: (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
-}
-
 // A request that cannot get a connection in this time is better told to retry than left hanging.
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
@@ -50,8 +46,6 @@ export const defaultSilenceLimitMs = 40_000;
 export class Database implements SqlRunner {
   readonly prisma: PrismaClient;
   private readonly pool: pg.Pool;
-  /** The pool's connections, each for one statement, whatever the shares are. */
-  private readonly statements: Statements;
   private readonly shares: ConnectionShares;
   private readonly searchLimitMs: number;
 
@@ -82,25 +76,20 @@ export class Database implements SqlRunner {
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
     // While it is in somebody's hands its statements fail by themselves; without a listener it would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
-    const query = this.pool.query.bind(this.pool) as Statements['query'];
-    this.statements = { query };
-    // Prisma is given the pool itself, and runs each statement by this method.
-    const forPrisma: Statements['query'] = (statement) => this.inShare('read', undefined, () => query(statement));
-    this.pool.query = forPrisma as pg.Pool['query'];
-    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+    const prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+    // What Prisma reads counts like any other statement. An extension of queries leaves the client's type as it is.
+    this.prisma = prisma.$extends({
+      query: { $allOperations: ({ args, query }) => this.inShare('read', undefined, async () => query(args)) },
+    }) as unknown as PrismaClient;
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.inShare('read', undefined, () =>
-      traced(statement, () => runOn<Row>(this.statements, statement, values)),
-    );
+    return this.inShare('read', undefined, () => traced(statement, () => runOn<Row>(this.pool, statement, values)));
   }
 
   /** One statement that is a tenant's change by itself. */
   change<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
-    return this.inShare('write', tenantId, () =>
-      traced(statement, () => runOn<Row>(this.statements, statement, values)),
-    );
+    return this.inShare('write', tenantId, () => traced(statement, () => runOn<Row>(this.pool, statement, values)));
   }
 
   /**
@@ -148,7 +137,7 @@ export class Database implements SqlRunner {
 
   private cancel(client: pg.PoolClient): Promise<unknown> {
     const { processID } = client as pg.PoolClient & { processID: number };
-    return runOn(this.statements, 'SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+    return runOn(this.pool, 'SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
   }
 
   /** Users' work gets its place in the operation's share, the process's own work for a tenant in the tenant's. */
@@ -211,7 +200,7 @@ function traced<Result>(statement: NamedStatement | string, work: () => Promise<
 }
 
 async function runOn<Row>(
-  target: Statements,
+  target: Pick<pg.ClientBase, 'query'>,
   statement: NamedStatement | string,
   values: readonly unknown[],
 ): Promise<Row[]> {

@@ -3,9 +3,11 @@
 import { ConnectionShares, shareLimits } from '../../src/platform/connection-shares.js';
 import type { Kind } from '../../src/platform/connection-shares.js';
 import { Database } from '../../src/platform/database.js';
+import { AppError } from '../../src/platform/errors.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Operation, inOperation } from '../../src/platform/operation.js';
 import { createTestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
 
 /** Work that goes on until it is let go of, and the order in which it began. */
 class Stage {
@@ -98,17 +100,44 @@ test('more searches than may wait are refused, with when to come again', async (
   expect(stage.begun).toEqual(['search 0', 'of another']);
 });
 
-test('a search ends with its operation, and its connection serves on', async () => {
-  const own = await createTestDatabase();
-  const options = { url: own.url, poolSize: 2, log: createLogger('silent'), searchLimitMs: 600_000 };
-  const database = new Database(options);
-  const operation = new Operation({ tenantId: 'a' });
-  const searched = inOperation(operation, () => database.search('SELECT pg_sleep(600)', []));
+describe('at a database', () => {
   const sleeping = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
-  while ((await database.query(sleeping)).length === 0);
-  operation.end();
-  await expect(searched).rejects.toMatchObject({ code: '57014' });
-  expect(await inOperation(operation, () => database.search('SELECT 1 AS one', []))).toEqual([{ one: 1 }]);
-  await database.close();
-  await own.drop();
+  let own: TestDatabase;
+  let database: Database;
+  let operation: Operation;
+  let searched: Promise<unknown>;
+
+  beforeEach(async () => {
+    own = await createTestDatabase();
+    database = new Database({ url: own.url, poolSize: 2, log: createLogger('silent'), searchLimitMs: 600_000 });
+    operation = new Operation({ tenantId: 'a' });
+    searched = inOperation(operation, () => database.search('SELECT pg_sleep(600)', []));
+    searched.catch(() => undefined);
+    while ((await database.query(sleeping)).length === 0);
+  });
+  afterEach(async () => {
+    operation.end();
+    await searched.catch(() => undefined);
+    await database.close();
+    await own.drop();
+  });
+
+  test('a search ends with its operation, and its connection serves on', async () => {
+    operation.end();
+    await expect(searched).rejects.toMatchObject({ code: '57014' });
+    expect(await inOperation(operation, () => database.search('SELECT 1 AS one', []))).toEqual([{ one: 1 }]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a statement', () => database.query('SELECT 1')],
+    ['a transaction', () => database.transaction((sql) => sql.query('SELECT 1'))],
+    ['a query of Prisma', async () => database.prisma.tenant.findMany()],
+  ])('%s waits for its turn, and tells why it did not get one', async (_, run) => {
+    const other = new Operation({ tenantId: 'b' });
+    const waiting = inOperation(other, run);
+    // Prisma begins in a later turn.
+    while (database.poolUse.waitingForShare === 0) await new Promise((resolve) => setImmediate(resolve));
+    other.end();
+    await expect(waiting).rejects.toBeInstanceOf(AppError);
+  });
 });
