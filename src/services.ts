@@ -112,6 +112,7 @@ const endpointPollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
 const overdueMessagesPerTransaction = 500;
 const presenceSweepIntervalMs = 2_000;
+const connectionSweepIntervalMs = 2_000;
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -197,7 +198,13 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
   const instanceOutbox = new InstanceOutboxService(queue);
   const wakeOutbound = wakingOutbound(queue);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const connections = new ChatConnectionService({ database, transactor, log, onConnected: onResume });
+  const connections = new ChatConnectionService({
+    database,
+    transactor,
+    log,
+    onConnected: onResume,
+    sweepIntervalMs: connectionSweepIntervalMs,
+  });
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const hooks = { onDelete, onResume };
   const stored = { database, transactor, audit, endpoints };

@@ -1,6 +1,7 @@
 // The request that is being served, wherever in its call chain something is logged or fails: its id, and who asks.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { outsideOfOperations } from './operation.js';
 import { runInTrace } from './trace-scope.js';
 
 export interface RequestScope {
@@ -23,7 +24,7 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
 
 /** Runs `work`, and everything it starts, on nobody's behalf, and as part of nobody's trace. */
 export function outsideOfRequests<Result>(work: () => Result): Result {
-  return scope.run(undefined, () => runInTrace(undefined, work));
+  return scope.run(undefined, () => runInTrace(undefined, () => outsideOfOperations(work)));
 }
 
 /** From now on the request is known to be this caller's. Outside of a request it does nothing. */

@@ -16,6 +16,7 @@ import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import type { Operation } from '../platform/operation.js';
 import type { UserPrincipal } from '../platform/principal.js';
 import { challenge, explainRefusal } from './challenge.js';
 import { limitError } from './document-limit.js';
@@ -161,13 +162,17 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, viewer: UserPrincipal | undefined, isReading: boolean) =>
+  const execute = (
+    req: Request,
+    viewer: UserPrincipal | undefined,
+    options: { isReading: boolean; onBegin?: (operation: Operation) => void },
+  ) =>
     time.run<Answered>(
       viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
-      isReading,
+      options,
     );
   const handler: RequestHandler = async (req, res) => {
     if (req.user === undefined) res.set('WWW-Authenticate', challenge());
@@ -180,9 +185,11 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
       return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
     const isReading = isQuery(document, operationName);
     const question = isReading ? questionOf(req) : undefined;
+    // A caller who hangs up does not wait for what was asked. What others asked as well is then executed for them.
+    const onBegin = (operation: Operation) => void res.once('close', () => operation.end());
     const answered = await (question === undefined
-      ? execute(req, req.user, isReading)
-      : shared.answer(question, (viewer) => execute(req, viewer, isReading)));
+      ? execute(req, req.user, { isReading })
+      : shared.answer(question, (viewer) => execute(req, viewer, { isReading, onBegin })));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.

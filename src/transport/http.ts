@@ -11,6 +11,7 @@ import '../platform/express-request.js';
 import { maxAnonymousBodyBytes, maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import type { Metrics } from '../platform/metrics.js';
+import { Operation, inOperation } from '../platform/operation.js';
 import { currentRequest, withRequestId } from '../platform/request-scope.js';
 import type { Tracing } from '../platform/tracing.js';
 import { allowOrigins } from './allowed-origins.js';
@@ -73,6 +74,7 @@ export function createHttpApp(options: HttpOptions): Express {
   const network = { networkLines, failures, throttles, bodies };
   app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
+  app.use(asOperation);
   app.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
@@ -96,6 +98,14 @@ const requestIdPattern = /^[\w.-]{1,64}$/;
 function unlessNetwork(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (req.networkLine === undefined ? handler(req, res, next) : next());
 }
+
+// The statements of a user's request wait in its tenant's share. Whoever hangs up a read does not wait for it; a change goes on.
+const asOperation: RequestHandler = (req, res, next) => {
+  if (req.user === undefined) return next();
+  const operation = new Operation({ tenantId: req.user.tenantId });
+  if (req.method === 'GET') res.once('close', () => operation.end());
+  inOperation(operation, () => next());
+};
 
 interface Identification {
   log: Logger;

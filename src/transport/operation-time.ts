@@ -14,13 +14,11 @@ import { Deadline } from '../platform/deadline.js';
 import { LoaderCache } from '../platform/graphql-context.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import type { Logger } from '../platform/logger.js';
+import { Operation, inOperation } from '../platform/operation.js';
 import type { UserPrincipal } from '../platform/principal.js';
-import { Turns, inTurns } from '../platform/turns.js';
 import type { ExceededLimit } from './document-limit.js';
 import type { OperationMeter } from './operation-meter.js';
 
-// An operation that asks for fifty lists does not take every connection.
-const maxStatementsAtOnce = 4;
 /** Where records are erased all the while, the last reading counts as it is. */
 const maxReadings = 3;
 
@@ -58,6 +56,13 @@ function inTime(resolve: Resolver): Resolver {
   };
 }
 
+export interface RunOptions {
+  /** It changes nothing, and is done again where a record was erased between its statements. */
+  isReading?: boolean;
+  /** Gets the operation, which may be ended where nobody waits for its answer any more. */
+  onBegin?: ((operation: Operation) => void) | undefined;
+}
+
 /** The time limit of operations, in milliseconds, and who is told where one exceeds it. */
 export class OperationTime {
   constructor(
@@ -69,16 +74,18 @@ export class OperationTime {
   /**
    * Runs `work` with a context of its own.
    * @param late the answer where the time passes first
-   * @param isReading it changes nothing, and is done again where a record was erased between its statements
+   * @param options what the operation is
    */
   async run<Result>(
     principal: UserPrincipal | undefined,
     work: (context: GraphqlContext) => Promise<Result>,
     late: (error: GraphQLError) => Result,
-    isReading = false,
+    { isReading = false, onBegin }: RunOptions = {},
   ): Promise<Result> {
     const deadline = new Deadline(this.limitMs);
-    const turns = new Turns(maxStatementsAtOnce);
+    // Callers without a token share one.
+    const operation = new Operation({ tenantId: principal?.tenantId ?? '' });
+    onBegin?.(operation);
     try {
       const read = async (left: number): Promise<Result> => {
         const context = { principal, loaders: new LoaderCache(), deadline };
@@ -86,7 +93,7 @@ export class OperationTime {
         return context.loaders.hasGap && left > 1 ? read(left - 1) : result;
       };
       return await deadline.race(
-        inTurns(turns, () => read(isReading ? maxReadings : 1)),
+        inOperation(operation, () => read(isReading ? maxReadings : 1)),
         () => {
           this.meter?.timedOut();
           this.log.warn({ limitMs: this.limitMs, tenantId: principal?.tenantId }, 'an operation took too long');
@@ -95,7 +102,7 @@ export class OperationTime {
       );
     } finally {
       deadline.end();
-      turns.end();
+      operation.end();
     }
   }
 
@@ -104,7 +111,7 @@ export class OperationTime {
     const { principal } = args.contextValue as SocketContext;
     const work = async (contextValue: GraphqlContext) => execute({ ...args, contextValue, options: coercionLimit });
     const isReading = getOperationAST(args.document, args.operationName)?.operation === OperationTypeNode.QUERY;
-    return this.run<ExecutionResult>(principal, work, (error) => ({ errors: [error] }), isReading);
+    return this.run<ExecutionResult>(principal, work, (error) => ({ errors: [error] }), { isReading });
   }
 
   /** Opens the source of a socket's subscription. */

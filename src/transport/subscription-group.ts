@@ -67,7 +67,7 @@ export class SubscriptionGroup implements FeedGroup {
       return Promise.all(made);
     };
     const frames = await this.options.time
-      .run(this.viewer.principal, work, () => undefined, true)
+      .run(this.viewer.principal, work, () => undefined, { isReading: true })
       .catch((error: unknown) => {
         if (error instanceof TooMuchAtOnce) this.atOnce = Math.max(1, Math.floor(events.length / 4));
         throw error;

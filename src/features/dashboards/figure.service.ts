@@ -103,9 +103,9 @@ export class FigureService {
   constructor(private readonly options: FigureOptions) {}
 
   /** For the dashboards that are looked at together. */
-  moment({ tenantId }: UserPrincipal, budget: StatementBudget): Moment {
+  moment({ tenantId }: UserPrincipal): Moment {
     const { database, rollUps } = this.options;
-    return new Moment({ tenantId, database, rollUps, budget });
+    return new Moment({ tenantId, database, rollUps });
   }
 
   /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
@@ -307,10 +307,13 @@ export class FigureService {
 
   private runSorting<Row>({ budget }: Reading, { text, values }: BuiltStatement): Promise<Row[]> {
     return budget.run(() =>
-      this.options.database.transaction(async (sql) => {
-        await sql.query(sortingSettings);
-        return sql.query<Row>(text, values);
-      }),
+      this.options.database.transaction(
+        async (sql) => {
+          await sql.query(sortingSettings);
+          return sql.query<Row>(text, values);
+        },
+        { kind: 'read' },
+      ),
     );
   }
 }

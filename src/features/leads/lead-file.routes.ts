@@ -24,7 +24,7 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
   router.get('/leads/export.csv', async (req, res) => {
     const { filter, orderBy } = parseJsonParameters(req.query, ['filter', 'orderBy']);
     const list = [filter as LeadFilterInput | undefined, orderBy as LeadOrderInput | undefined] as const;
-    await sendCsv(res, 'leads.csv', await exports.export(req.user, ...list));
+    await sendCsv({ req, res }, 'leads.csv', () => exports.export(req.user, ...list));
   });
   return router;
 }

@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database.js';
 import { AppError, invalidField } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
+import { outsideOfOperations } from '../../platform/operation.js';
 import { readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
@@ -157,7 +158,8 @@ export class LeadImportService {
   ): Promise<{ id: string; done: Promise<void> }> {
     const totalRows = await countRows(file);
     const id = await this.register(user, { fileName, isDryRun, totalRows });
-    const done = this.work(user.tenantId, id, file, isDryRun);
+    // It goes on when its caller has its answer.
+    const done = outsideOfOperations(() => this.work(user.tenantId, id, file, isDryRun));
     this.running.add(done);
     return { id, done: done.finally(() => void this.running.delete(done)) };
   }

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { Operation, inOperation } from '../../platform/operation.js';
 import { Shares } from '../../platform/shares.js';
 import type { EventPage, EventPages } from './event-pages.js';
 import { bytesOf } from './frames.js';
@@ -65,8 +66,12 @@ export class TenantTail {
   private starting: Promise<number> | undefined;
   private reading = false;
   private again = false;
+  /** Reading for its subscriptions counts against the tenant's share of connections. */
+  private readonly reader: Operation;
 
-  constructor(private readonly options: TailOptions) {}
+  constructor(private readonly options: TailOptions) {
+    this.reader = new Operation({ tenantId: options.tenantId });
+  }
 
   /** How many read, and miss nothing from now on. */
   get size(): number {
@@ -143,7 +148,7 @@ export class TenantTail {
       while (this.again && this.entries.size > 0) {
         this.again = false;
         const limit = pageSizeFor(this.live.size);
-        const page = await pages.readNew(tenantId, this.seq ?? 0, limit);
+        const page = await inOperation(this.reader, () => pages.readNew(tenantId, this.seq ?? 0, limit));
         if (page === undefined) continue;
         await this.handOut(page);
         this.again ||= page.events.length >= limit;
@@ -246,7 +251,7 @@ export class TenantTail {
     const { seq } = entry;
     const page =
       this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
-      (await pages.readStretch(tenantId, seq));
+      (await inOperation(this.reader, () => pages.readStretch(tenantId, seq)));
     const { group } = entry.reader;
     const made = await frames.framesOf(group, page, seq, this.shares);
     if (entry.gone || entry.reader.group !== group) return;

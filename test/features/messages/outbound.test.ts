@@ -226,7 +226,7 @@ describe('an answer that comes after its lease ended', () => {
   let owner: TestTenant;
   let outbound: OutboundService;
   let answers: OutboundAnswerService;
-  const one = { limit: 1, limitPerInstance: 1, underWay: new Map<string, number>() };
+  const one = { limit: 1, limitPerInstance: 1, underWay: new Map<string, number>(), trials: new Map<string, number>() };
 
   beforeAll(async () => {
     api = await startSender(simulator, { PROCESS_ROLE: 'api' });
