@@ -27,7 +27,7 @@ import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } 
 import { landingPage } from './landing-page.js';
 import type { OperationMeter } from './operation-meter.js';
 import { coercionLimit } from './operation-time.js';
-import type { OperationTime } from './operation-time.js';
+import type { OperationTime, RunOptions } from './operation-time.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { noteRefusal } from './request-meter.js';
 import { SharedAnswers } from './shared-answers.js';
@@ -165,14 +165,14 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
   const execute = (
     req: Request,
     viewer: UserPrincipal | undefined,
-    options: { isReading: boolean; onBegin?: (operation: Operation) => void },
+    running: RunOptions,
   ) =>
     time.run<Answered>(
       viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
-      options,
+      running,
     );
   const handler: RequestHandler = async (req, res) => {
     if (req.user === undefined) res.set('WWW-Authenticate', challenge());
