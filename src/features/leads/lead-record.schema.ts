@@ -26,7 +26,7 @@ export const tagsSchema = z
   .max(maxTags)
   .transform((tags) => [...new Set(tags)]);
 
-const fieldNameSchema = text(maxFieldNameLength);
+export const fieldNameSchema = text(maxFieldNameLength);
 /** Text is trimmed; an integer has to be one that JSON keeps exactly. */
 const fieldValueSchema = z.union(
   [
