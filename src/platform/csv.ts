@@ -19,6 +19,9 @@ export interface CsvRow {
 const maxRecordBytes = 64 * 1024;
 const delimiters = [',', ';', '\t'];
 const rowsPerPage = 200;
+/** Of the first page, while nothing is known of the rows' length; later ones are measured by the one before. */
+const firstRows = 20;
+const charactersPerPage = 1024 * 1024;
 /** A page is written in pieces of about this size, with a turn for everybody else in between. */
 const charactersPerPiece = 64 * 1024;
 // Excel takes a file for UTF-8 only with it.
@@ -117,26 +120,25 @@ export async function* csvOf<Row>(
   columns: readonly string[],
   toRows: (rows: Row[]) => Promise<CsvCell[][]> | CsvCell[][],
 ): AsyncGenerator<string> {
-  let head = byteOrderMark + lineOf(columns);
+  let piece = byteOrderMark + lineOf(columns);
   let from: string | undefined;
+  let limit = firstRows;
   for (;;) {
-    const rows = await source.read({ direction: 'forward', from, limit: rowsPerPage });
-    yield* piecesOf(head, await toRows(rows));
-    head = '';
+    const rows = await source.read({ direction: 'forward', from, limit });
+    let characters = 0;
+    for (const cells of await toRows(rows)) {
+      const line = lineOf(cells);
+      characters += line.length;
+      piece += line;
+      if (piece.length < charactersPerPiece) continue;
+      yield piece;
+      piece = '';
+      await nextTurn();
+    }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsPerPage) return;
+    if (last === undefined || rows.length < limit) break;
     from = source.keyOf(last);
-  }
-}
-
-async function* piecesOf(head: string, rows: readonly CsvCell[][]): AsyncGenerator<string> {
-  let piece = head;
-  for (const row of rows) {
-    piece += lineOf(row);
-    if (piece.length < charactersPerPiece) continue;
-    yield piece;
-    piece = '';
-    await nextTurn();
+    limit = Math.min(rowsPerPage, Math.max(1, Math.floor((charactersPerPage * rows.length) / characters)));
   }
   yield piece;
 }

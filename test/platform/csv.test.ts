@@ -146,3 +146,19 @@ test('others get a turn between stretches of an uploaded file', async () => {
     await file.close();
   }
 });
+
+test('the length of the rows decides how many are read at a time', async () => {
+  const limitsOf = async (text: string) => {
+    const limits: number[] = [];
+    const read = async ({ limit }: { limit: number }) => {
+      limits.push(limit);
+      return Array.from({ length: limits.length < 4 ? limit : 0 }, () => [text]);
+    };
+    for await (const _piece of csvOf({ read, keyOf: () => '' }, ['text'], (page) => page));
+    return limits;
+  };
+  expect(await limitsOf('short')).toEqual([20, 200, 200, 200]);
+  const long = await limitsOf('x'.repeat(100_000));
+  expect(Math.max(...long.slice(1))).toBeLessThanOrEqual(10);
+  expect(Math.min(...long)).toBeGreaterThan(0);
+});
