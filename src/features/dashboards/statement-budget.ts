@@ -1,6 +1,7 @@
 // How much one operation may read of dashboards: how many statements in all, how many at a time, and how many values.
 // What a document costs is told before it runs, and knows of no dashboard how much it shows.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
 import { Turns } from '../../platform/turns.js';
 
@@ -15,6 +16,7 @@ export class StatementBudget {
   private left = maxStatements;
   private values = maxValues;
   private readonly turns = new Turns(maxAtOnce);
+  private pauses = Promise.resolve();
 
   /** @throws AppError VALIDATION_FAILED once the operation has asked for more than `maxStatements` */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -32,6 +34,12 @@ export class StatementBudget {
     this.values -= count;
     if (this.values < 0)
       throw new AppError('VALIDATION_FAILED', `An operation shows at most ${maxValues} values of dashboards`);
+  }
+
+  /** To be awaited before a widget is put together: what else the process has to do comes between two widgets. */
+  pause(): Promise<void> {
+    this.pauses = this.pauses.then(() => nextTurn());
+    return this.pauses;
   }
 
   /** As `run`, of what is asked of the calendar: it waits for its turn as well, and is not counted. */
