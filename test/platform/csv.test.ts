@@ -103,14 +103,17 @@ function parseByTheBook(text: string): string[][] {
   return rows;
 }
 
-test.each([',', ';', '\t'])('the delimiter %j is told by the first line, whatever its quotes hold', async (delimiter) => {
-  const others = [',', ';', '\t'].filter((other) => other !== delimiter).join('');
-  const header = ['chat', `"${others.repeat(9)}"`, '"two\nlines"'].join(delimiter);
-  expect(await readAll(`${header}\n1${delimiter}2${delimiter}3\n`)).toEqual([
-    ['chat', others.repeat(9), 'two\nlines'],
-    ['1', '2', '3'],
-  ]);
-});
+test.each([',', ';', '\t'])(
+  'the delimiter %j is told by the first line, whatever its quotes hold',
+  async (delimiter) => {
+    const others = [',', ';', '\t'].filter((other) => other !== delimiter).join('');
+    const header = ['chat', `"${others.repeat(9)}"`, '"two\nlines"'].join(delimiter);
+    expect(await readAll(`${header}\n1${delimiter}2${delimiter}3\n`)).toEqual([
+      ['chat', others.repeat(9), 'two\nlines'],
+      ['1', '2', '3'],
+    ]);
+  },
+);
 
 /** Runs `work`, and counts the turns that others got meanwhile. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
