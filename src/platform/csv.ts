@@ -1,9 +1,8 @@
-// CSV as spreadsheets read and write it: rows from bytes as they come, and text from pages of a list. The format itself is
-// csv-parse's and csv-stringify's.
+// CSV as spreadsheets read and write it: rows from bytes as they come, and text from pages of a list. csv-parse reads the format.
 
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
-import { stringify } from 'csv-stringify/sync';
 import { AppError } from './errors.js';
 import { hasCode } from './fault.js';
 import { validationFailed } from './input.js';
@@ -19,13 +18,26 @@ export interface CsvRow {
 /** A record above this is refused: no file of rows has one. */
 const maxRecordBytes = 64 * 1024;
 const delimiters = [',', ';', '\t'];
-const rowsPerPage = 500;
+const rowsPerPage = 200;
+/** Of the first page, while nothing is known of the rows' length; later ones are measured by the one before. */
+const firstRows = 20;
+const charactersPerPage = 1024 * 1024;
+/** A page is written in pieces of about this size, with a turn for everybody else in between. */
+const charactersPerPiece = 64 * 1024;
 // Excel takes a file for UTF-8 only with it.
 const byteOrderMark = '\uFEFF';
 
 /**
+ * The places in a text where a spreadsheet may find a formula, each with the apostrophes in front of the formula's sign: at the
+ * start, and after whatever some spreadsheet takes for the end of a cell. Excel takes the list separator of the user's region, which
+ * is often a semicolon, and then honours none of our quotes. One more apostrophe defuses such a place and moves no other, so that
+ * taking one away gives the text back.
+ */
+const formulaPlaces = /^'*(?=[\t\r\n])|(?<=^|[;\t\r\n])(?:"|[^\S\t\r\n])*'*(?=[-=+@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/**
  * The rows of a UTF-8 text, empty lines left out. Its delimiter (comma, semicolon or tab) is the one that its first line has most
- * of. A cell that was defused by an apostrophe (see `csvOf`) comes back as it was.
+ * of outside quotes. A cell that `csvOf` defused comes back as it was.
  * @throws AppError BAD_REQUEST where it is not UTF-8, VALIDATION_FAILED naming the line where it is not CSV
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
@@ -105,20 +117,25 @@ async function* startingWith(start: string, rest: AsyncIterable<string>): AsyncG
 }
 
 function delimiterOf(start: string): string {
-  const [line = ''] = start.split(/[\r\n]/, 1);
+  const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const [most = ','] = delimiters.toSorted((one, other) => line.split(other).length - line.split(one).length);
   return most;
 }
 
+function defuse(text: string): string {
+  return text.replace(formulaPlaces, "$&'");
+}
+
 function withoutDefusing(cell: string): string {
-  return /^'[-=+@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? cell.slice(1) : cell;
+  if (!cell.includes("'")) return cell;
+  return cell.replace(formulaPlaces, (place) => (place.endsWith("'") ? place.slice(0, -1) : place));
 }
 
 export type CsvCell = string | number | boolean | Date | null;
 
 /**
- * A whole list as CSV in UTF-8, page by page: a page is read when the one before it was taken. A text that a spreadsheet would run as
- * a formula gets an apostrophe in front. Times are ISO 8601.
+ * A whole list as CSV in UTF-8, page by page: a page is read when the one before it was taken. What a spreadsheet could run as a
+ * formula, in any part of a text, gets an apostrophe in front; `readCsv` takes it away. Times are ISO 8601.
  * @param toRows the cells of a page's rows, in the columns' order
  */
 export async function* csvOf<Row>(
@@ -126,24 +143,38 @@ export async function* csvOf<Row>(
   columns: readonly string[],
   toRows: (rows: Row[]) => Promise<CsvCell[][]> | CsvCell[][],
 ): AsyncGenerator<string> {
-  let head = byteOrderMark + write([[...columns]]);
+  let piece = byteOrderMark + lineOf(columns);
   let from: string | undefined;
+  let limit = firstRows;
   for (;;) {
-    const rows = await source.read({ direction: 'forward', from, limit: rowsPerPage });
-    yield head + write(await toRows(rows));
-    head = '';
+    const rows = await source.read({ direction: 'forward', from, limit });
+    let characters = 0;
+    for (const cells of await toRows(rows)) {
+      const line = lineOf(cells);
+      characters += line.length;
+      piece += line;
+      if (piece.length < charactersPerPiece) continue;
+      yield piece;
+      piece = '';
+      await nextTurn();
+    }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsPerPage) return;
+    if (last === undefined || rows.length < limit) break;
     from = source.keyOf(last);
+    limit = Math.min(rowsPerPage, Math.max(1, Math.floor((charactersPerPage * rows.length) / characters)));
   }
+  yield piece;
 }
 
-function write(rows: CsvCell[][]): string {
-  return stringify(rows, {
-    escape_formulas: true,
-    record_delimiter: '\r\n',
-    // Every break of a line ends a row for somebody, not ours alone.
-    quoted_match: /[\r\n]/,
-    cast: { date: (value) => value.toISOString(), boolean: String },
-  });
+function lineOf(cells: readonly CsvCell[]): string {
+  return `${cells.map(written).join(',')}\r\n`;
+}
+
+function written(cell: CsvCell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell !== 'string') return String(cell);
+  const text = defuse(cell);
+  // Whatever ends a cell or a row for some reader stands in quotes, though only a comma and a break do for ours.
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -162,11 +162,7 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (
-    req: Request,
-    viewer: UserPrincipal | undefined,
-    running: RunOptions,
-  ) =>
+  const execute = (req: Request, viewer: UserPrincipal | undefined, running: RunOptions) =>
     time.run<Answered>(
       viewer,
       (context) =>

@@ -120,6 +120,19 @@ describe('200', () => {
     expect(answer.errors.at(-1)).toMatchObject({ line: 101, field: 'chat' });
   });
 
+  test('long rows go in several batches, and all of them come', async () => {
+    const fields = Array.from({ length: 50 }, (_, index) => `field ${index}`);
+    const cells = fields.map(() => 'x'.repeat(1_000)).join();
+    const numbers = Array.from({ length: 40 }, (_, index) => `49151000000${10 + index}`);
+    const answer = await send([`chat,${fields.join()}`, ...numbers.map((number) => `${number},${cells}`)].join('\n'));
+    expect(answer).toMatchObject({ createdRows: 40, processedRows: 40 });
+    const rows = await app.sql<{ size: number }>(
+      'SELECT sum(length(value))::int AS size FROM leads l, jsonb_each_text(custom_fields) WHERE l.tenant_id = $1 GROUP BY l.id',
+      [tenant.id],
+    );
+    expect(rows).toEqual(numbers.map(() => ({ size: 50_000 })));
+  });
+
   test('one number in several writings is one lead: the first row counts', async () => {
     const answer = await send('chat,name\n5511988887777,Ana\n+55 11 8888-7777,Other\n5511988887777,Third\n');
     expect(answer).toMatchObject({ createdRows: 1, duplicateRows: 2, existingRows: 0, refusedRows: 0 });
@@ -289,7 +302,9 @@ describe('a file that cannot be read', () => {
     ['nothing', '', ['header']],
     ['no column for the number', 'name\nAna\n', ['header']],
     ['a column twice', 'chat,name,NAME\n1,2,3\n', ['header']],
-    ['too many columns', `chat,${Array.from({ length: 51 }, (_, index) => `c${index}`).join()}\n`, ['header']],
+    ['too many custom fields', `chat,${Array.from({ length: 51 }, (_, index) => `c${index}`).join()}\n`, ['header']],
+    ['a custom field with a long name', `chat,${'n'.repeat(65)}\n4915100000001,x\n`, ['header']],
+    ['a custom field whose name cannot be kept', 'chat,a\u0000b\n4915100000001,x\n', ['header']],
     ['a quote that never ends', 'chat,name\n4915100000001,"Ana\n', ['']],
     ['a quote in the middle', 'chat,name\n4915100000001,"A"na\n', ['']],
     ['a line without end', `chat,name\n4915100000001,${'x'.repeat(70_000)}\n`, ['']],

@@ -95,10 +95,9 @@ export class BulkSendService {
     ids: readonly string[],
   ): Promise<{ id: string; progress: BulkSendProgressRecord }[]> {
     const rows = await this.options.database.query<StatusCount>(countByStatus, [tenantId, ids]);
-    return Array.from(Map.groupBy(rows, ({ id }) => id).entries(), ([id, counts]) => ({
-      id,
-      progress: progressOf(counts),
-    }));
+    const counts = Map.groupBy(rows, ({ id }) => id);
+    // Of a bulk send whose recipients were all erased no message is left to count.
+    return ids.map((id) => ({ id, progress: progressOf(counts.get(id) ?? []) }));
   }
 
   /**

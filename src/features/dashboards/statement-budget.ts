@@ -1,6 +1,7 @@
 // How much one operation may read of dashboards: how many statements, and how many values.
 // What a document costs is told before it runs, and knows of no dashboard how much it shows.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
 
 /** Most statements of an operation: figures, series, and lists of rows. */
@@ -11,6 +12,7 @@ export const maxValues = 10_000;
 export class StatementBudget {
   private left = maxStatements;
   private values = maxValues;
+  private pauses = Promise.resolve();
 
   /** @throws AppError VALIDATION_FAILED once the operation has asked for more than `maxStatements` */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -28,5 +30,11 @@ export class StatementBudget {
     this.values -= count;
     if (this.values < 0)
       throw new AppError('VALIDATION_FAILED', `An operation shows at most ${maxValues} values of dashboards`);
+  }
+
+  /** To be awaited before a widget is put together: what else the process has to do comes between two widgets. */
+  pause(): Promise<void> {
+    this.pauses = this.pauses.then(() => nextTurn());
+    return this.pauses;
   }
 }

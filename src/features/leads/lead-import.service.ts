@@ -52,6 +52,8 @@ export interface LeadImportOptions {
 /** Where an imported lead comes from, unless its row says otherwise. */
 const importSource = 'import';
 const rowsPerBatch = 500;
+/** A batch ends sooner where its rows are long: it goes to PostgreSQL in one piece. */
+const charactersPerBatch = 512 * 1024;
 /** Files that this process keeps at once, of all tenants. */
 const maxUploads = 8;
 /** A caller hears of the end where it comes this soon, else that it is under way. */
@@ -59,6 +61,7 @@ const answerWithinMs = 10_000;
 
 interface Batch {
   rows: number;
+  characters: number;
   leads: ImportedLead[];
   duplicates: number;
   refused: number;
@@ -274,7 +277,7 @@ async function* batchesOf(file: UploadedFile): AsyncGenerator<Batch> {
   let batch = emptyBatch();
   for await (const row of rowsOf(file)) {
     addRow(batch, row, seen);
-    if (batch.rows < rowsPerBatch) continue;
+    if (batch.rows < rowsPerBatch && batch.characters < charactersPerBatch) continue;
     yield batch;
     batch = emptyBatch();
   }
@@ -282,7 +285,7 @@ async function* batchesOf(file: UploadedFile): AsyncGenerator<Batch> {
 }
 
 function emptyBatch(): Batch {
-  return { rows: 0, leads: [], duplicates: 0, refused: 0, errors: [] };
+  return { rows: 0, characters: 0, leads: [], duplicates: 0, refused: 0, errors: [] };
 }
 
 /** @param seen the people of the rows before, with the line of the first row of each: that one counts */
@@ -292,10 +295,12 @@ function addRow(
   seen: Map<string, number>,
 ): void {
   batch.rows += 1;
+  for (const cell of cells) batch.characters += cell.length;
   const read = readRow(columns, cells);
   if ('problems' in read) {
     batch.refused += 1;
-    batch.errors.push(...read.problems.slice(0, maxImportErrors).map((problem) => ({ line, ...problem })));
+    const untold = maxImportErrors - batch.errors.length;
+    batch.errors.push(...read.problems.slice(0, untold).map((problem) => ({ line, ...problem })));
     return;
   }
   const key = matchKeyOf(read.lead.chat);

@@ -5,10 +5,10 @@ import { isPlainObject, jsonObject, text, uuid, verbatimText } from '../../platf
 import type { CustomFieldValue } from './lead-labels.js';
 import { chatNumberSchema, leadNameSchema, maxLeadMetadataBytes } from './lead.schema.js';
 
-/** Of one lead. A merge may bring it more. */
+/** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
 export const maxTags = 50;
 export const maxTagLength = 50;
-/** Of one lead. A merge may bring it more. */
+/** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
 export const maxCustomFields = 50;
 export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
@@ -26,7 +26,7 @@ export const tagsSchema = z
   .max(maxTags)
   .transform((tags) => [...new Set(tags)]);
 
-const fieldNameSchema = text(maxFieldNameLength);
+export const fieldNameSchema = text(maxFieldNameLength);
 /** Text is trimmed; an integer has to be one that JSON keeps exactly. */
 const fieldValueSchema = z.union(
   [
