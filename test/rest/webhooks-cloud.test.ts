@@ -79,6 +79,14 @@ const text = (id: string, from = '5511988887777') => ({
   text: { body: 'Oi' },
 });
 
+test('a picture has no address yet, and its message is shown all the same', async () => {
+  const image = { id: '400000000000005', mime_type: 'image/jpeg', sha256: 'x' };
+  const { results } = await accepted(call({ messages: [{ ...text('wamid.picture'), type: 'image', image }] }));
+  const query = 'query ($leadId: ID!) { messages(leadId: $leadId) { edges { node { media { url mimeType } } } } }';
+  const { messages } = await graphql(query, { leadId: results[0]?.leadId });
+  expect(messages?.['edges']).toEqual([{ node: { media: { url: null, mimeType: 'image/jpeg' } } }]);
+});
+
 describe('the handshake', () => {
   const ask = (query: Record<string, string>, id?: string) =>
     app.get(`${path(id)}?${new URLSearchParams(query).toString()}`);
