@@ -15,7 +15,7 @@ import {
   SendMessagesDocument,
   ThreadDocument,
 } from '../support/operations.js';
-import { TestApp, withKey } from '../support/test-app.js';
+import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
 let app: TestApp;
@@ -24,7 +24,6 @@ let tenant: TestTenant;
 beforeAll(async () => {
   // Without a worker: what is queued stays so.
   app = await TestApp.start({ PROCESS_ROLE: 'api' });
-  await app.createTenant();
 });
 beforeEach(async () => {
   tenant = await app.createTenant();
@@ -220,6 +219,11 @@ describe('a bulk message in the inbox', () => {
       [bia.id, 'Oi'],
       [ana.id, 'Bulk'],
     ]);
+    // Also of one who never wrote.
+    const file = await app.get('/leads/export.csv', withToken(tenant.operator));
+    const [header = '', ...rows] = (await file.text()).replace('\uFEFF', '').split('\r\n');
+    const row = rows.find((line) => line.startsWith(caio.id)) ?? '';
+    expect(row.split(',')[header.split(',').indexOf('lastMessageAt')]).toMatch(/^\d{4}-/);
     await writes(caio, { text: 'Who is this?' });
     await writes(ana, { text: 'Tell me more' });
     expect((await readInbox()).map(({ id, lastMessage }) => [id, lastMessage?.body])).toEqual([

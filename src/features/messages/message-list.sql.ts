@@ -37,27 +37,32 @@ export const selectMessagesByExternalIds: NamedStatement = {
 const messagesLookedThrough = 500;
 
 /**
- * $1 tenant, $2 leads → the instance that a reply to each leaves through: that of its newest message of either side whose instance is still
- * in use, bulk messages only once they have left; else the tenant's default. Nothing where the tenant has no instance.
+ * The instance that a reply to a lead of tenant $1 leaves through: that of its newest message of either side whose instance is still in use,
+ * bulk messages only once they have left; else the tenant's default; null where the tenant has none.
  */
+const replyInstanceOf = (leadId: string) => `coalesce((
+    SELECT r.instance_id FROM (
+      SELECT m.id, m.instance_id FROM messages m
+      WHERE m.tenant_id = $1 AND m.lead_id = ${leadId} AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
+      ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
+    ) r
+    WHERE r.instance_id = ANY(ARRAY(
+      SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'))
+    ORDER BY r.id DESC LIMIT 1
+  ), (
+    SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1
+  ))`;
+
+/** $1 tenant, $2 lead. Not the statement for many, which would be planned each time: it seems to be for ten of them. */
+export const selectReplyInstance: NamedStatement = {
+  name: 'select-reply-instance',
+  text: `SELECT ${replyInstanceOf('$2::uuid')} AS "instanceId"`,
+};
+
+/** $1 tenant, $2 leads. */
 export const selectReplyInstances: NamedStatement = {
   name: 'select-reply-instances',
-  text: `SELECT w.lead_id AS "leadId", coalesce(newest.instance_id, d.id) AS "instanceId"
-    FROM unnest($2::uuid[]) AS w (lead_id)
-    CROSS JOIN (
-      SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1
-    ) d
-    LEFT JOIN LATERAL (
-      SELECT r.instance_id FROM (
-        SELECT m.id, m.instance_id FROM messages m
-        WHERE m.tenant_id = $1 AND m.lead_id = w.lead_id
-          AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
-        ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
-      ) r
-      WHERE r.instance_id = ANY(ARRAY(
-        SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'))
-      ORDER BY r.id DESC LIMIT 1
-    ) newest ON true`,
+  text: `SELECT w.lead_id AS "leadId", ${replyInstanceOf('w.lead_id')} AS "instanceId" FROM unnest($2::uuid[]) AS w (lead_id)`,
 };
 
 /** The same range of each lead's messages, the oldest first in the list. */

@@ -144,9 +144,9 @@ export class MessageSendService {
   private async chooseInstance(tx: Transaction, leadId: string, wanted: string | null): Promise<string> {
     const { chatInstances, messages } = this.options;
     if (wanted === null) {
-      const [reply] = await messages.listReplyInstances(tx, [leadId], tx);
-      if (reply === undefined) throw invalidField('instanceId', 'this tenant has no chat instance yet');
-      return reply.instanceId;
+      const chosen = await messages.findReplyInstance(tx, leadId);
+      if (chosen === null) throw invalidField('instanceId', 'this tenant has no chat instance yet');
+      return chosen;
     }
     const known = await chatInstances.listKnown(tx, tx.tenantId);
     if (!known.some(({ id }) => id === wanted)) throw notFound('chat instance');

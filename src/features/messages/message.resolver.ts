@@ -264,7 +264,7 @@ export class LeadMessagesResolver {
     const caller = callerOf(context);
     const choose = (ids: readonly string[]) => this.service.listReplyInstances(caller, ids);
     const chosen = await context.loaders.one('reply-instance', choose, ({ leadId }) => leadId).load(lead.id);
-    if (chosen === null) return null;
+    if (chosen === null || chosen.instanceId === null) return null;
     const read = (ids: readonly string[]) => this.chatInstances.listByIds(caller, ids);
     return context.loaders.one('chat-instance', read, ({ id }) => id).load(chosen.instanceId);
   }

@@ -10,6 +10,7 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import { runText } from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
+import type { Transaction } from '../../platform/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { messageFilterSchema } from './message-list.schema.js';
 import type { MessageConditions, MessageFilterInput } from './message-list.schema.js';
@@ -20,6 +21,7 @@ import {
   selectMessagesByExternalIds,
   selectMessagesByIds,
   selectMessagesOfLeads,
+  selectReplyInstance,
   selectReplyInstances,
 } from './message-list.sql.js';
 import type { MessageRow } from './message-row.js';
@@ -35,7 +37,7 @@ export interface ExternalId {
 
 export interface ReplyInstance {
   leadId: string;
-  instanceId: string;
+  instanceId: string | null;
 }
 
 interface Counted {
@@ -160,15 +162,17 @@ export class MessageService {
   }
 
   /**
-   * Through which instance a reply to each lead leaves, in one statement: that of the newest message of either side whose instance is
-   * still in use (of the newest 500; bulk messages count once they have left), else the tenant's default. Empty without any instance.
+   * Through which instance a reply to a lead leaves: that of the newest message of either side whose instance is still in use (of the
+   * newest 500; bulk messages count once they have left), else the tenant's default; null where the tenant has none.
    */
-  async listReplyInstances(
-    { tenantId }: Pick<Principal, 'tenantId'>,
-    leadIds: readonly string[],
-    sql: SqlRunner = this.database,
-  ): Promise<ReplyInstance[]> {
-    return sql.query<ReplyInstance>(selectReplyInstances, [tenantId, leadIds]);
+  async findReplyInstance(tx: Transaction, leadId: string): Promise<string | null> {
+    const [found] = await tx.query<Omit<ReplyInstance, 'leadId'>>(selectReplyInstance, [tx.tenantId, leadId]);
+    return found?.instanceId ?? null;
+  }
+
+  /** The same of many leads, in one statement. */
+  async listReplyInstances({ tenantId }: Principal, leadIds: readonly string[]): Promise<ReplyInstance[]> {
+    return this.database.query<ReplyInstance>(selectReplyInstances, [tenantId, leadIds]);
   }
 
   async findByIdempotencyKey(principal: Principal, idempotencyKey: string): Promise<MessageRow | null> {
