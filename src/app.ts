@@ -73,14 +73,14 @@ export class App {
     databaseUrl: string,
     private readonly log: Logger,
   ) {
-    this.services = createServices(config, databaseUrl, log);
+    const { throttle, redisUrl } = config;
+    const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
+    this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log, onRefusal });
+    this.services = createServices(config, databaseUrl, log, this.throttles);
+    const { metrics } = this.services;
     const schema = buildGraphqlSchema(resolversOf(this.services));
     const allowLoopback = config.environment !== 'production';
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
-    const { throttle, redisUrl } = config;
-    const { metrics } = this.services;
-    const onRefusal = (limit: string) => metrics.rateLimited.inc({ limit });
-    this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log, onRefusal });
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log });
@@ -99,7 +99,9 @@ export class App {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     });
-    this.strangers = new Strangers(maxConnectionsPerAddress, () => metrics.rateLimited.inc({ limit: 'connections' }));
+    this.strangers = new Strangers(maxConnectionsPerAddress, () =>
+      metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),
+    );
     this.limitStrangers();
     if (config.processRole !== 'worker') {
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
@@ -161,7 +163,7 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
-    const { identityProvider } = this.services;
+    const { identityProvider, limitRefusals } = this.services;
     this.stopRounds();
     // Whoever takes a job that tells of a message is to send it.
     const left = queue.leaveJobs();
@@ -182,7 +184,7 @@ export class App {
     this.answers.stopLooking();
     // It refuses to end what has not begun.
     if (this.answersGraphql) await this.graphql.apollo.stop();
-    await Promise.all([left, sent, imported]);
+    await Promise.all([left, sent, imported, limitRefusals.stop()]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();

@@ -134,7 +134,14 @@ export const configVariables = {
   THROTTLE_LIMIT: {
     schema: integer(1, 10_000_000).default(100),
     default: '`100`',
-    meaning: 'requests per window for each tenant key, user, or (for callers with neither) address',
+    meaning:
+      "hits per window for each user, each address without a user, a tenant's leads, each sender, each message that is reported on, each instance's events",
+  },
+  THROTTLE_GATEWAY_LIMIT: {
+    schema: integer(1, 10_000_000).optional(),
+    default: '–',
+    meaning:
+      'gateway calls per window with the keys of one tenant, whatever they say, 1 to 10000000 (unset: no limit of their own)',
   },
   FAILED_AUTH_LIMIT: {
     schema: integer(1, 1_000_000).default(20),

@@ -56,7 +56,13 @@ export interface Config {
   /** For each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has a window of its own, 60,000 ms. */
-  readonly throttle: { readonly windowMs: number; readonly limit: number; readonly failedAuthLimit: number };
+  readonly throttle: {
+    readonly windowMs: number;
+    readonly limit: number;
+    /** Undefined: as many gateway calls as come. */
+    readonly gatewayLimit: number | undefined;
+    readonly failedAuthLimit: number;
+  };
   readonly processRole: 'all' | 'api' | 'worker';
   readonly gateway: {
     readonly url: string | undefined;
@@ -167,6 +173,7 @@ function toConfig(values: Parsed): Config {
     throttle: Object.freeze({
       windowMs: values.THROTTLE_TTL_MS,
       limit: values.THROTTLE_LIMIT,
+      gatewayLimit: values.THROTTLE_GATEWAY_LIMIT,
       failedAuthLimit: values.FAILED_AUTH_LIMIT,
     }),
     processRole: values.PROCESS_ROLE,

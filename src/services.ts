@@ -73,7 +73,11 @@ import { TenantCreationService } from './features/users/tenant-creation.service.
 import { UserService } from './features/users/user.service.js';
 import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
 import { DirectIntake } from './features/webhooks/direct-intake.js';
+import { IntakeLimits } from './features/webhooks/intake-limits.js';
 import { IntakeWriter } from './features/webhooks/intake-writer.js';
+import { unlimited } from './features/webhooks/item-limiter.js';
+import type { ItemLimiter } from './features/webhooks/item-limiter.js';
+import { LimitRefusals } from './features/webhooks/limit-refusals.js';
 import { LogPartitions } from './features/webhooks/log-partitions.js';
 import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
@@ -83,6 +87,7 @@ import { readParts } from './metric-readings.js';
 import { Database } from './platform/database.js';
 import type { SqlRunner } from './platform/database.js';
 import { EventLog } from './platform/event-log.js';
+import { FairTurns } from './platform/fair-turns.js';
 import type { Logger } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
@@ -113,15 +118,20 @@ const prunedRowsPerStatement = 2_000;
 const overdueMessagesPerTransaction = 500;
 const presenceSweepIntervalMs = 2_000;
 const connectionSweepIntervalMs = 2_000;
+// Of what callers send. Beyond it batches wait and grow, and connections are left for whoever reads.
+const batchesAtOnce = ({ databasePoolSize }: Config) => Math.max(2, Math.floor(databasePoolSize * 0.75));
 
 export type Services = ReturnType<typeof createServices>;
 
-/** @param databaseUrl the configured database, or the embedded one's address */
-export function createServices(config: Config, databaseUrl: string, log: Logger) {
+/**
+ * @param databaseUrl the configured database, or the embedded one's address
+ * @param limiter counts what webhooks say; left out, nothing is limited
+ */
+export function createServices(config: Config, databaseUrl: string, log: Logger, limiter: ItemLimiter = unlimited) {
   const foundation = createFoundation(config, databaseUrl, log);
   const access = createAccess(foundation, config);
   const conversation = createConversation(foundation, access, config);
-  const webhooks = createWebhooks(foundation, access, conversation, config);
+  const webhooks = createWebhooks({ ...foundation, limiter }, access, conversation, config);
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
   const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
@@ -333,17 +343,20 @@ function createFigures(
 
 /** What comes in from external systems, and its journal. */
 function createWebhooks(
-  { database, transactor, log, metrics }: Foundation,
+  { database, transactor, log, metrics, limiter }: Foundation & { limiter: ItemLimiter },
   { audit }: Access,
   { chatInstances, networkLines, connections, leadIntake, messageIntake, statuses }: Conversation,
   config: Config,
 ) {
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
   const { retention, refusedDeliveriesPerMinute } = config;
-  const journal = new DeliveryJournal({ database, log, refusedPerMinute: refusedDeliveriesPerMinute });
+  const turns = new FairTurns(batchesAtOnce(config));
+  const journal = new DeliveryJournal({ database, log, metrics, turns, refusedPerMinute: refusedDeliveriesPerMinute });
+  const limitRefusals = new LimitRefusals({ database, journal, log });
+  const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const instances = new KnownInstances(chatInstances);
   const directory = new LeadDirectory(database);
-  const direct = new DirectIntake({ database, transactor, instances, directory, metrics });
+  const direct = new DirectIntake({ database, transactor, instances, directory, metrics, turns });
   const writer = new IntakeWriter({
     transactor,
     instances,
@@ -355,9 +368,10 @@ function createWebhooks(
   });
   const secrets = { webhookSecret, previousWebhookSecret };
   const logPartitions = new LogPartitions({ database, log, ...retention });
-  const webhooks = new WebhookService({ networkLines, direct, writer, journal, metrics, ...secrets });
+  const webhooks = new WebhookService({ networkLines, direct, writer, journal, limits, metrics, turns, ...secrets });
   return {
     webhooks,
+    limitRefusals,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
     logPartitions,
     pruning: new PruningService({

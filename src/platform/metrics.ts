@@ -74,8 +74,8 @@ export class Metrics {
   );
   readonly rateLimited = this.counter(
     'leadwire_rate_limited_total',
-    'Requests and socket operations beyond a rate limit.',
-    ['limit'],
+    'Requests, socket operations, leads and items of webhook calls beyond a rate limit, by the limit and who or what was counted.',
+    ['limit', 'kind'],
   );
   readonly failedAuthentications = this.counter(
     'leadwire_failed_authentications_total',

@@ -1,6 +1,6 @@
 // Authenticates the network's own calls (Meta's Cloud API): the path names the line, and the signature over the body is the
-// credential. They are counted by line, as the network calls for all lines from a few addresses; who fails, by address, and at one
-// line by address and line: a tenant that has entered a wrong secret must not have the network's address refused for the others.
+// credential. Who fails is counted by address, and at one line by address and line: a tenant that has entered a wrong secret must
+// not have the network's address refused for the others. What good calls say is counted by the webhooks.
 
 import type { RequestHandler, Response } from 'express';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
@@ -14,12 +14,11 @@ import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import { subjectKey } from './throttle.js';
-import type { ThrottleVerdict, Throttles } from './throttle.js';
+import type { ThrottleVerdict } from './throttle.js';
 
 export interface NetworkAuthentication {
   networkLines: NetworkLineService;
   failures: FailedAuthentications;
-  throttles: Throttles;
   bodies: UnverifiedBodies;
 }
 
@@ -31,7 +30,7 @@ const signatureForm = /^sha256=[\da-f]{64}$/i;
  * @throws AppError NOT_FOUND for a line that the network is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
  */
 export function authenticateNetwork(options: NetworkAuthentication): RequestHandler {
-  const { networkLines, failures, throttles, bodies } = options;
+  const { networkLines, failures, bodies } = options;
   return async (req, res, next) => {
     const id = String(req.params['instanceId']);
     const address = requestAddress(req);
@@ -61,7 +60,6 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     });
     if (!cloudSignatureMatches(secret, signature, body)) throw await unsigned();
     networkLines.noteFamiliar(id);
-    await countCall(res, throttles, principal.instanceId);
     req.rawBody = body;
     req.networkLine = principal;
     noteCaller(principal.tenantId, `line ${principal.instanceId}`);
@@ -74,12 +72,4 @@ function refuseIf(refusal: ThrottleVerdict | undefined, res: Response): void {
   if (refusal === undefined) return;
   res.set(refusal.headers);
   throw tooManyFailures(refusal);
-}
-
-async function countCall(res: Response, throttles: Throttles, instanceId: string): Promise<void> {
-  const verdict = await throttles.consume(subjectKey({ kind: 'line', id: instanceId }, undefined));
-  res.set(verdict.headers);
-  if (verdict.allowed) return;
-  const { resetSeconds: retryAfterSeconds } = verdict;
-  throw new AppError('RATE_LIMITED', `Too many requests: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
 }

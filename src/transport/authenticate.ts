@@ -3,6 +3,7 @@
 
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
+import { countsByItself } from '../features/webhooks/webhook.routes.js';
 import { noteCaller, noteTokenFault } from '../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
@@ -81,9 +82,9 @@ async function judgeKey(
   return undefined;
 }
 
-/** For whom a request is counted: its tenant key, its user, or the address it came from. */
-export function throttleSubjectOf(req: Request): ThrottleSubject {
-  if (req.tenantKey !== undefined) return { kind: 'tenantKey', id: req.tenantKey.tenantId };
+/** For whom a request is counted: its user, or the address it came from. Webhook calls with a good key count by what they say. */
+export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
+  if (req.tenantKey !== undefined && countsByItself(req)) return undefined;
   if (req.user !== undefined) return { kind: 'user', id: req.user.userId };
   return { kind: 'address' };
 }

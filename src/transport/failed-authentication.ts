@@ -2,11 +2,11 @@
 // over a limit. Counting is left to the limiters of throttle.ts, what counts as a failure to authenticate.ts and the sockets.
 
 import { LRUCache } from 'lru-cache';
-import type { ClientRateLimitInfo } from 'express-rate-limit';
 import { AppError } from '../platform/errors.js';
 import { sha256 } from '../platform/secret-box.js';
+import { isOpen } from './hit-counter.js';
+import type { Hits } from './hit-counter.js';
 import { subjectKey, verdictOf } from './throttle.js';
-import { isOpen } from './throttle-store.js';
 import type { Limiter, ThrottleVerdict } from './throttle.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
@@ -83,7 +83,7 @@ export function tooManyFailures({ resetSeconds }: ThrottleVerdict): AppError {
 /** One limiter, and who is over it until the window ends. */
 class RememberedLimit {
   readonly #limiter: Limiter;
-  readonly #exceeded: LRUCache<string, ClientRateLimitInfo>;
+  readonly #exceeded: LRUCache<string, Hits>;
 
   constructor(limiter: Limiter, max: number) {
     this.#limiter = limiter;
@@ -97,7 +97,7 @@ class RememberedLimit {
   find(subject: string): ThrottleVerdict | undefined {
     const hits = this.#exceeded.get(subject);
     if (hits === undefined) return undefined;
-    if (isOpen(hits.resetTime?.getTime() ?? 0, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
+    if (isOpen(hits.resetAtMs, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
     this.#exceeded.delete(subject);
     return undefined;
   }

@@ -61,7 +61,7 @@ export function createHttpApp(options: HttpOptions): Express {
   const meter = new RequestMeter(metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
-  new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread' })).guard(app);
+  new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread', kind: 'caller' })).guard(app);
   app.use(identify({ log, meter, answers, tracing }));
   if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
@@ -71,7 +71,7 @@ export function createHttpApp(options: HttpOptions): Express {
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
   });
-  const network = { networkLines, failures, throttles, bodies };
+  const network = { networkLines, failures, bodies };
   app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
   app.use(asOperation);

@@ -69,7 +69,7 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   const { server, origins, metrics, log } = options;
   const sockets = createWebSocketServer();
   const strangers = new Strangers<IncomingMessage>(maxSocketsPerAddress, () =>
-    metrics.rateLimited.inc({ limit: 'sockets' }),
+    metrics.rateLimited.inc({ limit: 'sockets', kind: 'address' }),
   );
   const onSignIn = (request: IncomingMessage) => {
     strangers.leave(request);

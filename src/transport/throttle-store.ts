@@ -1,9 +1,9 @@
 // Where the rate limits keep their counts: in Redis, shared by all processes, or in this process's memory while Redis is away.
-// RedisLink owns the connection and says when it may be used; ThrottleStore counts. Limits and subjects: throttle.ts.
+// RedisLink owns the connection and says when it may be used; counting in memory is hit-counter.ts's, limits and subjects throttle.ts's.
 
-import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
-import { LRUCache } from 'lru-cache';
-import { RedisStore, type RedisReply } from 'rate-limit-redis';
+import { hash } from 'node:crypto';
+import { HitCounter } from './hit-counter.js';
+import type { HitCounterOptions, Hits } from './hit-counter.js';
 
 /** Milliseconds a request may wait for Redis before it is counted in memory. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -11,8 +11,8 @@ const COMMAND_TIMEOUT_MS = 250;
 const OPEN_TIMEOUT_MS = 2_000;
 /** Milliseconds after a failure during which Redis is left alone. */
 const COOL_DOWN_MS = 1_000;
-/** Subjects one memory counter keeps (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
-const MAX_SUBJECTS = 50_000;
+/** Characters of a hash: 132 bits, so that no two people share a count. */
+const hashLength = 22;
 const PROBE_KEY = 'leadwire:throttle:probe';
 
 export interface ThrottleLog {
@@ -113,122 +113,103 @@ export class RedisLink {
   }
 }
 
-export interface ThrottleStoreOptions {
+export interface ThrottleStoreOptions extends HitCounterOptions {
   /** Tells this limiter's counts from every other's in Redis; has to be unique. */
   prefix: string;
-  windowMs: number;
   /** Undefined: all counts stay in this process. */
   link: RedisLink | undefined;
-  /** Subjects kept in memory, 50,000 by default. */
-  maxSubjects?: number;
+  /** The subjects are numbers or ids of people: Redis is given a part of their SHA-256. */
+  isPersonal?: boolean;
 }
 
-/**
- * Counts hits of one limiter in fixed windows that start with a subject's first hit. Its promises never reject: what
- * Redis cannot count is counted in memory, from nothing, as memory does not know what the other processes saw.
- */
-export class ThrottleStore implements Store {
-  readonly prefix: string;
-  readonly localKeys: boolean;
-  readonly #windowMs: number;
-  readonly #link: RedisLink | undefined;
-  readonly #memory: MemoryCounter;
-  #shared: { client: RedisClient; store: Promise<RedisStore> } | undefined;
+/** One limiter's counts, in fixed windows that start with a subject's first hit. */
+export class ThrottleStore {
+  readonly windowMs: number;
+  readonly link: RedisLink | undefined;
+  readonly #prefix: string;
+  readonly #isPersonal: boolean;
+  readonly #memory: HitCounter;
 
   constructor(options: ThrottleStoreOptions) {
-    this.prefix = options.prefix;
-    this.localKeys = options.link === undefined;
-    this.#windowMs = options.windowMs;
-    this.#link = options.link;
-    this.#memory = new MemoryCounter(options.windowMs, options.maxSubjects ?? MAX_SUBJECTS);
+    this.windowMs = options.windowMs;
+    this.link = options.link;
+    this.#prefix = options.prefix;
+    this.#isPersonal = options.isPersonal === true;
+    this.#memory = new HitCounter(options);
   }
 
-  /** Counts one hit. `resetTime` is when the subject's window ends. */
-  async increment(key: string): Promise<ClientRateLimitInfo> {
-    const shared = await this.#withShared((store) => store.increment(key));
-    return shared ?? this.#memory.increment(key);
+  /** Counts one hit of a subject that belongs to nobody's share. Never rejects. */
+  async increment(key: string): Promise<Hits> {
+    const [hits] = await countAll([{ store: this, share: '', key, hits: 1 }]);
+    return hits ?? this.countInMemory({ share: '', key, hits: 1 });
   }
 
-  /** Takes one hit back, in Redis and in memory. */
-  async decrement(key: string): Promise<void> {
-    await this.#withShared((store) => store.decrement(key));
-    this.#memory.decrement(key);
+  /** Counts where no other process sees it. */
+  countInMemory({ share, key, hits }: Pick<Counting, 'share' | 'key' | 'hits'>): Hits {
+    return this.#memory.count(share, key, hits);
   }
 
-  /** Forgets the subject, in Redis and in memory. Safe to repeat. */
-  async resetKey(key: string): Promise<void> {
-    await this.#withShared((store) => store.resetKey(key));
-    this.#memory.reset(key);
-  }
-
-  async #withShared<T>(work: (store: RedisStore) => Promise<T>): Promise<T | undefined> {
-    return this.#link?.attempt(async (client) => work(await this.#sharedStore(client)));
-  }
-
-  // A RedisStore whose initialisation failed once fails for ever, so each connection gets its own.
-  #sharedStore(client: RedisClient): Promise<RedisStore> {
-    if (this.#shared?.client !== client) this.#shared = { client, store: this.#openShared(client) };
-    return this.#shared.store;
-  }
-
-  async #openShared(client: RedisClient): Promise<RedisStore> {
-    const sendCommand = (...command: string[]) => client.sendCommand<RedisReply>(command);
-    const store = new RedisStore({ prefix: this.prefix, sendCommand });
-    // `init` reads nothing but the window; its parameter is typed as the whole configuration of a limiter.
-    await store.init({ windowMs: this.#windowMs } as Parameters<RedisStore['init']>[0]);
-    return store;
+  /** The key in Redis. */
+  nameOf(key: string): string {
+    return this.#prefix + (this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key);
   }
 }
 
-interface Hits {
-  count: number;
-  resetAtMs: number;
+/** Hits of one subject that are to be counted together. */
+export interface Counting {
+  store: ThrottleStore;
+  /** In whose room the subject is remembered: a tenant's, or, where it is empty, that of all others. */
+  share: string;
+  key: string;
+  hits: number;
 }
 
 /**
- * Fixed windows in memory. express-rate-limit's MemoryStore keeps every subject of the last two windows, however many:
- * here the number is capped, so that callers who cycle addresses push each other out instead of filling the memory.
+ * Counts hits of many subjects, of one link's stores, in one round trip to Redis. Never rejects: what Redis cannot count is
+ * counted in memory, from nothing, as memory does not know what the other processes saw.
+ * @returns how many hits each subject has now, in their order
  */
-class MemoryCounter {
-  readonly #windowMs: number;
-  readonly #hits: LRUCache<string, Hits>;
-
-  constructor(windowMs: number, maxSubjects: number) {
-    this.#windowMs = windowMs;
-    this.#hits = new LRUCache({ max: maxSubjects });
-  }
-
-  increment(key: string): ClientRateLimitInfo {
-    const hits = this.#current(key) ?? this.#begin(key);
-    hits.count += 1;
-    return { totalHits: hits.count, resetTime: new Date(hits.resetAtMs) };
-  }
-
-  decrement(key: string): void {
-    const hits = this.#current(key);
-    if (hits !== undefined && hits.count > 0) hits.count -= 1;
-  }
-
-  reset(key: string): void {
-    this.#hits.delete(key);
-  }
-
-  #current(key: string): Hits | undefined {
-    const hits = this.#hits.get(key);
-    return hits !== undefined && isOpen(hits.resetAtMs, this.#windowMs) ? hits : undefined;
-  }
-
-  #begin(key: string): Hits {
-    const hits = { count: 0, resetAtMs: Date.now() + this.#windowMs };
-    this.#hits.set(key, hits);
-    return hits;
-  }
+export async function countAll(countings: readonly Counting[]): Promise<Hits[]> {
+  const link = countings[0]?.store.link;
+  const shared = link === undefined ? undefined : await link.attempt((client) => countInRedis(client, countings));
+  return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
 }
 
-/** Whether a window is under way; one that ends later than any that began now is over: the clock was set back. */
-export function isOpen(resetAtMs: number, windowMs: number): boolean {
-  const leftMs = resetAtMs - Date.now();
-  return leftMs > 0 && leftMs <= windowMs;
+async function countInRedis(client: RedisClient, countings: readonly Counting[]): Promise<Hits[]> {
+  const keys = countings.map(({ store, key }) => store.nameOf(key));
+  const values = countings.flatMap(({ store, hits }) => [String(store.windowMs), String(hits)]);
+  const reply = await runScript(client, [String(keys.length), ...keys, ...values]);
+  const now = Date.now();
+  return countings.map((_, index) => {
+    const [count, leftMs] = reply.slice(2 * index);
+    if (count === undefined || leftMs === undefined) throw new Error('Redis answered with too few counts');
+    return { count, resetAtMs: now + leftMs };
+  });
+}
+
+// A key without an end cannot come from here: it would be counted for ever.
+const script = `local answer = {}
+for index, key in ipairs(KEYS) do
+  local windowMs, hits = tonumber(ARGV[2 * index - 1]), tonumber(ARGV[2 * index])
+  local leftMs = redis.call('PTTL', key)
+  if leftMs <= 0 then
+    redis.call('SET', key, hits, 'PX', windowMs)
+    answer[2 * index - 1], answer[2 * index] = hits, windowMs
+  else
+    answer[2 * index - 1], answer[2 * index] = redis.call('INCRBY', key, hits), leftMs
+  end
+end
+return answer`;
+const scriptSha = hash('sha1', script);
+
+async function runScript(client: RedisClient, parameters: readonly string[]): Promise<number[]> {
+  try {
+    return await client.sendCommand<number[]>(['EVALSHA', scriptSha, ...parameters]);
+  } catch (error) {
+    // A Redis that was restarted has forgotten it; EVAL has it remembered again.
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return client.sendCommand<number[]>(['EVAL', script, ...parameters]);
+  }
 }
 
 /** The outcome of `work`, or a rejection after `timeoutMs`; what `work` does later is ignored, its rejection too. */

@@ -78,8 +78,10 @@ export class UnreadAnswers {
 
 function holdersOf(req: Request): { caller: string; tenant: string | undefined } {
   const { tenantId } = req.tenantKey ?? req.user ?? {};
+  const subject = throttleSubjectOf(req);
   return {
-    caller: subjectKey(throttleSubjectOf(req), requestAddress(req)),
+    // Webhooks are counted by what they say, and hold by their key.
+    caller: subject === undefined ? `key:${tenantId}` : subjectKey(subject, requestAddress(req)),
     tenant: tenantId === undefined ? undefined : `tenant:${tenantId}`,
   };
 }

@@ -264,14 +264,26 @@ describe('who is counted', () => {
     }
   });
 
-  test('signed calls count for their line, from whatever address', async () => {
+  test('what signed calls say counts for its sender or its message, from whatever address', async () => {
     const strict = await TestApp.start({ ...limits, TRUST_PROXY: '1' }, app.database);
     try {
-      const body = JSON.stringify(call({ messages: [text('wamid.signed')] }));
-      const send = (address: string) =>
-        strict.post(path(), body, { 'x-hub-signature-256': sign(body), 'x-forwarded-for': address });
-      for (let count = 0; count < 5; count += 1) expect((await send(`203.0.113.${count}`)).status).toBe(200);
-      await expectProblem(await send('203.0.113.9'), 'RATE_LIMITED');
+      const send = (value: object, address: string) => {
+        const body = JSON.stringify(call(value));
+        return strict.post(path(), body, { 'x-hub-signature-256': sign(body), 'x-forwarded-for': address });
+      };
+      const messages = [text('wamid.signed')];
+      const statuses = [
+        { id: 'wamid.sent', status: 'delivered', timestamp: '1795180545', recipient_id: '5511988887777' },
+      ];
+      for (let count = 0; count < 5; count += 1) {
+        expect((await send({ messages }, `203.0.113.${count}`)).status).toBe(200);
+        expect((await send({ statuses }, `203.0.113.${count}`)).status).toBe(200);
+      }
+      await expectProblem(await send({ messages }, '203.0.113.9'), 'RATE_LIMITED');
+      await expectProblem(await send({ statuses }, '203.0.113.9'), 'RATE_LIMITED');
+      const others = { messages: [...messages, text('wamid.other', '4915112345678')] };
+      const answer = (await (await send(others, '203.0.113.9')).json()) as Answer;
+      expect(answer.results).toMatchObject([{ outcome: 'refused', code: 'RATE_LIMITED' }, { duplicate: false }]);
     } finally {
       await strict.stop({ keepDatabase: true });
     }

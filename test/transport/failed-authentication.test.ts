@@ -160,7 +160,13 @@ describe('memory', () => {
 
   test('a flood of guesses pushes no address out', async () => {
     const limiterOf = (name: string): Limiter => {
-      const store = new ThrottleStore({ prefix: `${name}:`, windowMs: 60_000, link: undefined, maxSubjects: 2 });
+      const store = new ThrottleStore({
+        prefix: `${name}:`,
+        windowMs: 60_000,
+        link: undefined,
+        limit: 5,
+        maxSubjects: 4,
+      });
       return { name, windowMs: 60_000, limit: 5, store };
     };
     const failures = new FailedAuthentications({ byAddress: limiterOf('address'), byGuess: limiterOf('guess') });
