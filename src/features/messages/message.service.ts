@@ -1,6 +1,6 @@
 // Reads messages for operators. Writing belongs to the services beside this one.
 
-import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isContention } from '../../platform/fault.js';
 import { isUuid, parseInput } from '../../platform/input.js';
