@@ -2,6 +2,7 @@
 // quoted. What a side does in its turn belongs to the benches.
 
 import type { BenchPostgres } from './postgres.js';
+import type { ProductVersion } from './product-version.js';
 
 /** One thing that is measured against baselines. */
 export interface Bench {
@@ -18,6 +19,10 @@ export interface BenchContext {
   signal: AbortSignal;
   /** Says on standard error how far the bench is. */
   progress(line: string): void;
+  /** `--before`: the version that this one is compared with, by the benches that can. */
+  before?: ProductVersion | undefined;
+  /** `--seconds`: how long each attack lasts. */
+  attackSeconds?: number | undefined;
 }
 
 export interface Comparison {
