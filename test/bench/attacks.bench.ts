@@ -1,7 +1,6 @@
 // What others notice while one tenant, or a stranger, attacks the process that they share, at the default limits.
 
 import { attacks } from './attacks/all-attacks.js';
-import type { Attack } from './attacks/attack.js';
 import { kinds, p99Of } from './attacks/bystanders.js';
 import { startSilentDns } from './attacks/silent-dns.js';
 import { Stage, messageCount } from './attacks/stage.js';
@@ -15,14 +14,14 @@ const bytesPerMegabyte = 1_000_000;
 export const attacksBench: Bench = { name: 'attacks', run: runAttacks };
 
 async function runAttacks(context: BenchContext): Promise<Listing[]> {
-  const { before, progress, attackSeconds: seconds = defaultSeconds } = context;
+  const { before, progress, attackSeconds: seconds = defaultSeconds, attackNames = '' } = context;
   const silentDns = await startSilentDns(context.postgres.folder, context.resources);
   const stages = [
     ...(before === undefined ? [] : [await Stage.prepare(context, before, 'attacked_before')]),
     await Stage.prepare(context, ProductVersion.current, 'attacked'),
   ];
   const rows: string[][] = [];
-  for (const attack of [undefined, ...chosen()]) {
+  for (const attack of [undefined, ...attacks.filter(({ name }) => new RegExp(attackNames).test(name))]) {
     const name = attack?.name ?? 'nobody attacks';
     const needsDns = attack?.needsSilentDns === true;
     if (needsDns && silentDns === undefined) {
@@ -56,12 +55,6 @@ async function runAttacks(context: BenchContext): Promise<Listing[]> {
 }
 
 const columns = ['attack', ...kinds.map((kind) => `${kind}, p99`), 'failed', 'not ready', 'memory'];
-
-/** `ATTACKS=word` leaves those whose names hold it. */
-function chosen(): readonly Attack[] {
-  const word = process.env['ATTACKS'] ?? '';
-  return attacks.filter(({ name }) => name.includes(word));
-}
 
 function cellsOf({ timesMs, failures, readiness, grownBytes, hasEnded }: Ordeal): string[] {
   const calls = kinds.reduce((sum, kind) => sum + timesMs[kind].length, 0);

@@ -1,6 +1,7 @@
 // Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
-// `--before <folder>` compares with another version, installed and built there; `--seconds <n>` says how long an attack lasts.
+// `--before <folder>` compares with another version, installed and built there; `--seconds <n>` says how long an attack lasts,
+// `--attack <pattern>` which.
 
 import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
@@ -61,7 +62,7 @@ await main();
 async function main(): Promise<void> {
   const { positionals: names, values } = parseArgs({
     allowPositionals: true,
-    options: { before: { type: 'string' }, seconds: { type: 'string' } },
+    options: { before: { type: 'string' }, seconds: { type: 'string' }, attack: { type: 'string' } },
   });
   const known = [...benches, ...partsOfHostile];
   const unknown = names.filter((name) => !known.some((bench) => bench.name === name));
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
   const options = {
     before: values.before === undefined ? undefined : ProductVersion.at(values.before),
     attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    attackNames: values.attack,
     signal: interruption.signal,
   };
   try {

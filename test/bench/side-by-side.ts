@@ -23,6 +23,8 @@ export interface BenchContext {
   before?: ProductVersion | undefined;
   /** `--seconds`: how long each attack lasts. */
   attackSeconds?: number | undefined;
+  /** `--attack`: a regular expression; attacks whose names it does not match are left out. */
+  attackNames?: string | undefined;
 }
 
 export interface Comparison {

@@ -37,7 +37,7 @@ export interface HttpRequest {
 }
 
 /** How long nobody waits any longer for what a socket may still say. */
-const quietMs = 400;
+const quietMs = 3_000;
 const timeoutMs = 60_000;
 
 export function sendHttp(
@@ -71,25 +71,30 @@ export function json(path: string, payload: unknown, headers: Record<string, str
   };
 }
 
-/** A socket that says these things in turn. */
+/** A socket that says these things in turn, once it is let in where it asks to be. */
 export function sendFrames({ url }: Pick<Subject, 'url'>, frames: readonly unknown[]): Promise<RequestAnswer> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { maxPayload: 0 });
+    const [first, ...rest] = frames;
     let bytes = 0;
     let outcome = 'nothing';
     let timer = setTimeout(() => undefined, 0);
+    const say = (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
     const wait = () => {
       clearTimeout(timer);
       timer = setTimeout(() => socket.terminate(), quietMs);
     };
     socket.on('open', () => {
-      for (const frame of frames) socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+      say(first);
       wait();
     });
     socket.on('message', (data: Buffer) => {
       bytes += data.length;
-      outcome = /"type":"(\w+)"/.exec(data.toString('latin1', 0, 200))?.[1] ?? outcome;
-      wait();
+      const type = /"type":"(\w+)"/.exec(data.toString('latin1', 0, 200))?.[1] ?? outcome;
+      if (type === 'connection_ack') for (const frame of rest) say(frame);
+      outcome = type;
+      if (type === 'connection_ack') wait();
+      else socket.terminate();
     });
     socket.on('error', () => undefined);
     socket.on('close', (code) => {
