@@ -78,7 +78,7 @@ export interface SideBySideOptions {
   ratio?: RoundRatio;
 }
 
-/** Gives each side its turn in every round: A B C, A B C, … */
+/** Gives each side its turn in every round, and goes back the way it came: A B C, C B A, … No side always follows the same one. */
 export async function measureSideBySide(
   sides: readonly [Side, ...Side[]],
   { rounds, signal, progress, ratio = ratioOfFirst }: SideBySideOptions,
@@ -86,11 +86,12 @@ export async function measureSideBySide(
   const figures: RoundFigures[][] = [];
   for (let number = 1; number <= rounds; number += 1) {
     const round: RoundFigures[] = [];
-    for (const side of sides) {
+    const turns = [...sides.entries()];
+    for (const [index, side] of number % 2 === 1 ? turns : turns.reverse()) {
       signal.throwIfAborted();
       await side.warmUp();
       const measured = await side.measure();
-      round.push(measured);
+      round[index] = measured;
       progress(`round ${number} of ${rounds}, ${side.name}: ${describe(measured)}`);
     }
     figures.push(round);

@@ -126,7 +126,7 @@ export const signedRequests: readonly BoundedRequest[] = [
     query: `{ leads(first: 200) { edges { node { ${list(45, (index) => `a${index}: name`).join(' ')} ${list(48, () => 'chat').join(' ')} } } } }`,
   })),
   graphql('30 leads with 40 messages of 15 fields', () => ({
-    query: `{ leads(first: 30) { edges { node { id messages(last: 40) { edges { node { id body type direction status
+    query: `{ leads(first: 30, filter: {sources: ["ads"]}) { edges { node { id messages(last: 40) { edges { node { id body type direction status
       externalId createdAt receivedAt sentAt deliveredAt readAt failedAt scheduledFor templateVersion providerTimestamp } } } } } } }`,
   })),
   graphql('15 MB of custom fields', () => ({ query: largeAnswer })),
