@@ -1,7 +1,12 @@
 // Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
+// `--before <folder>` compares with another version, installed and built there; `--seconds <n>` says how long an attack lasts,
+// `--attack <pattern>` which.
 
+import { parseArgs } from 'node:util';
+import { attacksBench } from './attacks.bench.js';
 import { authenticationBench } from './authentication.bench.js';
+import { bulkSendBench } from './bulk-send.bench.js';
 import { dashboardsBench } from './dashboards.bench.js';
 import { dispatchBench } from './dispatch.bench.js';
 import { enqueueBench } from './enqueue.bench.js';
@@ -18,9 +23,11 @@ import { paceBench } from './pace.bench.js';
 import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { processesBench } from './processes.bench.js';
+import { ProductVersion } from './product-version.js';
 import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable } from './report.js';
-import type { Bench } from './side-by-side.js';
+import { requestsBench } from './requests.bench.js';
+import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 
 const benches: readonly Bench[] = [
@@ -34,6 +41,7 @@ const benches: readonly Bench[] = [
   dashboardsBench,
   dispatchBench,
   enqueueBench,
+  bulkSendBench,
   idleBench,
   quietTenantBench,
   paceBench,
@@ -43,23 +51,41 @@ const benches: readonly Bench[] = [
   hostileBench,
   planBench,
 ];
+/** Tables of `hostile`, each also by itself. */
+const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];
 
-await main(process.argv.slice(2));
+/** Of each attack where every bench runs; named by itself, it has its own. */
+const secondsAmongAll = 5;
 
-async function main(names: readonly string[]): Promise<void> {
-  const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
+await main();
+
+async function main(): Promise<void> {
+  const { positionals: names, values } = parseArgs({
+    allowPositionals: true,
+    options: { before: { type: 'string' }, seconds: { type: 'string' }, attack: { type: 'string' } },
+  });
+  const known = [...benches, ...partsOfHostile];
+  const unknown = names.filter((name) => !known.some((bench) => bench.name === name));
   if (unknown.length > 0) {
-    const known = benches.map(({ name }) => name).join(', ');
-    process.stderr.write(`There is no bench called ${unknown.join(', ')}; there are: ${known}.\n`);
+    process.stderr.write(
+      `There is no bench called ${unknown.join(', ')}; there are: ${known.map(({ name }) => name).join(', ')}.\n`,
+    );
     process.exitCode = 2;
     return;
   }
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+  const chosen = names.length === 0 ? benches : known.filter(({ name }) => names.includes(name));
+  const seconds = Number(values.seconds ?? (names.length === 0 ? secondsAmongAll : Number.NaN));
+  const options = {
+    before: values.before === undefined ? undefined : ProductVersion.at(values.before),
+    attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    attackNames: values.attack,
+    signal: interruption.signal,
+  };
   try {
-    for (const bench of chosen) await run(bench, interruption.signal);
+    for (const bench of chosen) await run(bench, options);
   } catch (error) {
     const interrupted = interruption.signal.aborted;
     process.stderr.write(`${interrupted ? 'Interrupted.' : error instanceof Error ? error.stack : String(error)}\n`);
@@ -70,12 +96,12 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 // Each bench has a server of its own, so that none is slowed by what another left behind.
-async function run(bench: Bench, signal: AbortSignal): Promise<void> {
+async function run(bench: Bench, options: Omit<BenchContext, 'postgres' | 'resources' | 'progress'>): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const postgres = await startBenchPostgres(resources);
-  signal.throwIfAborted();
+  options.signal.throwIfAborted();
   const progress = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
-  for (const table of await bench.run({ postgres, resources, signal, progress })) {
+  for (const table of await bench.run({ ...options, postgres, resources, progress })) {
     process.stdout.write(`${renderTable(table)}\n${describeMachine(postgres.version)}\n\n`);
   }
 }
