@@ -10,7 +10,7 @@ import {
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { AppError, errorTable } from '../platform/errors.js';
+import { errorTable, tokenRequired } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
@@ -63,7 +63,7 @@ function requireSignIn(meter: OperationMeter): RequestHandler {
   return (req, _res, next) => {
     if (req.user !== undefined || isProbe(req)) return next();
     meter.answered(undefined, undefined, [{ extensions: { code: 'UNAUTHENTICATED' } }]);
-    next(new AppError('UNAUTHENTICATED', 'A Bearer token is required'));
+    next(tokenRequired());
   };
 }
 
@@ -171,7 +171,6 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
       running,
     );
   const handler: RequestHandler = async (req, res) => {
-    if (req.user === undefined) res.set('WWW-Authenticate', challenge());
     const malformed = findBatch(req.body);
     if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
     const { query, persistedHash, operationName } = operationOf(req);

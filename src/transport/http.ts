@@ -6,7 +6,7 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
-import { AppError, tokenRequired } from '../platform/errors.js';
+import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
 import { maxAnonymousBodyBytes, maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
@@ -150,15 +150,13 @@ const leaveBody: RequestHandler = (req, _res, next) => {
 
 const isKnown = ({ user, tenantKey, networkLine }: Request) => (user ?? tenantKey ?? networkLine) !== undefined;
 
-// What anybody may ask of GraphQL is short.
+// What anybody may ask of GraphQL is short; longer bodies are refused without having been looked at.
 function readProbe(bodies: UnverifiedBodies): RequestHandler {
   const read = bodies.read(maxProbeBytes);
   return (req, res, next) => {
     const length = Number(req.headers['content-length'] ?? Number.NaN);
-    if (isKnown(req) || req.method !== 'POST') return next();
-    if (length <= maxProbeBytes && req.headers['content-encoding'] === undefined) return read(req, res, next);
-    leaveUnread(req, res);
-    throw tokenRequired();
+    const isShort = length <= maxProbeBytes && req.headers['content-encoding'] === undefined;
+    return isShort && !isKnown(req) ? read(req, res, next) : next();
   };
 }
 

@@ -16,8 +16,11 @@ afterEach(() => {
 });
 
 /** A server with a limit that is short for its readers, and a caller that has asked and reads nothing yet. */
-async function ask(listener: RequestListener): Promise<{ answers: OpenAnswers; caller: Socket; far: Socket }> {
-  const answers = new OpenAnswers({ intervalMs: 20, looks: 10 });
+async function ask(
+  listener: RequestListener,
+  looks = 10,
+): Promise<{ answers: OpenAnswers; caller: Socket; far: Socket }> {
+  const answers = new OpenAnswers({ intervalMs: 20, looks });
   const server = createServer((request, response) => {
     answers.follow(response);
     listener(request, response);
@@ -62,12 +65,12 @@ test('requests that are sent on meanwhile do not keep it', async () => {
 });
 
 test('an answer that is read slowly arrives in full, and one that is long in the making is waited for', async () => {
-  const { caller } = await ask((_request, response) => setTimeout(() => response.end(large), 500));
+  const { caller } = await ask((_request, response) => setTimeout(() => response.end(large), 3_000), 100);
   let bytes = 0;
   caller.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     caller.pause();
-    setTimeout(() => caller.resume(), 1);
+    setTimeout(() => caller.resume(), 3);
   });
   caller.resume();
   while (bytes < large.length && !caller.destroyed) await new Promise((resolve) => setTimeout(resolve, 20));
