@@ -54,7 +54,11 @@ export class AppError extends Error {
 
   /** @param detail at most 1,000 characters of it are kept: it may quote the caller's input */
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
+    const { stackTraceLimit } = Error;
+    // What is expected needs no stack, and thousands of them would take longer than all else that an operation does.
+    Error.stackTraceLimit = 0;
     super(shorten(detail, maxDetailLength), options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AppError';
     this.code = code;
     this.errors = options.errors === undefined ? undefined : boundErrors(options.errors);

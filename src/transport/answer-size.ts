@@ -6,8 +6,8 @@ import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import type { ExceededLimit } from './document-limit.js';
 
-/** Characters in long fields of one answer. A page of 200 messages of the greatest length fits in. */
-const maxAnswerCharacters = 16 * 1024 * 1024;
+/** Bytes of long fields in one answer, as they are written out: the process does nothing else while it writes them. */
+const maxAnswerCharacters = 8 * 1024 * 1024;
 /** The same of one event of a subscription, which may be shown to many. */
 const maxEventCharacters = 1024 * 1024;
 
@@ -15,11 +15,13 @@ const maxEventCharacters = 1024 * 1024;
 const longFields: Readonly<Record<string, readonly string[]>> = {
   AuditEntry: ['before', 'after'],
   ChatInstance: ['metadata'],
-  Lead: ['customFields', 'metadata'],
+  Lead: ['customFields', 'metadata', 'tags'],
   LeadNote: ['body'],
   LeadTouch: ['metadata'],
   Message: ['body'],
+  MessageError: ['message'],
   MessageMedia: ['url', 'caption'],
+  MessageStatusTransition: ['detail'],
   RenderedTemplate: ['body'],
   Template: ['body'],
   TemplateVersion: ['body'],
@@ -71,8 +73,8 @@ export function answerTooLong(found: number, allowed: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'VALIDATION_FAILED', limit } });
 }
 
+// What JSON escapes takes up to six times its length.
 function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
+  if (typeof value === 'string' && !/["\\\p{Cc}]/u.test(value)) return Buffer.byteLength(value);
+  return value == null ? 0 : Buffer.byteLength(JSON.stringify(value));
 }

@@ -10,6 +10,8 @@ export const maxTags = 50;
 export const maxTagLength = 50;
 /** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
 export const maxCustomFields = 50;
+/** Each of them may be replaced by another. */
+const maxFieldChanges = 2 * maxCustomFields;
 export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
 export const maxFieldTextLength = 1_000;
@@ -48,6 +50,10 @@ type FieldChanges = Record<string, CustomFieldValue | null>;
 export const customFieldsSchema = z
   .custom<Record<string, unknown>>(isPlainObject, 'has to be an object')
   .transform((given, context): FieldChanges => {
+    if (Object.keys(given).length > maxFieldChanges) {
+      context.addIssue({ code: 'custom', message: `must not name more than ${maxFieldChanges} fields` });
+      return {};
+    }
     const read = Object.entries(given).flatMap(([name, value]) => readField(name, value, context));
     const fields = Object.fromEntries(read);
     if (Object.keys(fields).length > maxCustomFields)
