@@ -185,6 +185,10 @@ export class Metrics {
   );
   readonly poolSize = this.reading('leadwire_database_pool_size', 'Most connections that the pool may open.');
   readonly poolWaiting = this.reading('leadwire_database_pool_waiting', 'Statements that wait for a connection.');
+  readonly shareWaiting = this.reading(
+    'leadwire_database_share_waiting',
+    "Statements and transactions that wait for a place in their tenant's share of the pool.",
+  );
   readonly redisDegraded = this.reading(
     'leadwire_redis_degraded',
     '1 while Redis is configured and away: the process does without.',
