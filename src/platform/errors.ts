@@ -35,6 +35,8 @@ const maxPathLength = 200;
 export interface AppErrorOptions {
   /** The first 100 are kept. */
   errors?: readonly FieldError[];
+  /** How many wrong fields there are beyond `errors`. */
+  unlistedErrors?: number;
   /** Whole seconds until a retry can succeed; sent as `Retry-After`. */
   retryAfterSeconds?: number;
   /** What else the caller needs to go on, by name; shown in GraphQL's `extensions`. */
@@ -61,19 +63,19 @@ export class AppError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AppError';
     this.code = code;
-    this.errors = options.errors === undefined ? undefined : boundErrors(options.errors);
+    this.errors = options.errors === undefined ? undefined : boundErrors(options.errors, options.unlistedErrors);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.details = options.details;
     this.scheme = options.scheme;
   }
 }
 
-function boundErrors(errors: readonly FieldError[]): FieldError[] {
+function boundErrors(errors: readonly FieldError[], unlisted = 0): FieldError[] {
   const listed = errors.slice(0, maxFieldErrors).map(({ path, message }) => ({
     path: shorten(path, maxPathLength),
     message: shorten(message, maxMessageLength),
   }));
-  const more = errors.length - listed.length;
+  const more = errors.length - listed.length + unlisted;
   return more === 0 ? listed : [...listed, { path: '', message: `${more} more fields are wrong and are not listed` }];
 }
 

@@ -105,12 +105,13 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw validationFailed(fieldErrors(parsed.error, root));
 }
 
-export function validationFailed(errors: FieldError[]): AppError {
+/** @param unlistedErrors how many wrong fields there are beyond `errors` */
+export function validationFailed(errors: readonly FieldError[], unlistedErrors = 0): AppError {
   const detail = errors
     .slice(0, maxFieldErrors)
     .map((error) => (error.path === '' ? error.message : `${error.path}: ${error.message}`))
     .join('; ');
-  return new AppError('VALIDATION_FAILED', detail, { errors });
+  return new AppError('VALIDATION_FAILED', detail, { errors, unlistedErrors });
 }
 
 export function fieldErrors(error: z.ZodError, root = ''): FieldError[] {

@@ -204,7 +204,7 @@ describe('refused before anything is queued', () => {
     const { errors } = await refusalOf({ templateId, recipients: recipientsOf(leads) });
     expect(errors).toHaveLength(101);
     expect(errors?.[99]?.path).toBe('recipients.49.variables.b');
-    expect(errors?.[100]).toEqual({ path: 'recipients', message: expect.stringMatching(/^1100 more/) });
+    expect(errors?.[100]).toEqual({ path: '', message: expect.stringMatching(/^1100 more/) });
     const wrongIds = recipientsOf(leads.map((_, index) => `x${index}`));
     const wrong = (await refusalOf({ templateId, recipients: wrongIds })).errors;
     expect([wrong?.length, wrong?.[0]?.path, wrong?.[100]?.message]).toEqual([
