@@ -103,7 +103,7 @@ class RememberedLimit {
   }
 
   async count(subject: string): Promise<ThrottleVerdict | undefined> {
-    const hits = await this.#limiter.store.increment(subject);
+    const hits = await this.#limiter.store.hit(subject);
     const verdict = verdictOf(this.#limiter, subject, hits);
     if (verdict.allowed) return undefined;
     this.#exceeded.set(subject, hits);

@@ -2,6 +2,9 @@
 // RedisLink owns the connection and says when it may be used; counting in memory is hit-counter.ts's, limits and subjects throttle.ts's.
 
 import { hash } from 'node:crypto';
+import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
+import { RedisStore } from 'rate-limit-redis';
+import type { RedisReply } from 'rate-limit-redis';
 import { HitCounter } from './hit-counter.js';
 import type { HitCounterOptions, Hits } from './hit-counter.js';
 
@@ -122,24 +125,36 @@ export interface ThrottleStoreOptions extends HitCounterOptions {
   isPersonal?: boolean;
 }
 
-/** One limiter's counts, in fixed windows that start with a subject's first hit. */
-export class ThrottleStore {
-  readonly windowMs: number;
+/**
+ * One limiter's counts, in fixed windows that start with a subject's first hit. Its promises never reject: what Redis cannot count is
+ * counted in memory, from nothing, as memory does not know what the other processes saw.
+ */
+export class ThrottleStore implements Store {
+  readonly prefix: string;
   readonly link: RedisLink | undefined;
-  readonly #prefix: string;
+  readonly localKeys: boolean;
+  readonly #windowMs: number;
   readonly #isPersonal: boolean;
   readonly #memory: HitCounter;
+  #shared: { client: RedisClient; store: Promise<RedisStore> } | undefined;
 
   constructor(options: ThrottleStoreOptions) {
-    this.windowMs = options.windowMs;
+    this.prefix = options.prefix;
     this.link = options.link;
-    this.#prefix = options.prefix;
+    this.localKeys = options.link === undefined;
+    this.#windowMs = options.windowMs;
     this.#isPersonal = options.isPersonal === true;
     this.#memory = new HitCounter(options);
   }
 
-  /** Counts one hit of a subject that belongs to nobody's share. Never rejects. */
-  async increment(key: string): Promise<Hits> {
+  /** Counts one hit of a subject that belongs to no tenant's share. `resetTime` is when the subject's window ends. */
+  async increment(key: string): Promise<ClientRateLimitInfo> {
+    const { count: totalHits, resetAtMs } = await this.hit(key);
+    return { totalHits, resetTime: new Date(resetAtMs) };
+  }
+
+  /** As `increment`. */
+  async hit(key: string): Promise<Hits> {
     const [hits] = await countAll([{ store: this, share: '', key, hits: 1 }]);
     return hits ?? this.countInMemory({ share: '', key, hits: 1 });
   }
@@ -149,9 +164,34 @@ export class ThrottleStore {
     return this.#memory.count(share, key, hits);
   }
 
-  /** The key in Redis. */
-  nameOf(key: string): string {
-    return this.#prefix + (this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key);
+  /** @throws when Redis does not answer as it should */
+  async countInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
+    const store = await this.#sharedStore(client);
+    const name = this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key;
+    // They leave together; Redis answers them in this order.
+    const answers = await Promise.all(Array.from({ length: hits }, () => store.increment(name)));
+    const last = answers.at(-1);
+    return { count: last?.totalHits ?? 0, resetAtMs: last?.resetTime?.getTime() ?? Date.now() };
+  }
+
+  /** Part of the library's interface; nothing here takes a hit back. */
+  decrement(): void {}
+
+  /** Part of the library's interface; nothing here forgets a subject. */
+  resetKey(): void {}
+
+  // A RedisStore whose initialisation failed once fails for ever, so each connection gets its own.
+  #sharedStore(client: RedisClient): Promise<RedisStore> {
+    if (this.#shared?.client !== client) this.#shared = { client, store: this.#openShared(client) };
+    return this.#shared.store;
+  }
+
+  async #openShared(client: RedisClient): Promise<RedisStore> {
+    const sendCommand = (...command: string[]) => client.sendCommand<RedisReply>(command);
+    const store = new RedisStore({ prefix: this.prefix, sendCommand });
+    // `init` reads nothing but the window; its parameter is typed as the whole configuration of a limiter.
+    await store.init({ windowMs: this.#windowMs } as Parameters<RedisStore['init']>[0]);
+    return store;
   }
 }
 
@@ -165,51 +205,16 @@ export interface Counting {
 }
 
 /**
- * Counts hits of many subjects, of one link's stores, in one round trip to Redis. Never rejects: what Redis cannot count is
- * counted in memory, from nothing, as memory does not know what the other processes saw.
+ * Counts hits of many subjects, of one link's stores, in one round trip to Redis: the client sends together what is asked in one turn.
+ * Never rejects: what Redis cannot count is counted in memory.
  * @returns how many hits each subject has now, in their order
  */
 export async function countAll(countings: readonly Counting[]): Promise<Hits[]> {
   const link = countings[0]?.store.link;
-  const shared = link === undefined ? undefined : await link.attempt((client) => countInRedis(client, countings));
+  const count = (client: RedisClient) =>
+    Promise.all(countings.map(({ store, key, hits }) => store.countInRedis(client, key, hits)));
+  const shared = link === undefined ? undefined : await link.attempt(count);
   return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
-}
-
-async function countInRedis(client: RedisClient, countings: readonly Counting[]): Promise<Hits[]> {
-  const keys = countings.map(({ store, key }) => store.nameOf(key));
-  const values = countings.flatMap(({ store, hits }) => [String(store.windowMs), String(hits)]);
-  const reply = await runScript(client, [String(keys.length), ...keys, ...values]);
-  const now = Date.now();
-  return countings.map((_, index) => {
-    const [count, leftMs] = reply.slice(2 * index);
-    if (count === undefined || leftMs === undefined) throw new Error('Redis answered with too few counts');
-    return { count, resetAtMs: now + leftMs };
-  });
-}
-
-// A key without an end cannot come from here: it would be counted for ever.
-const script = `local answer = {}
-for index, key in ipairs(KEYS) do
-  local windowMs, hits = tonumber(ARGV[2 * index - 1]), tonumber(ARGV[2 * index])
-  local leftMs = redis.call('PTTL', key)
-  if leftMs <= 0 then
-    redis.call('SET', key, hits, 'PX', windowMs)
-    answer[2 * index - 1], answer[2 * index] = hits, windowMs
-  else
-    answer[2 * index - 1], answer[2 * index] = redis.call('INCRBY', key, hits), leftMs
-  end
-end
-return answer`;
-const scriptSha = hash('sha1', script);
-
-async function runScript(client: RedisClient, parameters: readonly string[]): Promise<number[]> {
-  try {
-    return await client.sendCommand<number[]>(['EVALSHA', scriptSha, ...parameters]);
-  } catch (error) {
-    // A Redis that was restarted has forgotten it; EVAL has it remembered again.
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    return client.sendCommand<number[]>(['EVAL', script, ...parameters]);
-  }
 }
 
 /** The outcome of `work`, or a rejection after `timeoutMs`; what `work` does later is ignored, its rejection too. */

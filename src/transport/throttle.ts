@@ -1,9 +1,11 @@
 // The rate limits: what is limited, for whom it is counted, and what the caller is told. Counting and Redis are left to
 // throttle-store.ts, who the caller is to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
 
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { AugmentedRequest } from 'express-rate-limit';
 import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../features/webhooks/item-limiter.js';
 import { AppError } from '../platform/errors.js';
 import { requestAddress } from './client-address.js';
@@ -111,19 +113,17 @@ export function createThrottles(options: ThrottleOptions): Throttles {
   const gateway = limiterOf('gateway', { windowMs, limit: gatewayLimit ?? Infinity });
   const perAddress = (name: string, count: number) => limiterOf(name, { windowMs: AUTH_WINDOW_MS, limit: count });
   const failed = (name: string) => limiterOf(name, { windowMs: FAILED_AUTH_WINDOW_MS, limit: failedAuthLimit });
-  const byAddress = (): ThrottleSubject => ({ kind: 'address' });
-  const middlewareOf = (limiters: Record<ThrottleSubject['kind'], Limiter>, subjectOf: ThrottleOptions['subjectOf']) =>
-    createMiddleware({ limiters, subjectOf, onRefusal });
-  const addressesOnly = (limiter: Limiter) => middlewareOf({ address: limiter, user: limiter }, byAddress);
+  const addressesOnly = (limiter: Limiter) =>
+    createLimiter(limiter, 'address', { ...options, subjectOf: () => ({ kind: 'address' }) });
 
   return {
-    global: middlewareOf(global, options.subjectOf),
+    global: createMiddleware(global, options),
     authToken: addressesOnly(perAddress('auth-token', AUTH_TOKEN_LIMIT)),
     devToken: addressesOnly(perAddress('dev-token', DEV_TOKEN_LIMIT)),
     failedAuth: { byAddress: failed('failed-auth-address'), byGuess: failed('failed-auth-guess') },
     consume: async (subject) => {
       const kind = subject.startsWith('user:') ? 'user' : 'address';
-      const verdict = verdictOf(global[kind], subject, await global[kind].store.increment(subject));
+      const verdict = verdictOf(global[kind], subject, await global[kind].store.hit(subject));
       if (!verdict.allowed) onRefusal?.(global[kind].name, kind);
       return verdict;
     },
@@ -143,30 +143,43 @@ export function subjectKey(subject: ThrottleSubject, address: string | undefined
   return `address:${address !== undefined && isIP(address) !== 0 ? ipKeyGenerator(address) : 'unknown'}`;
 }
 
-interface MiddlewareOptions extends Pick<ThrottleOptions, 'subjectOf' | 'onRefusal'> {
-  limiters: Record<ThrottleSubject['kind'], Limiter>;
-}
+type LimiterOptions = Pick<ThrottleOptions, 'subjectOf' | 'log' | 'onRefusal'>;
 
-function createMiddleware({ limiters, subjectOf, onRefusal }: MiddlewareOptions): RequestHandler {
-  return async (req, res, next) => {
-    const subject = subjectOf(req);
+// One limiter of the library for each kind of subject: it counts, writes the headers and refuses.
+function createMiddleware(limiters: Record<ThrottleSubject['kind'], Limiter>, options: LimiterOptions): RequestHandler {
+  const handlerOf = (kind: ThrottleSubject['kind']) => createLimiter(limiters[kind], kind, options);
+  const handlers = { user: handlerOf('user'), address: handlerOf('address') };
+  return (req, res, next) => {
+    const subject = options.subjectOf(req);
     if (subject === undefined) return next();
-    const limiter = limiters[subject.kind];
-    const key = subjectKey(subject, requestAddress(req));
-    const verdict = verdictOf(limiter, key, await limiter.store.increment(key));
-    writeHeaders(res, verdict.headers);
-    if (verdict.allowed) return next();
-    onRefusal?.(limiter.name, subject.kind);
-    next(tooManyRequests(verdict.resetSeconds));
+    return handlers[subject.kind](req, res, next);
   };
 }
 
-// A second limit's stand behind those of the first.
-function writeHeaders(res: Response, headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    const before = res.getHeader(name);
-    res.setHeader(name, typeof before === 'string' && name !== 'Retry-After' ? `${before}, ${value}` : value);
-  }
+function createLimiter(
+  { name, windowMs, limit, store }: Limiter,
+  kind: ThrottleSubject['kind'],
+  { subjectOf, log, onRefusal }: LimiterOptions,
+): RequestHandler {
+  const retryAfter = (req: Request) => secondsUntil((req as AugmentedRequest)['rateLimit']?.resetTime?.getTime() ?? 0);
+  return rateLimit({
+    windowMs,
+    limit,
+    identifier: name,
+    store,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    keyGenerator: (req) => subjectKey(subjectOf(req) ?? { kind: 'address' }, requestAddress(req)),
+    retryAfter,
+    handler: (req, _res, next) => {
+      onRefusal?.(name, kind);
+      next(tooManyRequests(retryAfter(req)));
+    },
+    logger: {
+      warn: (error) => log.warn({ err: error }, 'Rate limiter'),
+      error: (error) => log.warn({ err: error }, 'Rate limiter'),
+    },
+  });
 }
 
 async function countItems(
@@ -184,7 +197,7 @@ async function countItems(
     const now = counted[index] ?? { count: 0, resetAtMs: 0 };
     const before = now.count - hits;
     const passed = Math.max(0, Math.min(hits, limiter.limit - before));
-    return { passed, ...stateOf(limiter, now), headers: () => headersOf(limiter, `${kind}:${key}`, now) };
+    return { passed, ...stateOf(limiter, now), headers: () => headersOf(limiter, itemKeyOf(`${kind}:${key}`), now) };
   });
 }
 
@@ -195,28 +208,41 @@ function tooManyRequests(retryAfterSeconds: number): AppError {
 /** What a count means under its limit, and the headers that say so. */
 export function verdictOf(limiter: Limiter, subject: string, hits: Hits): ThrottleVerdict {
   const allowed = hits.count <= limiter.limit;
-  return { allowed, limit: limiter.limit, ...stateOf(limiter, hits), headers: headersOf(limiter, subject, hits) };
+  return {
+    allowed,
+    limit: limiter.limit,
+    ...stateOf(limiter, hits),
+    headers: headersOf(limiter, partitionKeyOf(subject), hits),
+  };
 }
 
 function stateOf({ limit }: Limiter, { count, resetAtMs }: Hits): { remaining: number; resetSeconds: number } {
-  const resetSeconds = Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1000));
-  return { remaining: Math.max(0, limit - count), resetSeconds };
+  return { remaining: Math.max(0, limit - count), resetSeconds: secondsUntil(resetAtMs) };
 }
 
-function headersOf(limiter: Limiter, subject: string, hits: Hits): Record<string, string> {
+function secondsUntil(timeMs: number): number {
+  return Math.max(1, Math.ceil((timeMs - Date.now()) / 1000));
+}
+
+function headersOf(limiter: Limiter, partitionKey: string, hits: Hits): Record<string, string> {
   const { remaining, resetSeconds } = stateOf(limiter, hits);
   const { name, limit, windowMs } = limiter;
   const headers: Record<string, string> = {
     RateLimit: `"${name}"; r=${remaining}; t=${resetSeconds}`,
-    'RateLimit-Policy': `"${name}"; q=${limit}; w=${Math.ceil(windowMs / 1000)}; pk=:${partitionKeyOf(subject)}:`,
+    'RateLimit-Policy': `"${name}"; q=${limit}; w=${Math.ceil(windowMs / 1000)}; pk=:${partitionKey}:`,
   };
   if (hits.count > limit) headers['Retry-After'] = String(resetSeconds);
   return headers;
 }
 
-// Tells a caller's buckets apart, and keeps no secret: a cryptographic hash for each answer would be a good part of what an
-// inbound message costs (FNV-1a, twice with other beginnings).
+// The form express-rate-limit gives it, so that HTTP and sockets name one bucket alike.
 function partitionKeyOf(subject: string): string {
+  return btoa(hash('sha256', subject).slice(0, 12));
+}
+
+// Tells the buckets of a webhook's items apart, and keeps no secret: a cryptographic hash for each answer would be a good part of what
+// an inbound message costs (FNV-1a, twice with other beginnings).
+function itemKeyOf(subject: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let index = 0; index < subject.length; index += 1) {
     const code = subject.charCodeAt(index);

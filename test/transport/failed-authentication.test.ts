@@ -111,7 +111,7 @@ describe('a refusal', () => {
   test('is remembered: what follows makes no call to the store', async () => {
     const failures = await startProcess({ limit: 2 });
     await recordAll(failures, fromHere(3));
-    const increment = jest.spyOn(ThrottleStore.prototype, 'increment');
+    const increment = jest.spyOn(ThrottleStore.prototype, 'hit');
     expect(failures.findRefusal(here, 'guess 9')).toMatchObject({ allowed: false });
     expect(await failures.record(here, 'guess 9')).toMatchObject({ allowed: false });
     expect(increment).not.toHaveBeenCalled();
