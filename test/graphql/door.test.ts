@@ -212,7 +212,7 @@ test('a document is parsed once, and remembered within bounds', () => {
   expect(store.prepare('{ b }').refusals).toHaveLength(1);
 });
 
-test('an operation has 4 statements under way at a time, and leaves the other connections to others', async () => {
+test('an operation leaves a place in its share of the connections to others of its tenant', async () => {
   const holder = new pg.Client({ connectionString: app.database.url });
   await holder.connect();
   try {
@@ -222,11 +222,12 @@ test('an operation has 4 statements under way at a time, and leaves the other co
         WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`);
     const searches = repeat(20, (index) => `s${index}: leads(filter: {search: "ana"}) { edges { node { id } } }`);
     const searched = overHttp({ query: `{ ${searches} }` });
-    await until(waiting, ({ length }) => length >= 4);
+    // Of 8 connections the tenant reads with 2.
+    await until(waiting, ({ length }) => length >= 1);
     expect(
       (await overHttp({ query: '{ tenant(id: "x") { id } leads { edges { node { id } } } }' })).errors,
     ).toBeUndefined();
-    expect(await waiting()).toHaveLength(4);
+    expect(await waiting()).toHaveLength(1);
     await holder.query('ROLLBACK');
     expect((await searched).errors).toBeUndefined();
   } finally {

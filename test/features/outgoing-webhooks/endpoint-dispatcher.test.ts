@@ -108,7 +108,7 @@ test.each([8, 2])(
 );
 
 test('tenants take turns, whatever number of endpoints each has', async () => {
-  const names = [...'abcdefghi'].map((name) => `many/${name}`);
+  const names = Array.from({ length: 9 }, (_, index) => `many/${index}`);
   const endpoints = [...names, 'one/a'].map((name) => [name, { due: 100, isFailing: false }]);
   const played = play(Object.fromEntries(endpoints), { totalConcurrency: 2, concurrency: 1 });
   played.dispatcher.start();
