@@ -22,23 +22,27 @@ export interface ShareLimits {
   searches: number;
   /** The same for one tenant, and how many its intake and its sends may use. */
   tenant: { users: number; reads: number; searches: number; service: number };
+  /** Reads and searches of one operation, so that others of its tenant find a place. */
+  operation: number;
 }
 
-/** With the default of 10: users 7 (a tenant 5, searches 3), reads 6 (a tenant 4), intake and sends of a tenant 4. */
+/** With the default of 10: users 7 (a tenant 5), reads 6 (a tenant 4, an operation 3), searches 3 (a tenant 1), a tenant's intake and sends 4. */
 export function shareLimits(poolSize: number): ShareLimits {
   const atLeastOne = (count: number) => Math.max(1, count);
   const users = atLeastOne(poolSize - Math.ceil(poolSize * 0.3));
   const tenantUsers = atLeastOne(Math.min(users - 1, Math.ceil(users * 0.6)));
+  const tenantReads = atLeastOne(tenantUsers - 1);
   return {
     users,
     reads: atLeastOne(users - 1),
     searches: atLeastOne(Math.floor(users / 2)),
     tenant: {
       users: tenantUsers,
-      reads: atLeastOne(tenantUsers - 1),
+      reads: tenantReads,
       searches: atLeastOne(Math.floor(users / 4)),
       service: atLeastOne(Math.floor(poolSize * 0.4)),
     },
+    operation: atLeastOne(tenantReads - 1),
   };
 }
 
@@ -83,15 +87,16 @@ export class ConnectionShares {
    * ended before
    */
   async run<Result>(kind: Kind, claimant: Claimant, work: () => Promise<Result>): Promise<Result> {
-    const { tenantId } = claimant;
+    const { tenantId, operation } = claimant;
     const share = this.shares.get(tenantId) ?? createShare();
     this.shares.set(tenantId, share);
-    if (share.lines[kind].ownerCount === 0 && this.hasPlace(share, kind)) this.enter(share, kind);
+    const isFree = share.lines[kind].ownerCount === 0 && this.hasPlace(share, kind) && this.mayRun(kind, operation);
+    if (isFree) this.enter(share, kind, operation);
     else await this.waitFor(kind, share, claimant);
     try {
       return await work();
     } finally {
-      this.leave(tenantId, share, kind);
+      this.leave(kind, share, claimant);
     }
   }
 
@@ -104,25 +109,33 @@ export class ConnectionShares {
     return kind === 'read' || (running.search < limits.searches && own.search < limits.tenant.searches);
   }
 
-  private enter(share: Share, kind: Kind): void {
-    share.running[kind] += 1;
-    this.running[kind] += 1;
+  private mayRun(kind: Kind, operation: Operation | undefined): boolean {
+    return operation === undefined || !isRead(kind) || operation.readsUnderWay < this.limits.operation;
   }
 
-  private leave(tenantId: string, share: Share, kind: Kind): void {
+  private enter(share: Share, kind: Kind, operation: Operation | undefined): void {
+    share.running[kind] += 1;
+    this.running[kind] += 1;
+    if (operation !== undefined && isRead(kind)) operation.readsUnderWay += 1;
+  }
+
+  private leave(kind: Kind, share: Share, { tenantId, operation }: Claimant): void {
     share.running[kind] -= 1;
     this.running[kind] -= 1;
-    while (this.waitingCount > 0 && this.admitNext());
+    if (operation !== undefined && isRead(kind)) operation.readsUnderWay -= 1;
+    this.admitAll();
     if (kinds.every((each) => share.running[each] === 0) && !this.waiting.has(tenantId)) this.shares.delete(tenantId);
+  }
+
+  private admitAll(): void {
+    while (this.waitingCount > 0 && this.admitNext());
   }
 
   /** @returns whether there was a place for anybody */
   private admitNext(): boolean {
     for (const [tenantId, share] of this.waiting) {
-      const kind = kinds.find((each) => share.lines[each].ownerCount > 0 && this.hasPlace(share, each));
-      const next = kind === undefined ? undefined : share.lines[kind].take();
-      if (kind === undefined || next === undefined) continue;
-      this.enter(share, kind);
+      const next = this.takeNext(share);
+      if (next === undefined) continue;
       // Behind the others, if it waits on.
       this.waiting.delete(tenantId);
       if (isWaiting(share)) this.waiting.set(tenantId, share);
@@ -130,6 +143,17 @@ export class ConnectionShares {
       return true;
     }
     return false;
+  }
+
+  private takeNext(share: Share): Waiter | undefined {
+    for (const kind of kinds) {
+      if (share.lines[kind].ownerCount === 0 || !this.hasPlace(share, kind)) continue;
+      const next = share.lines[kind].take((operation) => this.mayRun(kind, operation));
+      if (next === undefined) continue;
+      this.enter(share, kind, next.operation);
+      return next;
+    }
+    return undefined;
   }
 
   private waitFor(kind: Kind, share: Share, { tenantId, operation }: Claimant): Promise<void> {
@@ -148,6 +172,8 @@ export class ConnectionShares {
       line.add(operation, waiter);
       this.waiting.set(tenantId, share);
       this.waitingCount += 1;
+      // Those before it may wait for their own operations only.
+      this.admitAll();
     });
   }
 }
@@ -158,7 +184,7 @@ class Waiter {
 
   /** @param settle called once: with a refusal, or without where its turn has come */
   constructor(
-    private readonly operation: Operation | undefined,
+    readonly operation: Operation | undefined,
     private readonly settle: (refusal: AppError | undefined) => void,
   ) {
     this.timer = setTimeout(() => this.losePatience(), this.patienceMs);
@@ -196,6 +222,10 @@ function createShare(): Share {
   const createLine = () => new FairLine<Operation | undefined, Waiter>();
   const lines = { service: createLine(), write: createLine(), read: createLine(), search: createLine() };
   return { running: noneOfEach(), lines };
+}
+
+function isRead(kind: Kind): boolean {
+  return kind === 'read' || kind === 'search';
 }
 
 function readsOf({ read, search }: Record<Kind, number>): number {

@@ -26,15 +26,16 @@ export class FairLine<Owner, Entry> {
     if (own?.delete(entry) === true && own.size === 0) this.entries.delete(owner);
   }
 
-  /** Takes the first entry of the owner whose turn it is; undefined where nobody waits. */
-  take(): Entry | undefined {
-    for (const [owner, own] of this.entries)
-      for (const entry of own) {
-        this.entries.delete(owner);
-        own.delete(entry);
-        if (own.size > 0) this.entries.set(owner, own);
-        return entry;
-      }
+  /** Takes the first entry of the owner whose turn it is, of those that are ready; undefined where there is none. */
+  take(isReady: (owner: Owner) => boolean = () => true): Entry | undefined {
+    for (const [owner, own] of this.entries) {
+      const [entry] = own;
+      if (entry === undefined || !isReady(owner)) continue;
+      this.entries.delete(owner);
+      own.delete(entry);
+      if (own.size > 0) this.entries.set(owner, own);
+      return entry;
+    }
     return undefined;
   }
 }

@@ -17,6 +17,8 @@ export class Operation {
   readonly kind: OperationOptions['kind'];
   /** When one of its statements last got a connection that it had to wait for, by the process's monotonic clock. */
   servedAtMs: number | undefined;
+  /** Its statements outside of transactions that have a connection. */
+  readsUnderWay = 0;
   private isOver = false;
   private readonly endings = new Set<() => void>();
 

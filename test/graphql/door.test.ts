@@ -8,6 +8,7 @@ import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import WebSocket from 'ws';
 import { DocumentStore } from '../../src/transport/document-store.js';
+import { until } from '../features/messages/sending-harness.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
@@ -209,6 +210,29 @@ test('a document is parsed once, and remembered within bounds', () => {
   for (let index = 0; index < 200; index += 1) store.prepare(`{ a }${padding}#${index}`);
   expect(store.find(createHash('sha256').update('{ a }').digest('hex'))).toBeUndefined();
   expect(store.prepare('{ b }').refusals).toHaveLength(1);
+});
+
+test('an operation leaves a place in its share of the connections to others of its tenant', async () => {
+  const holder = new pg.Client({ connectionString: app.database.url });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN; LOCK TABLE lead_search_keys IN ACCESS EXCLUSIVE MODE');
+    const waiting = () =>
+      app.sql(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`);
+    const searches = repeat(20, (index) => `s${index}: leads(filter: {search: "ana"}) { edges { node { id } } }`);
+    const searched = overHttp({ query: `{ ${searches} }` });
+    // Of 8 connections the tenant reads with 2.
+    await until(waiting, ({ length }) => length >= 1);
+    expect(
+      (await overHttp({ query: '{ tenant(id: "x") { id } leads { edges { node { id } } } }' })).errors,
+    ).toBeUndefined();
+    expect(await waiting()).toHaveLength(1);
+    await holder.query('ROLLBACK');
+    expect((await searched).errors).toBeUndefined();
+  } finally {
+    await holder.end();
+  }
 });
 
 test('an answer is 8 Mi characters long at most, as it is written out, also where it shows the same again and again', async () => {

@@ -42,9 +42,9 @@ const stageOf = (poolSize: number) => (stage = new Stage(new ConnectionShares(sh
 afterEach(async () => void (await stage.endAll()));
 
 test.each([2, 3, 4, 8, 10, 20, 200])('a pool of %i leaves a reserve, and no tenant has all of it', (poolSize) => {
-  const { users, reads, searches, tenant } = shareLimits(poolSize);
+  const { users, reads, searches, tenant, operation } = shareLimits(poolSize);
   expect(users).toBeLessThan(poolSize);
-  for (const limit of [reads, searches, ...Object.values(tenant)]) expect(limit).toBeGreaterThanOrEqual(1);
+  for (const limit of [reads, searches, operation, ...Object.values(tenant)]) expect(limit).toBeGreaterThanOrEqual(1);
   if (poolSize >= 4) expect(tenant.users + tenant.service).toBeLessThan(poolSize);
   if (poolSize >= 4) expect(tenant.users).toBeLessThan(users);
 });
@@ -65,6 +65,17 @@ test('operations of a tenant take turns, whatever number of statements each has'
   work.push(stage.run('one', 'read', 'a', one));
   expect(await stage.endAll()).toEqual(['m1', 'm2', 'one', 'm3', 'm4']);
   await Promise.all(work);
+});
+
+test('an operation with many statements leaves a place to others of its tenant', async () => {
+  stageOf(10);
+  const [many, one] = [new Operation({ tenantId: 'a' }), new Operation({ tenantId: 'a' })];
+  for (let count = 0; count < 9; count += 1) void stage.run(`many ${count}`, 'read', 'a', many);
+  expect(stage.begun).toEqual(['many 0', 'many 1', 'many 2']);
+  void stage.run('one', 'read', 'a', one);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stage.begun.slice(3)).toEqual(['one']);
+  expect(await stage.endAll()).toHaveLength(10);
 });
 
 test('reads and searches of all tenants leave a place for writes, and services have theirs', async () => {
