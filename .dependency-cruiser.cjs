@@ -19,7 +19,7 @@ const feature = (name) => `^src/features/${name}/`;
 const doors = '\\.(resolver|routes|worker)\\.ts$';
 
 const floors = [
-  { name: 'main', path: '^src/(main|dev|demo|process|commands/.*)(\\.ts|$)' },
+  { name: 'main', path: '^src/(main|node-version|dev|demo|process|commands/.*)(\\.ts|$)' },
   { name: 'app', path: '^src/app\\.ts$' },
   { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
   { name: 'transport', path: '^src/transport/' },
@@ -27,7 +27,7 @@ const floors = [
   { name: 'features', path: '^src/features/' },
   { name: 'clients', path: '^src/clients/' },
   { name: 'platform', path: '^src/platform/' },
-  { name: 'config', path: '^src/config(-format|-tracing|-variables)?\\.ts$' },
+  { name: 'config', path: '^src/config(-format|-tracing|-typos|-variables)?\\.ts$' },
 ];
 
 const noWayUp = floors.flatMap(({ name, path }, index) => {

@@ -1,3 +1,4 @@
+# What is built with.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -5,14 +6,22 @@ RUN npm ci
 COPY prisma.config.ts tsconfig.json tsconfig.build.json ./
 COPY prisma prisma
 COPY src src
-RUN npm run build && npm prune --omit=dev
+RUN npm run build
+# What production never loads: `npm run dev` with its database and its gateway.
+RUN rm -r dist/dev.js* dist/demo.js* dist/simulator dist/platform/embedded-postgres* dist/commands/emit-schema.js* dist/.tsbuildinfo
+
+# What is run with. Without the optional packages, which are tools of Prisma's that its client names as peers.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/prisma prisma
+COPY package.json ./
+COPY --from=packages /app/node_modules node_modules
+COPY prisma prisma
 COPY --from=build /app/dist dist
 RUN mkdir .data && chown node:node .data
 USER node

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.js';
 import { checkLinesJob } from './features/chat-instances/line-check.job.js';
@@ -20,8 +20,9 @@ import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
+import { AllowedOrigins } from './transport/allowed-origins.js';
 import { throttleSubjectOf } from './transport/authenticate.js';
-import { addressReader } from './transport/client-address.js';
+import { addressReader, proxyRecogniser } from './transport/client-address.js';
 import { DocumentStore } from './transport/document-store.js';
 import { FailedAuthentications } from './transport/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql-schema.js';
@@ -36,7 +37,8 @@ import { OperationMeter } from './transport/operation-meter.js';
 import { OperationTime } from './transport/operation-time.js';
 import { SessionWatch } from './transport/session-watch.js';
 import { attachSockets } from './transport/socket.js';
-import { createThrottles } from './transport/throttle.js';
+import { Strangers, maxConnectionsPerAddress } from './transport/strangers.js';
+import { createThrottles, subjectKey } from './transport/throttle.js';
 import type { Throttles } from './transport/throttle.js';
 
 // A client that sends slower than this is cut off.
@@ -51,11 +53,13 @@ const lastKeepAliveTimeoutMs = 1;
 
 export class App {
   readonly services: Services;
+  private readonly origins: AllowedOrigins;
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
   private readonly graphql: GraphqlDoor;
   private readonly server: Server;
+  private readonly strangers: Strangers<Socket>;
   private readonly metricsServer: MetricsServer | undefined;
   private closeSockets: (() => Promise<void>) | undefined;
   private readonly answers = new OpenAnswers();
@@ -69,12 +73,14 @@ export class App {
     databaseUrl: string,
     private readonly log: Logger,
   ) {
-    this.services = createServices(config, databaseUrl, log);
-    const schema = buildGraphqlSchema(resolversOf(this.services));
     const { throttle, redisUrl } = config;
-    const { metrics } = this.services;
-    const onRefusal = (limit: string) => metrics.rateLimited.inc({ limit });
+    const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
     this.throttles = createThrottles({ ...throttle, redisUrl, subjectOf: throttleSubjectOf, log, onRefusal });
+    this.services = createServices(config, databaseUrl, log, this.throttles);
+    const { metrics } = this.services;
+    const schema = buildGraphqlSchema(resolversOf(this.services));
+    const allowLoopback = config.environment !== 'production';
+    this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
     this.sessions = new SessionWatch({ auth: this.services.auth, log });
@@ -93,11 +99,14 @@ export class App {
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
     });
+    this.strangers = new Strangers(maxConnectionsPerAddress, () =>
+      metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),
+    );
+    this.limitStrangers();
     if (config.processRole !== 'worker') {
-      const { corsOrigins } = config;
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
       const { auth, feed } = this.services;
-      const { server, throttles, sessions, failures } = this;
+      const { server, origins, throttles, sessions, failures } = this;
       const addressOf = addressReader(config.trustProxy);
       const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
       this.closeSockets = attachSockets({
@@ -107,14 +116,15 @@ export class App {
         metrics,
         maxSubscriptions,
         server,
-        corsOrigins,
+        origins,
+        onSignIn: (connection) => this.strangers.leave(connection),
       });
     }
   }
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing } = this.services;
+    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     // Before whatever it traces.
     await tracing?.start();
     await Promise.all([
@@ -125,6 +135,8 @@ export class App {
       this.throttles.ready(),
     ]);
     if (this.config.processRole !== 'api') await this.startWorkers();
+    this.answers.startLooking();
+    if (this.config.processRole !== 'worker') identityProvider?.startChecking();
     feed.start();
     leadPresences.start();
     this.sessions.start();
@@ -151,6 +163,7 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
+    const { identityProvider, limitRefusals } = this.services;
     this.stopRounds();
     // Whoever takes a job that tells of a message is to send it.
     const left = queue.leaveJobs();
@@ -163,13 +176,15 @@ export class App {
     this.server.closeIdleConnections();
     await this.closeSockets?.();
     this.sessions.stop();
+    identityProvider?.stopChecking();
     feed.stop();
     const cutOff = setTimeout(() => this.server.closeAllConnections(), drainTimeoutMs);
     await closed;
     clearTimeout(cutOff);
+    this.answers.stopLooking();
     // It refuses to end what has not begun.
     if (this.answersGraphql) await this.graphql.apollo.stop();
-    await Promise.all([left, sent, imported]);
+    await Promise.all([left, sent, imported, limitRefusals.stop()]);
     await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();
@@ -189,13 +204,17 @@ export class App {
   }
 
   private async listen(): Promise<void> {
-    const { port } = this.config;
+    const { port, host } = this.config;
+    const sentences: Record<string, string> = {
+      EADDRINUSE: `PORT ${port} is in use: stop what listens there, or choose another.`,
+      EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set one of its own, or \`0.0.0.0\` for all.`,
+    };
     await new Promise<void>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException) => {
-        const taken = error.code === 'EADDRINUSE';
-        reject(taken ? new Error(`PORT ${port} is in use: stop what listens there, or choose another.`) : error);
+        const sentence = sentences[error.code ?? ''];
+        reject(sentence === undefined ? error : new Error(sentence));
       };
-      this.server.once('error', fail).listen(port, () => {
+      this.server.once('error', fail).listen({ port, host }, () => {
         this.server.off('error', fail);
         resolve();
       });
@@ -226,8 +245,19 @@ export class App {
     for (const teller of [leadPresences, bulkProgress]) teller.stop();
   }
 
+  private limitStrangers(): void {
+    const isProxy = proxyRecogniser(this.config.trustProxy);
+    this.server.on('connection', (connection: Socket) => {
+      const { remoteAddress } = connection;
+      if (isProxy(remoteAddress)) return;
+      const refusal = this.strangers.enter(connection, subjectKey({ kind: 'address' }, remoteAddress));
+      if (refusal !== undefined) connection.destroy();
+      else connection.on('close', () => this.strangers.leave(connection));
+    });
+  }
+
   private createHttpApp() {
-    const { auth, networkLines, database, wakeUp } = this.services;
+    const { auth, networkLines, database, wakeUp, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
@@ -237,15 +267,19 @@ export class App {
       health: healthRoutes({
         checks: [{ name: 'database', check: () => database.ping() }],
         isDraining: () => this.draining,
-        listDegraded: () => (wakeUp.isDegraded ? ['redis'] : []),
+        listDegraded: () => [
+          ...(wakeUp.isDegraded ? ['redis'] : []),
+          ...(identityProvider?.isDegraded === true ? ['identity-provider'] : []),
+        ],
       }),
       routes: serves ? [...routesOf(this.services), openApiRoutes(describeRoutes(this.services))] : [],
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,
-      corsOrigins: this.config.corsOrigins,
+      origins: this.origins,
       metrics: this.services.metrics,
       answers: this.answers,
       tracing: this.services.tracing,
+      onKnown: (connection) => this.strangers.leave(connection),
       log: this.log,
     });
   }

@@ -19,6 +19,13 @@ export const configVariables = {
     meaning: '`production`, `development` or `test`; the last two allow `POST /auth/dev/token`',
   },
   PORT: { schema: integer(0, 65_535).default(4000), default: '`4000`', meaning: 'TCP port; 0 takes any free one' },
+  HOST: {
+    schema: z
+      .union([z.ipv4(), z.ipv6()], { error: 'has to be an IP address (`0.0.0.0` and `::` are all of them)' })
+      .optional(),
+    default: 'all addresses in production, else `127.0.0.1`',
+    meaning: 'IP address of this machine that `PORT` listens on; `0.0.0.0` or `::` for all of them',
+  },
   DATABASE_URL: {
     schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
     default: '–',
@@ -127,7 +134,14 @@ export const configVariables = {
   THROTTLE_LIMIT: {
     schema: integer(1, 10_000_000).default(100),
     default: '`100`',
-    meaning: 'requests per window for each tenant key, user, or (for callers with neither) address',
+    meaning:
+      "hits per window for each user, each address without a user, a tenant's leads, each sender, each message that is reported on, each instance's events",
+  },
+  THROTTLE_GATEWAY_LIMIT: {
+    schema: integer(1, 10_000_000).optional(),
+    default: '–',
+    meaning:
+      'gateway calls per window with the keys of one tenant, whatever they say, 1 to 10000000 (unset: no limit of their own)',
   },
   FAILED_AUTH_LIMIT: {
     schema: integer(1, 1_000_000).default(20),
@@ -164,7 +178,7 @@ export const configVariables = {
     schema: hosts.default([]),
     default: '–',
     meaning:
-      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test",
+      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test. A name on this list is looked up by the system, `/etc/hosts` included; any other one by DNS alone (3 s, then once more for 6 s; kept for 10 s), and `localhost` is never looked up",
   },
   WEBHOOK_ENDPOINT_ALLOWED_HOSTS: {
     schema: hosts.default([]),
@@ -185,15 +199,16 @@ export const configVariables = {
         'has to name how many proxies or which; `true` would let callers forge their address',
       )
       .refine(isProxyList, 'has to be a number from 1 to 10, or addresses and networks')
-      .default(false),
-    default: '`false`',
+      .optional(),
+    default: '– (required in production, except for workers); else `false`',
     meaning:
-      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe',
+      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe; `false` where callers connect directly',
   },
   CORS_ORIGINS: {
     schema: list.default([]),
     default: '–',
-    meaning: 'comma-separated origins that browsers may call from; also checked on WebSocket upgrades',
+    meaning:
+      'comma-separated origins that browsers may call from, also by WebSocket; outside production pages of this machine always may',
   },
   GRAPHQL_INTROSPECTION: {
     schema: flag.optional(),

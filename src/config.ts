@@ -6,8 +6,13 @@ import { tracingOf } from './config-tracing.js';
 import type { TracingConfig } from './config-tracing.js';
 import { configVariables } from './config-variables.js';
 
+const loopback = '127.0.0.1';
 // What health checks of common proxies need, which ask every 2 to 5 s.
 const productionShutdownDelayMs = 5_000;
+
+// Whoever forgets it behind a proxy gives all callers one address: the wrong guesses of one then lock out all others.
+const trustProxyIsMissing =
+  'TRUST_PROXY is required in production: the number of proxies in front (`1`) or their addresses, or `false` where callers connect directly.';
 
 type VariableName = keyof typeof configVariables;
 type Parsed = { [Name in VariableName]: z.output<(typeof configVariables)[Name]['schema']> };
@@ -16,6 +21,8 @@ type Parsed = { [Name in VariableName]: z.output<(typeof configVariables)[Name][
 export interface Config {
   readonly environment: 'production' | 'development' | 'test';
   readonly port: number;
+  /** Undefined: all addresses of this machine. */
+  readonly host: string | undefined;
   /** Undefined only outside production: start an embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
@@ -49,7 +56,13 @@ export interface Config {
   /** For each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has a window of its own, 60,000 ms. */
-  readonly throttle: { readonly windowMs: number; readonly limit: number; readonly failedAuthLimit: number };
+  readonly throttle: {
+    readonly windowMs: number;
+    readonly limit: number;
+    /** Undefined: as many gateway calls as come. */
+    readonly gatewayLimit: number | undefined;
+    readonly failedAuthLimit: number;
+  };
   readonly processRole: 'all' | 'api' | 'worker';
   readonly gateway: {
     readonly url: string | undefined;
@@ -109,18 +122,20 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 function reasonOf(error: z.ZodError, value: string | undefined): string {
   if (value === undefined || value === '') return 'is required';
   const message = error.issues[0]?.message ?? 'is wrong';
-  return message.startsWith('has to') ? message : `is wrong: ${message}`;
+  return /^(?:has to|must)/.test(message) ? message : `is wrong: ${message}`;
 }
 
 // What was given but is wrong has its sentence already.
 function missing(values: Partial<Parsed>, environment: Readonly<Record<string, string | undefined>>): string[] {
   const inProduction: VariableName[] = values.NODE_ENV === 'production' ? ['DATABASE_URL', 'JWT_SECRET'] : [];
+  const servesProduction = values.NODE_ENV === 'production' && values.PROCESS_ROLE !== 'worker';
   const oidc: VariableName[] = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE'];
   const given = oidc.find((name) => values[name] !== undefined);
   const withOidc: VariableName[] = given === undefined ? [] : ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'];
   const isMissing = (name: VariableName) => values[name] === undefined && !environment[name];
   return [
     ...inProduction.filter(isMissing).map((name) => `${name} is required in production.`),
+    ...(servesProduction && isMissing('TRUST_PROXY') ? [trustProxyIsMissing] : []),
     ...withOidc.filter(isMissing).map((name) => `${name} is required when ${given} is set.`),
   ];
 }
@@ -129,6 +144,7 @@ function toConfig(values: Parsed): Config {
   return Object.freeze({
     environment: values.NODE_ENV,
     port: values.PORT,
+    host: values.HOST ?? (values.NODE_ENV === 'production' ? undefined : loopback),
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     dataDir: values.DATA_DIR,
@@ -157,12 +173,13 @@ function toConfig(values: Parsed): Config {
     throttle: Object.freeze({
       windowMs: values.THROTTLE_TTL_MS,
       limit: values.THROTTLE_LIMIT,
+      gatewayLimit: values.THROTTLE_GATEWAY_LIMIT,
       failedAuthLimit: values.FAILED_AUTH_LIMIT,
     }),
     processRole: values.PROCESS_ROLE,
     gateway: gatewayOf(values),
     webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),
-    trustProxy: values.TRUST_PROXY,
+    trustProxy: values.TRUST_PROXY ?? false,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
     graphqlMaxCost: values.GRAPHQL_MAX_COST,

@@ -5,7 +5,9 @@ import type { ChatGateway } from './clients/chat-gateway.js';
 import { CloudGateway } from './clients/cloud-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { GatewayAddressGuard } from './clients/gateway-address.js';
+import type { GatewayAddressOptions } from './clients/gateway-address.js';
 import { IdentityProvider } from './clients/identity-provider.js';
+import { createNameResolver } from './clients/name-resolver.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
 import type { Config } from './config.js';
 import { AccessTokens } from './features/auth/access-token.js';
@@ -16,11 +18,18 @@ import { Tracing } from './platform/tracing.js';
 /** How long a gateway may take for an answer. */
 export const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
+const nameTimeoutMs = 3_000;
+
+/** Looks names up that tenants have entered, apart from the names of the configuration. */
+export function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
+  return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
+}
 
 /** The drivers by provider name, and what tenants may have them do. */
 export function gatewaysOf({ gateway, environment }: Config) {
   const { allowedHosts, url: trustedUrl } = gateway;
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback: environment !== 'production' });
+  const allowLoopback = environment !== 'production';
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, ...tenantsNames() });
   const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],

@@ -26,7 +26,7 @@ try {
   process.exit(1);
 }
 
-// A signal to npm ends npm and its shell, but not us: then we stop too, rather than hold the port and the database.
+// npm passes signals on, but not when it is killed outright: then we stop too, rather than hold the port and the database.
 function stopWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

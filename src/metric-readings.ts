@@ -28,6 +28,7 @@ function readProcess(metrics: Metrics, { database, wakeUp, feed }: ReadParts, po
   metrics.poolConnections.readFrom(() => database.poolUse.total - database.poolUse.idle, { state: 'busy' });
   metrics.poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
   metrics.poolWaiting.readFrom(() => database.poolUse.waiting);
+  metrics.shareWaiting.readFrom(() => database.poolUse.waitingForShare);
   metrics.redisDegraded.readFrom(() => Number(wakeUp.isDegraded));
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { App } from './app.js';
 import type { Config } from './config.js';
-import { startEmbeddedPostgres } from './platform/embedded-postgres.js';
+import { findLikelyTypos } from './config-typos.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
@@ -34,6 +34,11 @@ interface DatabaseAtHand {
 /** Starts everything, and stops it on SIGTERM or SIGINT. @throws whatever keeps it from starting, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
   const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
+  for (const { name, meant } of findLikelyTypos(process.env))
+    log.warn(
+      { variable: name, meant },
+      `${name} is not a variable of this service and has no effect: is ${meant} meant?`,
+    );
   const database = await openDatabase(config, log, hooks.fallbackDir);
   let app: App | undefined;
   try {
@@ -65,6 +70,8 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: () => Promise.resolve() };
   const { dataDir } = config;
   const options = { dataDir, log: sentenceLog(log), ...(fallbackDir === undefined ? {} : { fallbackDir }) };
+  // Production never comes here, and its image lacks it.
+  const { startEmbeddedPostgres } = await import('./platform/embedded-postgres.js');
   return startEmbeddedPostgres(options);
 }
 

@@ -51,9 +51,6 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     leadMerges,
     leadPresences,
     messages,
-    messageSend,
-    messageControl,
-    waitingPlaces,
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports } = services;
@@ -76,11 +73,8 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadMergeResolver, new LeadMergeResolver(users)],
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
-    [
-      MessageResolver,
-      new MessageResolver({ messages, messageSend, messageControl, waitingPlaces, templates, leads, chatInstances }),
-    ],
-    [LeadMessagesResolver, new LeadMessagesResolver(messages)],
+    [MessageResolver, new MessageResolver(services)],
+    [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [TemplateResolver, new TemplateResolver(templates)],
     [TemplateVersionResolver, new TemplateVersionResolver(users)],
     [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],

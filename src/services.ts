@@ -1,10 +1,16 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
 import { GatewayAddressGuard } from './clients/gateway-address.js';
-import { createNameResolver } from './clients/name-resolver.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config.js';
-import { accessTokensOf, gatewayTimeoutMs, gatewaysOf, identityProviderOf, tracingOf } from './configured-parts.js';
+import {
+  accessTokensOf,
+  gatewayTimeoutMs,
+  gatewaysOf,
+  identityProviderOf,
+  tenantsNames,
+  tracingOf,
+} from './configured-parts.js';
 import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
@@ -67,7 +73,11 @@ import { TenantCreationService } from './features/users/tenant-creation.service.
 import { UserService } from './features/users/user.service.js';
 import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
 import { DirectIntake } from './features/webhooks/direct-intake.js';
+import { IntakeLimits } from './features/webhooks/intake-limits.js';
 import { IntakeWriter } from './features/webhooks/intake-writer.js';
+import { unlimited } from './features/webhooks/item-limiter.js';
+import type { ItemLimiter } from './features/webhooks/item-limiter.js';
+import { LimitRefusals } from './features/webhooks/limit-refusals.js';
 import { LogPartitions } from './features/webhooks/log-partitions.js';
 import { KnownInstances } from './features/webhooks/known-instances.js';
 import { PruningService } from './features/webhooks/pruning.service.js';
@@ -77,6 +87,7 @@ import { readParts } from './metric-readings.js';
 import { Database } from './platform/database.js';
 import type { SqlRunner } from './platform/database.js';
 import { EventLog } from './platform/event-log.js';
+import { FairTurns } from './platform/fair-turns.js';
 import type { Logger } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
@@ -99,7 +110,6 @@ const sweepIntervalMs = 5_000;
 const livePollIntervalMs = 2_000;
 // An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
 const endpointTimeoutMs = 15_000;
-const nameTimeoutMs = 3_000;
 const endpointLeaseMs = 60_000;
 const postsAtOncePerEndpoint = 8;
 const postsAtOnce = 256;
@@ -107,15 +117,21 @@ const endpointPollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
 const overdueMessagesPerTransaction = 500;
 const presenceSweepIntervalMs = 2_000;
+const connectionSweepIntervalMs = 2_000;
+// Of what callers send. Beyond it batches wait and grow, and connections are left for whoever reads.
+const batchesAtOnce = ({ databasePoolSize }: Config) => Math.max(2, Math.floor(databasePoolSize * 0.75));
 
 export type Services = ReturnType<typeof createServices>;
 
-/** @param databaseUrl the configured database, or the embedded one's address */
-export function createServices(config: Config, databaseUrl: string, log: Logger) {
+/**
+ * @param databaseUrl the configured database, or the embedded one's address
+ * @param limiter counts what webhooks say; left out, nothing is limited
+ */
+export function createServices(config: Config, databaseUrl: string, log: Logger, limiter: ItemLimiter = unlimited) {
   const foundation = createFoundation(config, databaseUrl, log);
   const access = createAccess(foundation, config);
   const conversation = createConversation(foundation, access, config);
-  const webhooks = createWebhooks(foundation, access, conversation, config);
+  const webhooks = createWebhooks({ ...foundation, limiter }, access, conversation, config);
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
   const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
@@ -168,17 +184,18 @@ function createAccess({ database, secretBox, queue, log }: Foundation, config: C
   const tenants = new TenantService({ database, audit, apiKeys, onPaceChange: wakingOutbound(queue) });
   const users = new UserService({ database, audit });
   const signIn = new SignInService(database, audit);
+  const identityProvider = identityProviderOf(config, log);
   const auth = new AuthService({
     apiKeys,
     signIn,
     accessTokens: accessTokensOf(config),
     allowDevTokens: config.environment !== 'production',
-    identityProvider: identityProviderOf(config, log),
+    identityProvider,
   });
   const dashboards = new DashboardService({ database, audit });
   const onCreated = (sql: SqlRunner, tenantId: string) => dashboards.createDefaults(sql, tenantId);
   const tenantCreation = new TenantCreationService({ database, tenants, users, onCreated });
-  return { audit, apiKeys, tenants, users, dashboards, tenantCreation, signIn, auth };
+  return { audit, apiKeys, tenants, users, dashboards, tenantCreation, signIn, identityProvider, auth };
 }
 
 type Access = ReturnType<typeof createAccess>;
@@ -191,7 +208,13 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
   const instanceOutbox = new InstanceOutboxService(queue);
   const wakeOutbound = wakingOutbound(queue);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const connections = new ChatConnectionService({ database, transactor, log, onConnected: onResume });
+  const connections = new ChatConnectionService({
+    database,
+    transactor,
+    log,
+    onConnected: onResume,
+    sweepIntervalMs: connectionSweepIntervalMs,
+  });
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const hooks = { onDelete, onResume };
   const stored = { database, transactor, audit, endpoints };
@@ -320,17 +343,20 @@ function createFigures(
 
 /** What comes in from external systems, and its journal. */
 function createWebhooks(
-  { database, transactor, log, metrics }: Foundation,
+  { database, transactor, log, metrics, limiter }: Foundation & { limiter: ItemLimiter },
   { audit }: Access,
   { chatInstances, networkLines, connections, leadIntake, messageIntake, statuses }: Conversation,
   config: Config,
 ) {
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
   const { retention, refusedDeliveriesPerMinute } = config;
-  const journal = new DeliveryJournal({ database, log, refusedPerMinute: refusedDeliveriesPerMinute });
+  const turns = new FairTurns(batchesAtOnce(config));
+  const journal = new DeliveryJournal({ database, log, metrics, turns, refusedPerMinute: refusedDeliveriesPerMinute });
+  const limitRefusals = new LimitRefusals({ database, journal, log });
+  const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const instances = new KnownInstances(chatInstances);
   const directory = new LeadDirectory(database);
-  const direct = new DirectIntake({ database, transactor, instances, directory, metrics });
+  const direct = new DirectIntake({ database, transactor, instances, directory, metrics, turns });
   const writer = new IntakeWriter({
     transactor,
     instances,
@@ -342,9 +368,10 @@ function createWebhooks(
   });
   const secrets = { webhookSecret, previousWebhookSecret };
   const logPartitions = new LogPartitions({ database, log, ...retention });
-  const webhooks = new WebhookService({ networkLines, direct, writer, journal, metrics, ...secrets });
+  const webhooks = new WebhookService({ networkLines, direct, writer, journal, limits, metrics, turns, ...secrets });
   return {
     webhooks,
+    limitRefusals,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
     logPartitions,
     pruning: new PruningService({
@@ -373,9 +400,8 @@ function createEndpoints(
   { webhookEndpoints: { allowedHosts }, environment, processRole }: Config,
 ) {
   const allowLoopback = environment !== 'production';
-  const resolveUnlisted = createNameResolver({ timeoutMs: nameTimeoutMs });
   const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, resolveUnlisted });
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
   const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
   const endpointDispatcher = new EndpointDispatcher({
     database,

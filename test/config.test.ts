@@ -1,14 +1,21 @@
 // The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
 
+import { findLikelyTypos } from '../src/config-typos.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 
 const key = 'ab'.repeat(32);
-const production = { DATABASE_URL: 'postgresql://u:p@db/leadwire', JWT_SECRET: 's'.repeat(32), ENCRYPTION_KEY: key };
+const production = {
+  DATABASE_URL: 'postgresql://u:p@db/leadwire',
+  JWT_SECRET: 's'.repeat(32),
+  ENCRYPTION_KEY: key,
+  TRUST_PROXY: 'false',
+};
 
 test('the defaults are the documented ones', () => {
   expect(loadConfig(production)).toMatchObject({
     environment: 'production',
     port: 4000,
+    host: undefined,
     dataDir: '.data',
     jwtTtlSeconds: 900,
     throttle: { windowMs: 60_000, limit: 100 },
@@ -26,6 +33,7 @@ test('outside production neither database nor secret is required, introspection 
   const config = loadConfig({ NODE_ENV: 'development', ENCRYPTION_KEY: key });
   expect(config).toMatchObject({ databaseUrl: undefined, jwtSecret: undefined, graphqlIntrospection: true });
   expect(config.shutdown.delayMs).toBe(0);
+  expect(config).toMatchObject({ host: '127.0.0.1', trustProxy: false });
 });
 
 test('traces go nowhere by default; where they go, headers are read as OpenTelemetry writes them', () => {
@@ -44,14 +52,44 @@ test('an empty value counts as unset', () => {
   expect(loadConfig({ ...production, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 4000, redisUrl: undefined });
 });
 
-test.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY'])('production without %s does not start', (name) => {
-  expect(() => loadConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`^${name} is required`));
+test.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TRUST_PROXY'])(
+  'production without %s does not start',
+  (name) => {
+    expect(() => loadConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`^${name} is required`));
+  },
+);
+
+test('a worker, which serves nobody, needs no TRUST_PROXY', () => {
+  expect(loadConfig({ ...production, TRUST_PROXY: undefined, PROCESS_ROLE: 'worker' }).trustProxy).toBe(false);
+});
+
+test.each([
+  ['THROTLE_LIMIT', 'THROTTLE_LIMIT'],
+  ['THROTTLE_LIMITS', 'THROTTLE_LIMIT'],
+  ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ['REDIS_URI', 'REDIS_URL'],
+  ['PROT', 'PORT'],
+  ['log_level', 'LOG_LEVEL'],
+  ['OIDC_ISSUER', undefined],
+  ['HOME', undefined],
+  ['PATH', undefined],
+  ['POSTGRES_PASSWORD', undefined],
+  ['OTEL_TRACES_SAMPLER', undefined],
+  ['X'.repeat(100_000), undefined],
+])('%.30s in the environment is taken for %s', (name, meant) => {
+  const found = findLikelyTypos({ ...production, [name]: 'value' });
+  expect(found).toEqual(meant === undefined ? [] : [{ name, meant }]);
+});
+
+test('a variable beside the one that it resembles is no slip', () => {
+  expect(findLikelyTypos({ REDIS_URL: 'a', REDIS_URI: 'b' })).toEqual([]);
 });
 
 test.each([
   ['NODE_ENV', 'staging'],
   ['PORT', '70000'],
   ['PORT', 'http'],
+  ['HOST', 'leadwire.example'],
   ['DATABASE_URL', 'mysql://u@h/d'],
   ['REDIS_URL', 'localhost'],
   ['JWT_SECRET', 'short'],

@@ -1,7 +1,10 @@
 // What is deployed names only what is there: docker-compose.yml's services, settings and files, and the Dockerfile's. The same topology runs
 // as processes in faults/topology.test.ts.
 
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, readdir, stat } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { configVariables } from '../src/config-variables.js';
 import { loadConfig } from '../src/config.js';
@@ -105,4 +108,109 @@ test('the Dockerfile copies what is there, and runs as nobody special', async ()
   expect(lines.filter((line) => line.startsWith('FROM node:')).every((line) => line.startsWith('FROM node:24'))).toBe(
     true,
   );
+});
+
+describe('the image holds what production runs, and nothing else', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const entries = ['dist/main.js', 'dist/commands/tenant.js', 'dist/commands/encrypt-anew.js'];
+  const maxMegabytes = 180;
+
+  interface LockedPackage {
+    dev?: boolean;
+    optional?: boolean;
+    devOptional?: boolean;
+  }
+
+  /** The folders of what `npm ci --omit=dev --omit=optional` installs. */
+  async function listInstalled(): Promise<string[]> {
+    const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, LockedPackage>;
+    };
+    const wanted = ({ dev, optional, devOptional }: LockedPackage) => !dev && !optional && !devOptional;
+    return Object.entries(lock.packages).flatMap(([path, locked]) => (path !== '' && wanted(locked) ? [path] : []));
+  }
+
+  /** Paths that the build takes out of `dist`, as the Dockerfile names them. */
+  async function listRemoved(): Promise<RegExp[]> {
+    const [, names = ''] = /^RUN rm -r (.*)$/m.exec(await readFile(fileOf('Dockerfile'), 'utf8')) ?? [];
+    return names
+      .split(' ')
+      .map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(?:/|$)`));
+  }
+
+  /** What a module imports whenever it is loaded, and what it imports only where it needs it. */
+  async function importsOf(path: string): Promise<{ always: string[]; atNeed: string[] }> {
+    const text = await readFile(join(root, path), 'utf8');
+    const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, from = '']) => from);
+    return {
+      always: all(/^(?:import|export)(?:[^'"`;]* from)? ?['"]([^'"]+)['"]/gm),
+      atNeed: all(/\bimport\(['"]([^'"]+)['"]\)/g),
+    };
+  }
+
+  /** Every package, every file of ours that the entries load, and those `atNeed` that a condition stands before. */
+  async function reach(): Promise<{ files: Set<string>; packages: Set<string>; atNeed: Set<string> }> {
+    const [files, packages, atNeed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    const pending = [...entries];
+    for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+      if (files.has(path)) continue;
+      files.add(path);
+      const imports = await importsOf(path);
+      // The entry imports all that it runs in this way, once Node has been found good enough.
+      const always = path === 'dist/main.js' ? [...imports.always, ...imports.atNeed] : imports.always;
+      for (const from of always) {
+        if (from.startsWith('.')) pending.push(join(path, '..', from));
+        else if (!isBuiltin(from)) packages.add(packageOf(from));
+      }
+      if (path === 'dist/main.js') continue;
+      for (const from of imports.atNeed) {
+        if (from.startsWith('.')) atNeed.add(join(path, '..', from));
+        else if (!isBuiltin(from)) packages.add(packageOf(from));
+      }
+    }
+    return { files, packages, atNeed };
+  }
+
+  const packageOf = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/');
+
+  test('what it leaves out of dist is not loaded, and is all of development', async () => {
+    const removed = await listRemoved();
+    const isRemoved = (path: string) => removed.some((pattern) => pattern.test(path));
+    const { files, atNeed } = await reach();
+    expect(files.size).toBeGreaterThan(200);
+    expect([...files].filter(isRemoved)).toEqual([]);
+    // Asked for where DATABASE_URL is unset, which production refuses.
+    expect([...atNeed].filter(isRemoved)).toEqual(['dist/platform/embedded-postgres.js']);
+    for (const path of ['dist/dev.js', 'dist/demo.js', 'dist/simulator/gateway-simulator.js'])
+      expect([path, isRemoved(path)]).toEqual([path, true]);
+  });
+
+  test('every package that is loaded is installed without the development’s and the optional ones', async () => {
+    const installed = await listInstalled();
+    const { packages } = await reach();
+    expect(packages.size).toBeGreaterThan(20);
+    expect([...packages].filter((name) => !installed.includes(`node_modules/${name}`))).toEqual([]);
+    const dockerfile = await readFile(fileOf('Dockerfile'), 'utf8');
+    expect(dockerfile).toMatch(/ AS packages\n[^#]*RUN npm ci --omit=dev --omit=optional\n/);
+    expect(dockerfile).toContain('COPY --from=packages /app/node_modules node_modules');
+    expect(dockerfile).not.toContain('--from=build /app/node_modules');
+  });
+
+  test(`what is installed takes ${maxMegabytes} MB at most`, async () => {
+    const sizes = await Promise.all((await listInstalled()).map((path) => sizeOf(join(root, path))));
+    const megabytes = sizes.reduce((sum, size) => sum + size, 0) / (1_024 * 1_024);
+    expect(megabytes).toBeGreaterThan(50);
+    expect(megabytes).toBeLessThanOrEqual(maxMegabytes);
+  });
+
+  /** On disk, without the packages that are installed within: they stand in the list themselves. */
+  async function sizeOf(folder: string): Promise<number> {
+    let bytes = 0;
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) bytes += entry.name === 'node_modules' ? 0 : await sizeOf(path);
+      else if (entry.isFile()) bytes += (await stat(path)).blocks * 512;
+    }
+    return bytes;
+  }
 });

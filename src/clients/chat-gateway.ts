@@ -12,6 +12,8 @@ export interface GatewayEndpoint {
   phoneNumberId?: string | null | undefined;
   /** The Cloud API's version, from the instance's `metadata.apiVersion`; the driver's own where there is none. */
   apiVersion?: string | null | undefined;
+  /** Whether it is the gateway that the service is configured with: its address is not shown to tenants. */
+  isConfigured?: boolean | undefined;
 }
 
 /** A file that the gateway fetches by itself. */
@@ -146,6 +148,12 @@ export interface ChatGateway {
 
   /** Takes the instance from the gateway with all that it kept of it. Safe to repeat. */
   remove?(endpoint: GatewayEndpoint): Promise<LineResult>;
+}
+
+/** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
+export function gatewayNameOf({ instanceName, baseUrl, isConfigured }: GatewayEndpoint): string {
+  const host = isConfigured === true || !URL.canParse(baseUrl) ? "the service's own" : new URL(baseUrl).host;
+  return `The gateway of the instance "${instanceName}" (${host})`;
 }
 
 /** What no repetition changes. @param detail ends with a sentence on what to do */

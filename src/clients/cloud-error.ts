@@ -12,6 +12,7 @@ import {
   sendRefusedByStatus,
   temporary,
   withAdvice,
+  wordsOfGateway,
 } from './gateway-refusal.js';
 import type { StatedReason } from './gateway-refusal.js';
 
@@ -94,5 +95,6 @@ function readReason(answer: GatewayAnswer): StatedReason | undefined {
   const reported = errorSchema.safeParse(answer.json).data?.error;
   if (reported === undefined) return undefined;
   const words = reported.error_data?.details ?? reported.message;
-  return { code: String(reported.code), message: words === '' ? reasonByStatus(answer).message : answer.quote(words) };
+  const message = words === '' ? reasonByStatus(answer).message : wordsOfGateway(answer, words);
+  return { code: String(reported.code), message };
 }

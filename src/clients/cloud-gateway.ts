@@ -92,26 +92,28 @@ export class CloudGateway implements ChatGateway {
   }
 }
 
-function lineOf({ phoneNumberId, apiVersion, token }: GatewayEndpoint): Line | PermanentRefusal {
-  if (phoneNumberId == null || !/^\d{1,32}$/.test(phoneNumberId)) return lineMissing;
-  if (apiVersion != null && !/^v\d{1,3}\.\d{1,2}$/.test(apiVersion)) return versionInvalid;
-  if (token === null) return tokenMissing;
+function lineOf({ phoneNumberId, apiVersion, token, instanceName }: GatewayEndpoint): Line | PermanentRefusal {
+  if (phoneNumberId == null || !/^\d{1,32}$/.test(phoneNumberId)) return lineMissing(instanceName);
+  if (apiVersion != null && !/^v\d{1,3}\.\d{1,2}$/.test(apiVersion)) return versionInvalid(instanceName);
+  if (token === null) return tokenMissing(instanceName);
   const path = [apiVersion ?? defaultApiVersion, phoneNumberId];
   return { path, headers: { Authorization: `Bearer ${token}` } };
 }
 
-const lineMissing = permanent(
-  'PHONE_NUMBER_ID_MISSING',
-  "The chat instance does not say which line it is. Enter Meta's id of the phone number as phoneNumberId in its metadata.",
-);
-const versionInvalid = permanent(
-  'API_VERSION_INVALID',
-  "The apiVersion in the chat instance's metadata is none. Write it as v24.0, or leave it out.",
-);
-const tokenMissing = permanent(
-  'CREDENTIAL_MISSING',
-  "The chat instance has no access token. Enter one as the chat instance's token.",
-);
+function lineMissing(instanceName: string): PermanentRefusal {
+  const detail = `The chat instance "${instanceName}" does not say which number it is. Enter Meta's id of the phone number as phoneNumberId in its metadata.`;
+  return permanent('PHONE_NUMBER_ID_MISSING', detail);
+}
+
+function versionInvalid(instanceName: string): PermanentRefusal {
+  const detail = `The apiVersion in the metadata of the chat instance "${instanceName}" is none. Write it as v24.0, or leave it out.`;
+  return permanent('API_VERSION_INVALID', detail);
+}
+
+function tokenMissing(instanceName: string): PermanentRefusal {
+  const detail = `The chat instance "${instanceName}" has no access token. Enter one as its token.`;
+  return permanent('CREDENTIAL_MISSING', detail);
+}
 
 function toBody(message: OutgoingMessage): object {
   const { to, replyTo } = message;
@@ -149,7 +151,7 @@ function fileOf(message: OutgoingMessage, media: OutgoingMedia, kind: string): o
 function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResult {
   if (!isSuccess(answer)) return readSendRefusal(answer);
   const accepted = acceptedSchema.safeParse(answer.json).data;
-  if (accepted === undefined) return acceptedWithoutId('message id');
+  if (accepted === undefined) return acceptedWithoutId(answer, 'message id');
   const chat = accepted.contacts?.[0]?.wa_id;
   const [{ id }] = accepted.messages;
   return { outcome: 'accepted', externalId: id, ...(chat === undefined || chat === to ? {} : { chat }) };

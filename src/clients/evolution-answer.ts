@@ -13,6 +13,7 @@ import {
   sendRefusedByStatus,
   temporary,
   withAdvice,
+  wordsOfGateway,
 } from './gateway-refusal.js';
 import type { StatedReason } from './gateway-refusal.js';
 import { pairingCode, qr } from './line-code.js';
@@ -64,8 +65,7 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
   const reason = readReason(answer);
   if (isUnknownNumber(answer)) return numberNotOnNetwork;
   if (isConnectionClosed(answer)) {
-    const detail =
-      'The gateway has lost its connection to the network (Connection Closed). Connect the chat instance again.';
+    const detail = `${answer.gateway} has lost its connection to the network (Connection Closed). Connect the chat instance again.`;
     return { outcome: 'paused', code: 'CONNECTION_CLOSED', detail, retryAfterSeconds: answer.retryAfterSeconds };
   }
   if (answer.status === 404) {
@@ -73,7 +73,7 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
     return { outcome: 'paused', code: reason.code, detail };
   }
   // The network may have taken the message before the time was over.
-  if (/timed? ?out/i.test(reason.message)) return { outcome: 'unknown', code: reason.code, detail: reason.message };
+  if (/timed? ?out/i.test(wordsOf(answer))) return { outcome: 'unknown', code: reason.code, detail: reason.message };
   return sendRefusedByStatus(answer, reason);
 }
 
@@ -111,7 +111,7 @@ export function readConnecting(answer: GatewayAnswer): LineResult {
 export function readReason(answer: GatewayAnswer): StatedReason {
   const byStatus = reasonByStatus(answer);
   const words = wordsOf(answer);
-  return words === '' ? byStatus : { ...byStatus, message: answer.quote(words) };
+  return words === '' ? byStatus : { ...byStatus, message: wordsOfGateway(answer, words) };
 }
 
 /** The line is out. Evolution says so with 400 and with 500. */

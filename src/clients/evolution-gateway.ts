@@ -107,7 +107,7 @@ export class EvolutionGateway implements ChatGateway {
     const answer = await this.callLine(endpoint, { method: 'GET', path });
     if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
     if (isMissing(answer)) {
-      const lastError = 'The gateway has no instance of this name: connecting creates it';
+      const lastError = `${answer.gateway} has no instance of this name: connecting creates it`;
       return { outcome: 'answered', status: 'DISCONNECTED', lastError };
     }
     return isSuccess(answer) ? readState(answer) : refused(answer);
@@ -164,7 +164,7 @@ function mediaBody(message: OutgoingMessage, media: OutgoingMedia): object {
 function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResult {
   if (!isSuccess(answer)) return readSendRefusal(answer);
   const sent = readSent(answer);
-  if (sent === undefined) return acceptedWithoutId('key.id');
+  if (sent === undefined) return acceptedWithoutId(answer, 'key.id');
   const chat = sent.jids.map(numberOfJid).find((number) => number !== undefined);
   return { outcome: 'accepted', externalId: sent.id, ...(chat === undefined || chat === to ? {} : { chat }) };
 }

@@ -3,8 +3,10 @@
 
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
+import { gatewayNameOf } from './chat-gateway.js';
 import type { FoundSend, GatewayEndpoint, LostSend, OutgoingMessage } from './chat-gateway.js';
 import { jidsOf, messageKey, numberOfJid } from './evolution-answer.js';
+import { answerTooLarge } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
 import { isNotDone, isSuccess } from './gateway-refusal.js';
 import { captionOf, mediaKindOf } from './outgoing-content.js';
@@ -37,15 +39,20 @@ interface Page {
 }
 
 // Newest first, as Evolution gives them. More than a line can send within a day is not looked through.
-const recordsPerPage = 100;
 const maxPages = 50;
-const maxPageBytes = 8 * 1024 * 1024;
+const maxPageBytes = 1024 * 1024;
+/** How many records a page has: few where pictures, whose previews are listed too, make a page too large to be read. */
+const [recordsPerPage, recordsPerSmallPage] = [100, 10];
+/** A gateway that gives more than it was asked for is not listened to. */
+const maxRecordsPerPage = 200;
 /** How far the gateway's clock may be off. */
 const clockSkewSeconds = 60;
 const daySeconds = 86_400;
 
+// Counted before anything looks at the records.
+const records = z.custom<unknown[]>((value) => Array.isArray(value) && value.length <= maxRecordsPerPage);
 const pageSchema = z.object({
-  messages: z.object({ records: z.array(z.unknown()), pages: z.number().int().nonnegative().optional() }),
+  messages: z.object({ records, pages: z.number().int().nonnegative().optional() }),
 });
 const timestamp = z.union([
   z.number(),
@@ -71,49 +78,75 @@ const mediaParts: ReadonlyMap<string, string> = new Map([
   ['documentMessage', 'document'],
 ]);
 
+interface PageSpan {
+  fromSeconds: number;
+  /** From 1. */
+  number: number;
+  size: number;
+}
+
+const pageTooLarge = 'page too large';
+
 export class SentList {
   constructor(private readonly options: SentListOptions) {}
 
   async find(
     endpoint: GatewayEndpoint,
     message: OutgoingMessage,
-    { since, listOthers }: LostSend,
+    lost: LostSend,
     signal: AbortSignal,
   ): Promise<FoundSend> {
+    const found = await this.findAmong(recordsPerPage, endpoint, message, lost, signal);
+    if (found !== pageTooLarge) return found;
+    const foundAgain = await this.findAmong(recordsPerSmallPage, endpoint, message, lost, signal);
+    if (foundAgain !== pageTooLarge) return foundAgain;
+    return { ...unclear(endpoint, 'its list of sent messages is too large'), outcome: 'unavailable' };
+  }
+
+  private async findAmong(
+    pageSize: number,
+    endpoint: GatewayEndpoint,
+    message: OutgoingMessage,
+    { since, listOthers }: LostSend,
+    signal: AbortSignal,
+  ): Promise<FoundSend | typeof pageTooLarge> {
     const sinceSeconds = Math.floor(since.getTime() / 1_000);
     const candidates: SentRecord[] = [];
     let hasUnreadable = false;
     for (let number = 1; number <= maxPages; number += 1) {
-      const page = await this.readPage(endpoint, sinceSeconds - clockSkewSeconds, number, signal);
-      if ('outcome' in page) return page;
+      const span = { fromSeconds: sinceSeconds - clockSkewSeconds, number, size: pageSize };
+      const page = await this.readPage(endpoint, span, signal);
+      if (page === pageTooLarge || 'outcome' in page) return page;
       candidates.push(...page.records.filter((record) => this.mayBe(record, message)));
       hasUnreadable ||= page.hasUnreadable;
       if (!page.isLast) continue;
       // The same words may stand in another message of ours, which has its id already.
       const others = candidates.length === 0 ? new Set() : await listOthers(candidates.map(({ id }) => id));
       const unclaimed = candidates.filter(({ id }) => !others.has(id));
-      return judge(unclaimed, sinceSeconds, hasUnreadable);
+      const verdict = judge(unclaimed, sinceSeconds, hasUnreadable);
+      return typeof verdict === 'string' ? unclear(endpoint, verdict) : verdict;
     }
-    return unclear('the list of sent messages is too long to be read to its end');
+    return unclear(endpoint, 'its list of sent messages is too long to be read to its end');
   }
 
   private async readPage(
     endpoint: GatewayEndpoint,
-    fromSeconds: number,
-    page: number,
+    span: PageSpan,
     signal: AbortSignal,
-  ): Promise<Page | FoundSend> {
+  ): Promise<Page | FoundSend | typeof pageTooLarge> {
+    const { fromSeconds, number: page, size: offset } = span;
     const answer = await this.options.call(endpoint, {
       method: 'POST',
       path: ['chat', 'findMessages', endpoint.instanceName],
-      body: { where: whereSentAfter(fromSeconds), page, offset: recordsPerPage },
+      body: { where: whereSentAfter(fromSeconds), page, offset },
       maxAnswerBytes: maxPageBytes,
       isRepeatable: true,
       signal,
     });
-    if (answer.outcome === 'permanent') return unclear(answer.detail);
-    if (answer.outcome !== 'answered') return { outcome: 'unavailable', detail: answer.detail };
-    return toPage(answer, page, fromSeconds) ?? withoutList(answer);
+    if (answer.outcome === 'permanent') return unclear(endpoint, answer.detail);
+    if (answer.outcome !== 'answered')
+      return answer.code === answerTooLarge ? pageTooLarge : { outcome: 'unavailable', detail: answer.detail };
+    return toPage(answer, span) ?? withoutList(endpoint, answer);
   }
 
   // Not asked for by number: under a hidden one (`…@lid`) Evolution lists what it was given a number for.
@@ -125,14 +158,15 @@ export class SentList {
   }
 }
 
-function judge(candidates: readonly SentRecord[], sinceSeconds: number, hasUnreadable: boolean): FoundSend {
+/** @returns what is clear, or why nothing is */
+function judge(candidates: readonly SentRecord[], sinceSeconds: number, hasUnreadable: boolean): FoundSend | string {
   const certain = candidates.filter((candidate) => doubtAbout(candidate, sinceSeconds) === undefined);
   // The same words may have been sent again by hand: the first is ours.
   const [first] = certain.toSorted((one, other) => one.sentAt - other.sentAt);
   if (first !== undefined) return { outcome: 'sent', externalId: first.id };
   const [doubtful] = candidates;
-  if (doubtful !== undefined) return unclear(doubtAbout(doubtful, sinceSeconds));
-  return hasUnreadable ? unclear('its list of sent messages holds some that cannot be read') : { outcome: 'absent' };
+  if (doubtful !== undefined) return doubtAbout(doubtful, sinceSeconds) ?? 'it gave no reason';
+  return hasUnreadable ? 'its list of sent messages holds some that cannot be read' : { outcome: 'absent' };
 }
 
 function doubtAbout({ numbers, content, sentAt }: SentRecord, sinceSeconds: number): string | undefined {
@@ -148,17 +182,17 @@ function whereSentAfter(fromSeconds: number): object {
   return { key: { fromMe: true }, messageTimestamp: { gte: from.toISOString(), lte: until.toISOString() } };
 }
 
-function toPage(answer: GatewayAnswer, page: number, fromSeconds: number): Page | undefined {
+function toPage(answer: GatewayAnswer, { fromSeconds, number, size }: PageSpan): Page | undefined {
   const list = isSuccess(answer) ? pageSchema.safeParse(answer.json).data?.messages : undefined;
   if (list === undefined) return undefined;
   const parsed = list.records.map((record) => recordSchema.safeParse(record).data);
   const readable = parsed.filter((record) => record !== undefined);
-  const records = readable.filter(({ key }) => key.fromMe === true).map(toRecord);
+  const sent = readable.filter(({ key }) => key.fromMe === true).map(toRecord);
   const reachesBack = readable.some(({ messageTimestamp }) => messageTimestamp < fromSeconds);
   return {
-    records: records.filter(({ sentAt }) => sentAt >= fromSeconds),
+    records: sent.filter(({ sentAt }) => sentAt >= fromSeconds),
     hasUnreadable: readable.length < parsed.length,
-    isLast: reachesBack || (list.pages === undefined ? parsed.length < recordsPerPage : page >= list.pages),
+    isLast: reachesBack || (list.pages === undefined ? parsed.length < size : number >= list.pages),
   };
 }
 
@@ -201,11 +235,14 @@ function comparable(words: string): string {
   return words.replaceAll('\r\n', '\n').normalize('NFC').trim();
 }
 
-function withoutList(answer: GatewayAnswer): FoundSend {
-  const found = unclear(`it answered ${answer.status} and no list of messages`);
+function withoutList(endpoint: GatewayEndpoint, answer: GatewayAnswer): FoundSend {
+  const found = unclear(endpoint, `it answered ${answer.status} and no list of messages`);
   return isNotDone(answer) || answer.status >= 500 ? { ...found, outcome: 'unavailable' } : found;
 }
 
-function unclear(reason = 'it gave no reason'): { outcome: 'unknown'; detail: string } {
-  return { outcome: 'unknown', detail: `The gateway does not tell whether the message was sent: ${reason}` };
+function unclear(endpoint: GatewayEndpoint, reason: string): { outcome: 'unknown'; detail: string } {
+  return {
+    outcome: 'unknown',
+    detail: `${gatewayNameOf(endpoint)} does not tell whether the message was sent: ${reason}`,
+  };
 }

@@ -71,6 +71,13 @@ const loopback = blockList([
   ['::1', 128],
 ]);
 
+const loopbackAddresses: LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+/** Asks nobody (RFC 6761, section 6.3). */
+const resolveLoopback: Resolve = (_hostname, _options, callback) => process.nextTick(callback, null, loopbackAddresses);
+
 const loopbackName = /^(?:.+\.)?localhost$/;
 // A name without a dot is only ever known inside of a network.
 const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
@@ -110,9 +117,7 @@ export class GatewayAddressGuard {
    * Fails with AddressRefusedError where nothing of it may.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
-    const { resolve = lookupSystem, resolveUnlisted = resolve } = this.options;
-    const isListed = this.isAllowedName(hostname) || loopbackName.test(canonicalName(hostname));
-    (isListed ? resolve : resolveUnlisted)(hostname, { ...options, all: true }, (error, found) => {
+    this.resolverOf(hostname)(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) return callback(error, '');
       const permitted = this.isAllowedName(hostname)
         ? found
@@ -123,6 +128,13 @@ export class GatewayAddressGuard {
       else callback(null, first.address, first.family);
     });
   };
+
+  // A name on the list is the operator's: the system knows more than DNS of it.
+  private resolverOf(hostname: string): Resolve {
+    const { resolve = lookupSystem, resolveUnlisted = resolve } = this.options;
+    if (loopbackName.test(canonicalName(hostname))) return resolveLoopback;
+    return this.isAllowedName(hostname) ? resolve : resolveUnlisted;
+  }
 
   // A public-looking name may still lead inwards: `lookup` sees to that.
   private permitsName(name: string): boolean {

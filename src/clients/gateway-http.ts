@@ -7,11 +7,11 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { storableText } from '../platform/input.js';
 import { inSpan, traceHeaders } from '../platform/trace-scope.js';
-import { permanent } from './chat-gateway.js';
+import { gatewayNameOf, permanent } from './chat-gateway.js';
 import type { GatewayEndpoint, PermanentRefusal } from './chat-gateway.js';
 import { AddressRefusedError } from './gateway-address.js';
 import type { GatewayAddressGuard } from './gateway-address.js';
-import { readLimited } from './limited-body.js';
+import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
 
 export interface GatewayHttpOptions {
   /** How long a call may take from its start to the answer's end, in milliseconds. */
@@ -42,6 +42,8 @@ export interface GatewayCall {
 
 export interface GatewayAnswer {
   outcome: 'answered';
+  /** The subject of a sentence about the gateway. */
+  gateway: string;
   status: number;
   /** Undefined where the answer is no JSON. Holds whatever the gateway wrote: texts are shown through `quote` only. */
   json: unknown;
@@ -55,7 +57,8 @@ export interface GatewayAnswer {
  * - `answered`: a whole answer, whatever its status. Redirects are answers.
  * - `permanent`: the address or the instance's name cannot be called; nothing was sent.
  * - `notSent`: no connection came about; nothing was sent.
- * - `unknown`: the request went out, and no whole answer came back.
+ * - `unknown`: the request went out, and no whole answer came back, or one that is too large to be read
+ *   (`GATEWAY_ANSWER_TOO_LARGE`).
  */
 export type GatewayCallResult =
   GatewayAnswer | PermanentRefusal | { outcome: 'notSent' | 'unknown'; code: string; detail: string };
@@ -67,16 +70,8 @@ const maxQuoteLength = 1_000;
 const idleTimeoutMs = 5_000;
 
 const unreachable = 'GATEWAY_UNREACHABLE';
-
-const addressRefused = permanent(
-  'GATEWAY_ADDRESS_REFUSED',
-  "The chat instance's baseUrl leads to an address that this service does not call. Enter a public address, or ask the " +
-    "service's operator to allow this one.",
-);
-const nameRefused = permanent(
-  'INSTANCE_NAME_INVALID',
-  'The chat instance\'s name cannot be part of an address. Give it a name other than "." and "..".',
-);
+/** The code of an answer with more bytes or values than are read. */
+export const answerTooLarge = 'GATEWAY_ANSWER_TOO_LARGE';
 
 export class GatewayHttp {
   // Connections of their own: one that was opened without the guard's look-up is never taken for a guarded call.
@@ -87,32 +82,41 @@ export class GatewayHttp {
     this.guardedAgents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) };
   }
 
-  /** Never throws. Nothing that it says quotes the endpoint's token or address. */
+  /** Never throws. Of the endpoint's address it says the host only, and nothing of its token. */
   async call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
     const guard = endpoint.baseUrl === this.options.trustedUrl ? undefined : this.options.addresses;
     // A host that is an address is never looked up.
-    if (guard !== undefined && guard.checkUrl(endpoint.baseUrl) !== undefined) return addressRefused;
-    if (!call.path.every(isPathName)) return nameRefused;
+    if (guard !== undefined && guard.checkUrl(endpoint.baseUrl) !== undefined) return addressRefused(endpoint);
+    if (!call.path.every(isPathName)) return nameRefused(endpoint);
     const exchange = { isHandedOver: false };
+    const limit = AbortSignal.timeout(this.options.timeoutMs);
     try {
       const url = urlOf(endpoint.baseUrl, call.path);
       return await traced(call, async (note) => {
-        const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard), exchange);
+        const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard, limit), exchange);
         note(answer.statusCode);
         const text = await readLimited(answer, call.maxAnswerBytes ?? maxAnswerBytes);
-        return toAnswer(answer, text, endpoint.token);
+        return toAnswer(answer, text, endpoint);
       });
     } catch (error) {
-      if (error instanceof AddressRefusedError) return addressRefused;
-      const reason = reasonOf(error);
+      if (error instanceof AddressRefusedError) return addressRefused(endpoint);
+      const gateway = gatewayNameOf(endpoint);
+      if (error instanceof AnswerTooLargeError)
+        return { outcome: 'unknown', code: answerTooLarge, detail: `${gateway} answered more than is read` };
+      const reason = limit.aborted ? ` within ${this.options.timeoutMs / 1_000} s` : `: ${reasonOf(error)}`;
       return exchange.isHandedOver
-        ? { outcome: 'unknown', code: unreachable, detail: `The gateway did not answer: ${reason}` }
-        : { outcome: 'notSent', code: unreachable, detail: `The gateway could not be reached: ${reason}` };
+        ? { outcome: 'unknown', code: unreachable, detail: `${gateway} did not answer${reason}` }
+        : { outcome: 'notSent', code: unreachable, detail: `${gateway} could not be reached${reason}` };
     }
   }
 
-  private requestOptions(url: URL, call: GatewayCall, guard: GatewayAddressGuard | undefined): RequestOptions {
-    const limits = [AbortSignal.timeout(this.options.timeoutMs), ...(call.signal === undefined ? [] : [call.signal])];
+  private requestOptions(
+    url: URL,
+    call: GatewayCall,
+    guard: GatewayAddressGuard | undefined,
+    limit: AbortSignal,
+  ): RequestOptions {
+    const limits = [limit, ...(call.signal === undefined ? [] : [call.signal])];
     const guarded = guard === undefined ? {} : { agent: this.guardedAgents[url.protocol as 'http:' | 'https:'] };
     return {
       method: call.method,
@@ -175,16 +179,28 @@ function onceConnected(request: ClientRequest, isSecure: boolean, connected: () 
 function toAnswer(
   { statusCode: status = 0, headers }: IncomingMessage,
   body: string,
-  token: string | null,
+  endpoint: GatewayEndpoint,
 ): GatewayAnswer {
   return {
     outcome: 'answered',
+    gateway: gatewayNameOf(endpoint),
     status,
-    json: parseJson(body),
+    json: parseLimited(body),
     retryAfterSeconds: retryAfterOf(headers['retry-after']),
     // Without the token first: a token that is cut is still half of one.
-    quote: (text, maxLength = maxQuoteLength) => storableText(withoutToken(text, token), maxLength),
+    quote: (text, maxLength = maxQuoteLength) => storableText(withoutToken(text, endpoint.token), maxLength),
   };
+}
+
+function addressRefused(endpoint: GatewayEndpoint): PermanentRefusal {
+  const advice = "Enter a public address as its baseUrl, or ask the service's operator to allow this one.";
+  const detail = `${gatewayNameOf(endpoint)} stands at an address that this service does not call. ${advice}`;
+  return permanent('GATEWAY_ADDRESS_REFUSED', detail);
+}
+
+function nameRefused({ instanceName }: GatewayEndpoint): PermanentRefusal {
+  const detail = `The instance name "${instanceName}" cannot be part of an address. Give it a name other than "." and "..".`;
+  return permanent('INSTANCE_NAME_INVALID', detail);
 }
 
 function lookupOf(addresses: GatewayAddressGuard | undefined) {
@@ -211,14 +227,6 @@ export function retryAfterOf(header: string | undefined): number | undefined {
 function withoutToken(text: string, token: string | null): string {
   if (token === null || token === '') return text;
   return text.replaceAll(token, '(token)').replaceAll(encodeURIComponent(token), '(token)');
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 // Never the error's own sentence: it may quote the address.

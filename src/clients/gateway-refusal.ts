@@ -13,6 +13,7 @@ export interface StatedReason {
 
 type NoAnswer = Exclude<GatewayCallResult, GatewayAnswer>;
 
+const maxReasonLength = 1_000;
 const answerInvalid = 'GATEWAY_ANSWER_INVALID';
 
 // Refused before anything was done: too slow, too early, too often, not now.
@@ -38,8 +39,14 @@ export function isNotDone({ status }: GatewayAnswer): boolean {
 }
 
 /** The reason of an answer that states none. */
-export function reasonByStatus({ status }: GatewayAnswer): StatedReason {
-  return { code: `HTTP_${status}`, message: `The gateway answered ${status}` };
+export function reasonByStatus({ status, gateway }: GatewayAnswer): StatedReason {
+  return { code: `HTTP_${status}`, message: `${gateway} answered ${status}` };
+}
+
+/** The gateway's words in a sentence that says whose they are, as long as a message's error may be. */
+export function wordsOfGateway({ gateway, quote }: GatewayAnswer, words: string): string {
+  const start = `${gateway} says: `;
+  return start + quote(words, maxReasonLength - start.length);
 }
 
 /** Joins what happened and what to do. */
@@ -77,8 +84,8 @@ export function sendRefusedByStatus(answer: GatewayAnswer, reason: StatedReason)
 }
 
 /** A send that was taken without the id it is known by. */
-export function acceptedWithoutId(field: string): SendResult {
-  return { outcome: 'unknown', code: answerInvalid, detail: `The gateway accepted without naming a ${field}` };
+export function acceptedWithoutId({ gateway }: GatewayAnswer, field: string): SendResult {
+  return { outcome: 'unknown', code: answerInvalid, detail: `${gateway} accepted without naming a ${field}` };
 }
 
 /** A send without an answer. */
@@ -100,5 +107,5 @@ export function lineRefusedByStatus(answer: GatewayAnswer, reason: StatedReason)
 
 /** A lifecycle call that succeeded without saying how the line stands. */
 export function lineWithoutState(answer: GatewayAnswer): LineResult {
-  return temporary(answer, { code: answerInvalid, message: "The gateway's answer does not say how the line stands" });
+  return temporary(answer, { code: answerInvalid, message: `${answer.gateway} does not say how the line stands` });
 }

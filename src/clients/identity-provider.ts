@@ -12,6 +12,7 @@ import { SigningKeys } from './identity-provider/signing-keys.js';
 import { TokenEndpoint } from './identity-provider/token-endpoint.js';
 import type { GrantParameters, Tokens } from './identity-provider/token-endpoint.js';
 import { subjectSchema, TokenVerifier } from './identity-provider/token-verifier.js';
+import type { VerifyOptions } from './identity-provider/token-verifier.js';
 
 export interface IdentityProviderOptions {
   /** Exactly as the provider writes it. */
@@ -55,12 +56,15 @@ type Profile = z.output<typeof profileSchema>;
 const metadataRefreshAfterMs = 60 * 60_000;
 const metadataMaxAgeMs = 2 * metadataRefreshAfterMs;
 const coolDownMs = 5_000;
+/** How often it is looked for while it cannot be used, which the log is told of each time. */
+const checkIntervalMs = 60_000;
 
 export class IdentityProvider {
   private readonly metadata: RemoteDocument<ProviderMetadata>;
   private readonly keys: SigningKeys;
   private readonly tokenEndpoint: TokenEndpoint;
   private readonly verifier: TokenVerifier;
+  private checking: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: IdentityProviderOptions) {
     const { issuer, clientId, clientSecret, audience, log, nowMs = () => performance.now() } = options;
@@ -78,6 +82,29 @@ export class IdentityProvider {
     this.keys = new SigningKeys({ fetchSet, nowMs, log });
     this.tokenEndpoint = new TokenEndpoint({ clientId, clientSecret, log });
     this.verifier = new TokenVerifier({ issuer, clientId, audience, metadata, keys: this.keys });
+  }
+
+  /** Looks for the provider now and every minute. Waits for nothing, as the process can do without. */
+  startChecking(): void {
+    const check = () => void this.check().catch(() => undefined);
+    check();
+    this.checking = setInterval(check, checkIntervalMs);
+    this.checking.unref();
+  }
+
+  /** Safe to repeat. */
+  stopChecking(): void {
+    clearInterval(this.checking);
+  }
+
+  /** Whether nobody can sign in, or soon nobody will: the last time it was asked, the provider was away or told of another issuer. */
+  get isDegraded(): boolean {
+    return this.metadata.isFailing || this.keys.isFailing;
+  }
+
+  private async check(): Promise<void> {
+    await this.metadata.check();
+    if (this.keys.isFailing) await this.keys.check();
   }
 
   get issuer(): string {
@@ -100,8 +127,12 @@ export class IdentityProvider {
   }
 
   /** What an access token says that the provider issued for `audience`; undefined for anything else. @throws AppError UNAVAILABLE */
-  async verifyAccessToken(accessToken: string): Promise<{ subject: string; expiresAtMs: number } | undefined> {
-    const claims = await this.withinTimeLimit(() => this.verifier.verifyAccessToken(accessToken), this.timeLimit());
+  async verifyAccessToken(
+    accessToken: string,
+    options: VerifyOptions = {},
+  ): Promise<{ subject: string; expiresAtMs: number } | undefined> {
+    const verify = () => this.verifier.verifyAccessToken(accessToken, options);
+    const claims = await this.withinTimeLimit(verify, this.timeLimit());
     return claims === undefined ? undefined : { subject: claims.sub, expiresAtMs: claims.exp * 1_000 };
   }
 

@@ -4,6 +4,7 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Resolve } from './gateway-address.js';
 
 export interface NameResolverOptions {
@@ -25,20 +26,49 @@ interface Answer {
 
 const noAnswer: Answer = { addresses: [], isUnknown: false };
 
-/** Fails with the code ENOTFOUND for a name that DNS does not know, and with EAI_AGAIN where it does not answer. */
+// Many calls go to one name: few of them have DNS asked. A record that changes counts within this time.
+const keptMs = 10_000;
+// A name without an address may get one, and a silent server may come back.
+const missKeptMs = 2_000;
+const maxKeptNames = 1_000;
+
+/**
+ * Fails with the code ENOTFOUND for a name that DNS does not know, and with EAI_AGAIN where it does not answer. One question at a time
+ * for each name; its addresses hold for 10 s, and that there are none for 2 s. Does not read /etc/hosts.
+ */
 export function createNameResolver({ timeoutMs: timeout, servers }: NameResolverOptions): Resolve {
   const resolver = new Resolver({ timeout, tries });
   if (servers !== undefined) resolver.setServers(servers);
-  return (hostname, _options, callback) => void tellAddresses(resolver, hostname, callback);
+  const names = new LRUCache<string, Found>({
+    max: maxKeptNames,
+    ttl: keptMs,
+    // Also for a name that falls out of the cache while DNS is asked.
+    ignoreFetchAbort: true,
+    fetchMethod: async (name, _stale, { options }) => {
+      const found = await findAddresses(resolver, name);
+      if (found.error !== null) options.ttl = missKeptMs;
+      return found;
+    },
+  });
+  return (hostname, _options, callback) => {
+    const tell = ({ error, addresses }: Found) => callback(error === null ? null : noAddress(error), [...addresses]);
+    void names.forceFetch(hostname.toLowerCase()).then(tell);
+  };
 }
 
-async function tellAddresses(resolver: Resolver, hostname: string, tell: Parameters<Resolve>[2]): Promise<void> {
+interface Found {
+  error: 'ENOTFOUND' | 'EAI_AGAIN' | null;
+  addresses: readonly LookupAddress[];
+}
+
+/** Never rejects. */
+async function findAddresses(resolver: Resolver, hostname: string): Promise<Found> {
   const four = ask(resolver.resolve4(hostname), 4);
   const six = ask(resolver.resolve6(hostname), 6);
   const answers = await Promise.all([orWithout(four, six), orWithout(six, four)]);
-  const found = answers.flatMap(({ addresses }) => addresses);
-  const isUnknown = answers.every((answer) => answer.isUnknown);
-  tell(found.length > 0 ? null : noAddress(isUnknown ? 'ENOTFOUND' : 'EAI_AGAIN'), found);
+  const addresses = answers.flatMap((answer) => answer.addresses);
+  if (addresses.length > 0) return { error: null, addresses };
+  return { error: answers.every((answer) => answer.isUnknown) ? 'ENOTFOUND' : 'EAI_AGAIN', addresses };
 }
 
 async function ask(question: Promise<string[]>, family: 4 | 6): Promise<Answer> {

@@ -18,6 +18,7 @@ import {
   refusedForGood,
   sendLater,
   sendWithoutAnswer,
+  wordsOfGateway,
 } from './gateway-refusal.js';
 import type { StatedReason } from './gateway-refusal.js';
 import { pairingCode, qr } from './line-code.js';
@@ -107,7 +108,7 @@ function toSendResult(answer: GatewayAnswer): SendResult {
     // Without the id: asking again under the same key gives the same answer with it.
     return accepted.success
       ? { outcome: 'accepted', externalId: accepted.data.messageId }
-      : acceptedWithoutId('messageId');
+      : acceptedWithoutId(answer, 'messageId');
   }
   const reason = readReason(answer);
   return isNotDone(answer) || answer.status >= 500 ? sendLater(answer, reason) : refusedForGood(answer, reason);
@@ -130,5 +131,5 @@ function toLineResult(answer: GatewayAnswer): LineResult {
 function readReason(answer: GatewayAnswer): StatedReason {
   const reported = errorSchema.safeParse(answer.json).data?.error;
   if (reported === undefined) return reasonByStatus(answer);
-  return { code: answer.quote(reported.code, maxCodeLength), message: answer.quote(reported.message) };
+  return { code: answer.quote(reported.code, maxCodeLength), message: wordsOfGateway(answer, reported.message) };
 }

@@ -2,22 +2,42 @@
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import './express-request.js';
 import { hasCode } from './fault.js';
+import { Operation, currentOperation, inOperation } from './operation.js';
 
-/** A caller who takes nothing for this long is cut off. */
-const stalledMs = 60_000;
-
-/** What fails before the first page is answered as an error; later, the connection breaks: a cut file never looks whole. */
-export async function sendCsv(res: Response, fileName: string, text: AsyncGenerator<string>): Promise<void> {
+/**
+ * Reads a file of the user's tenant page by page, each in the line of searches and exports. What fails before the first page is answered
+ * as an error; later, the connection breaks: a cut file never looks whole.
+ */
+export async function sendCsv(
+  { req, res }: { req: Request; res: Response },
+  fileName: string,
+  open: () => Promise<AsyncGenerator<string>>,
+): Promise<void> {
+  const operation = new Operation({ tenantId: req.user?.tenantId ?? '', kind: 'search' });
+  // The request's own operation ends when its caller goes away.
+  const forget = currentOperation()?.whileRunning(() => operation.end());
+  const text = pagesIn(operation, await inOperation(operation, open));
   const first = await text.next();
   res.type('text/csv; charset=utf-8').attachment(fileName);
-  res.setTimeout(stalledMs, () => res.destroy());
   try {
     await pipeline(Readable.from(startingWith(first, text)), res);
   } catch (error) {
     // The caller went away: nobody is left to be told.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+  } finally {
+    forget?.();
+  }
+}
+
+// Whoever asks for the next page: a stream does so from wherever its buffer was emptied.
+async function* pagesIn(operation: Operation, text: AsyncGenerator<string>): AsyncGenerator<string> {
+  for (;;) {
+    const page = await inOperation(operation, () => text.next());
+    if (page.done === true) return;
+    yield page.value;
   }
 }
 

@@ -4,10 +4,12 @@
 import { SpanKind } from '@opentelemetry/api';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { ConnectionShares, shareLimits } from './connection-shares.js';
+import type { Kind } from './connection-shares.js';
 import type { Logger } from './logger.js';
+import { currentOperation, outsideOfOperations } from './operation.js';
 import { PrismaClient } from './prisma/client.js';
 import { currentTrace, inSpan } from './trace-scope.js';
-import { currentTurns } from './turns.js';
 
 export { Prisma } from './prisma/client.js';
 export type { PrismaClient } from './prisma/client.js';
@@ -29,21 +31,34 @@ export interface DatabaseOptions {
   log: Logger;
   /** How long a statement may be without an answer before its connection is given up, in milliseconds. Default 40,000. */
   silenceLimitMs?: number;
+  /** How long a search may take, in milliseconds. Default 5,000. */
+  searchLimitMs?: number;
 }
 
 // A request that cannot get a connection in this time is better told to retry than left hanging.
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const lockTimeoutMs = 10_000;
+const defaultSearchLimitMs = 5_000;
 /** PostgreSQL ends a statement by itself before this. What says nothing at all has gone, and TCP would take a quarter of an hour to tell. */
 export const defaultSilenceLimitMs = 40_000;
 
 export class Database implements SqlRunner {
   readonly prisma: PrismaClient;
   private readonly pool: pg.Pool;
+  private readonly shares: ConnectionShares;
+  private readonly searchLimitMs: number;
 
-  constructor({ url, poolSize, log, silenceLimitMs = defaultSilenceLimitMs }: DatabaseOptions) {
-    this.pool = new pg.Pool({
+  constructor({
+    url,
+    poolSize,
+    log,
+    silenceLimitMs = defaultSilenceLimitMs,
+    searchLimitMs = defaultSearchLimitMs,
+  }: DatabaseOptions) {
+    this.shares = new ConnectionShares(shareLimits(poolSize));
+    this.searchLimitMs = searchLimitMs;
+    const options = {
       connectionString: url,
       max: poolSize,
       application_name: 'leadwire',
@@ -55,22 +70,88 @@ export class Database implements SqlRunner {
       // Prisma's adapter reads timestamptz wrongly in any other zone. Whoever waits long for a row holds others up as well. A
       // plan that was made while a table was empty reads it whole for as long as the connection lives, foreign keys' own included.
       options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs} -c enable_seqscan=off`,
-    });
+    };
+    this.pool = new pg.Pool(options);
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
     // While it is in somebody's hands its statements fail by themselves; without a listener it would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+    const prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
+    // What Prisma reads counts like any other statement. An extension of queries leaves the client's type as it is.
+    this.prisma = prisma.$extends({
+      query: { $allOperations: ({ args, query }) => this.inShare('read', undefined, async () => query(args)) },
+    }) as unknown as PrismaClient;
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
-    const run = () => traced(statement, () => runOn<Row>(this.pool, statement, values));
-    return currentTurns()?.run(run) ?? run();
+    return this.inShare('read', undefined, () => traced(statement, () => runOn<Row>(this.pool, statement, values)));
   }
 
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-  transaction<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
-    return traced('transaction', () => this.transact(work));
+  /** One statement that is a tenant's change by itself. */
+  change<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
+    return this.inShare('write', tenantId, () => traced(statement, () => runOn<Row>(this.pool, statement, values)));
+  }
+
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws.
+   * @param of whose transaction it is, where no user's operation runs it; and whether it only reads
+   */
+  transaction<Result>(
+    work: (sql: SqlRunner) => Promise<Result>,
+    of: { tenantId?: string; kind?: 'read' | 'write' } = {},
+  ): Promise<Result> {
+    const { tenantId, kind = 'write' } = of;
+    // It holds a connection: what else `work` reads must not wait for another transaction of the tenant.
+    const outside = (sql: SqlRunner) => outsideOfOperations(() => work(sql));
+    return this.inShare(kind, tenantId, () => traced('transaction', () => this.transact(outside)));
+  }
+
+  /**
+   * One statement that may read all of a tenant's rows. It waits in the line of searches, takes at most the time of a search, and is
+   * cancelled when its operation ends.
+   */
+  search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.inShare('search', undefined, () => traced('search', () => this.searchOn<Row>(text, values)));
+  }
+
+  private async searchOn<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const client = await this.pool.connect();
+    let cancelling: Promise<unknown> | undefined;
+    // PostgreSQL forgets a signal that finds nothing to cancel, as long as nothing else is run there meanwhile.
+    const cancel = () => void (cancelling = this.cancel(client));
+    const forget = currentOperation()?.whileRunning(cancel);
+    let broken: Error | undefined;
+    try {
+      // Without parallel workers a search takes one processor at most.
+      await client.query(
+        `BEGIN READ ONLY; SET LOCAL statement_timeout = ${this.searchLimitMs}; SET LOCAL max_parallel_workers_per_gather = 0`,
+      );
+      return await runOn<Row>(client, text, values);
+    } finally {
+      forget?.();
+      await cancelling;
+      await client.query('ROLLBACK').catch((error: Error) => (broken = error));
+      client.release(broken);
+    }
+  }
+
+  private cancel(client: pg.PoolClient): Promise<unknown> {
+    const { processID } = client as pg.PoolClient & { processID: number };
+    return runOn(this.pool, 'SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+  }
+
+  /** Users' work gets its place in the operation's share, the process's own work for a tenant in the tenant's. */
+  private inShare<Result>(
+    kind: Exclude<Kind, 'service'>,
+    tenantId: string | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const operation = currentOperation();
+    if (operation !== undefined) {
+      const claimant = { tenantId: operation.tenantId, operation };
+      return this.shares.run(operation.kind ?? kind, claimant, work);
+    }
+    return tenantId === undefined ? work() : this.shares.run('service', { tenantId }, work);
   }
 
   private async transact<Result>(work: (sql: SqlRunner) => Promise<Result>): Promise<Result> {
@@ -94,10 +175,10 @@ export class Database implements SqlRunner {
     }
   }
 
-  /** How the pool is used at this moment: its connections, those of them that nobody uses, and who waits for one. */
-  get poolUse(): { total: number; idle: number; waiting: number } {
+  /** How the pool is used at this moment: its connections, those of them that nobody uses, who waits for one, and who for a share. */
+  get poolUse(): { total: number; idle: number; waiting: number; waitingForShare: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
-    return { total, idle, waiting };
+    return { total, idle, waiting, waitingForShare: this.shares.waiters };
   }
 
   /** Whether a statement can be run right now. */

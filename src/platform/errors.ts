@@ -26,12 +26,23 @@ export interface FieldError {
   message: string;
 }
 
+/** The most wrong fields that one error lists; a last entry says how many more there are. */
+export const maxFieldErrors = 100;
+const maxMessageLength = 500;
+const maxDetailLength = 1_000;
+const maxPathLength = 200;
+
 export interface AppErrorOptions {
-  errors?: FieldError[];
+  /** The first 100 are kept. */
+  errors?: readonly FieldError[];
+  /** How many wrong fields there are beyond `errors`. */
+  unlistedErrors?: number;
   /** Whole seconds until a retry can succeed; sent as `Retry-After`. */
   retryAfterSeconds?: number;
   /** What else the caller needs to go on, by name; shown in GraphQL's `extensions`. */
   details?: Readonly<Record<string, unknown>>;
+  /** What an UNAUTHENTICATED asks for, where it is a token; sent as `WWW-Authenticate`. */
+  scheme?: 'Bearer';
   cause?: unknown;
 }
 
@@ -41,20 +52,48 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  readonly scheme: 'Bearer' | undefined;
 
+  /** @param detail at most 1,000 characters of it are kept: it may quote the caller's input */
   constructor(code: ErrorCode, detail: string, options: AppErrorOptions = {}) {
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    const { stackTraceLimit } = Error;
+    // What is expected needs no stack, and thousands of them would take longer than all else that an operation does.
+    Error.stackTraceLimit = 0;
+    super(shorten(detail, maxDetailLength), options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'AppError';
     this.code = code;
-    this.errors = options.errors;
+    this.errors = options.errors === undefined ? undefined : boundErrors(options.errors, options.unlistedErrors);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.details = options.details;
+    this.scheme = options.scheme;
   }
+}
+
+function boundErrors(errors: readonly FieldError[], unlisted = 0): FieldError[] {
+  const listed = errors.slice(0, maxFieldErrors).map(({ path, message }) => ({
+    path: shorten(path, maxPathLength),
+    message: shorten(message, maxMessageLength),
+  }));
+  const more = errors.length - listed.length + unlisted;
+  return more === 0 ? listed : [...listed, { path: '', message: `${more} more fields are wrong and are not listed` }];
+}
+
+/** A text of at most `maxLength` characters: the middle of a longer one is left out, as its end often says what is wrong. */
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const half = Math.floor((maxLength - 3) / 2);
+  return `${text.slice(0, half)} … ${text.slice(-half)}`.toWellFormed();
 }
 
 /** A VALIDATION_FAILED about one field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('VALIDATION_FAILED', `${path}: ${message}`, { errors: [{ path, message }] });
+}
+
+/** An UNAUTHENTICATED where a signed-in user is asked for. The transport says in its place what is wrong with a token that was sent. */
+export function tokenRequired(): AppError {
+  return new AppError('UNAUTHENTICATED', 'A Bearer token is required', { scheme: 'Bearer' });
 }
 
 /** Another tenant's record looks the same as none at all, so the sentence never says which. */

@@ -2,6 +2,8 @@
 
 import DataLoader from 'dataloader';
 import type { Deadline } from './deadline.js';
+import { notFound } from './errors.js';
+import type { AppError } from './errors.js';
 import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
 
@@ -9,6 +11,18 @@ import type { UserPrincipal } from './principal.js';
  * a socket, has changed is read anew. */
 export class LoaderCache {
   private readonly loaders = new Map<string, unknown>();
+  private gapFound = false;
+
+  /** Whether a record names another that was gone when it was read: it was erased between the two statements. */
+  get hasGap(): boolean {
+    return this.gapFound;
+  }
+
+  /** Notes such a gap, so that the operation is read again. @returns what the field fails with where it still is there then */
+  gapAt(kind: string): AppError {
+    this.gapFound = true;
+    return notFound(kind);
+  }
 
   /**
    * @param batch reads many keys, each once, in one statement; rows may come in any order and be missing

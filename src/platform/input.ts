@@ -1,8 +1,12 @@
 // Building blocks of input schemas, and the way from a schema's findings to VALIDATION_FAILED naming each field.
 
 import { z } from 'zod';
-import { AppError } from './errors.js';
+import { AppError, maxFieldErrors } from './errors.js';
 import type { FieldError } from './errors.js';
+import { sentenceOf } from './input-sentence.js';
+
+// Every schema's own sentence comes first; this is what is said where it has none.
+z.config({ localeError: sentenceOf });
 
 /** How deep JSON from outside may nest; deeper is refused before anything walks it by recursion. */
 export const maxJsonDepth = 32;
@@ -101,23 +105,20 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw validationFailed(fieldErrors(parsed.error, root));
 }
 
-export function validationFailed(errors: FieldError[]): AppError {
+/** @param unlistedErrors how many wrong fields there are beyond `errors` */
+export function validationFailed(errors: readonly FieldError[], unlistedErrors = 0): AppError {
   const detail = errors
+    .slice(0, maxFieldErrors)
     .map((error) => (error.path === '' ? error.message : `${error.path}: ${error.message}`))
     .join('; ');
-  return new AppError('VALIDATION_FAILED', detail, { errors });
+  return new AppError('VALIDATION_FAILED', detail, { errors, unlistedErrors });
 }
 
 export function fieldErrors(error: z.ZodError, root = ''): FieldError[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.map((issue) => {
     const path = [root, ...issue.path.map(String)].filter((part) => part !== '').join('.');
-    return [{ path, message: messageOf(issue) }];
+    return { path, message: issue.message };
   });
-}
-
-// A finished issue does not carry its input: only zod's sentence tells what is missing from what is of another type.
-function messageOf({ code, message }: z.core.$ZodIssue): string {
-  return code === 'invalid_type' && message.endsWith('received undefined') ? 'is required' : message;
 }
 
 /** A change without the fields that are left out, so that spreading it keeps them. Null stays: it takes a value away. */

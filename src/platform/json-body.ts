@@ -6,6 +6,9 @@ import { exceedsDepth, maxJsonDepth } from './input.js';
 /** Bodies above this are refused with PAYLOAD_TOO_LARGE. */
 export const maxBodyBytes = 256 * 1024;
 
+/** Of callers without a credential: who signs in sends less, a refresh token included. */
+export const maxAnonymousBodyBytes = 32 * 1024;
+
 /** Meta's batches reach 3 MB, and a call that is refused for its size would come again for days. */
 export const maxNetworkBodyBytes = 3 * 1024 * 1024;
 

@@ -74,8 +74,8 @@ export class Metrics {
   );
   readonly rateLimited = this.counter(
     'leadwire_rate_limited_total',
-    'Requests and socket operations beyond a rate limit.',
-    ['limit'],
+    'Requests, socket operations, leads and items of webhook calls beyond a rate limit, by the limit and who or what was counted.',
+    ['limit', 'kind'],
   );
   readonly failedAuthentications = this.counter(
     'leadwire_failed_authentications_total',
@@ -185,6 +185,10 @@ export class Metrics {
   );
   readonly poolSize = this.reading('leadwire_database_pool_size', 'Most connections that the pool may open.');
   readonly poolWaiting = this.reading('leadwire_database_pool_waiting', 'Statements that wait for a connection.');
+  readonly shareWaiting = this.reading(
+    'leadwire_database_share_waiting',
+    "Statements and transactions that wait for a place in their tenant's share of the pool.",
+  );
   readonly redisDegraded = this.reading(
     'leadwire_redis_degraded',
     '1 while Redis is configured and away: the process does without.',

@@ -1,6 +1,6 @@
 // Who is calling. Every service call takes a principal first; the tenant of every record it touches is the principal's.
 
-import { AppError } from './errors.js';
+import { AppError, tokenRequired } from './errors.js';
 import { isUuid } from './input.js';
 
 export type Role = 'ADMIN' | 'OPERATOR';
@@ -48,7 +48,7 @@ export type Principal = UserPrincipal | TenantKeyPrincipal | SystemPrincipal;
 
 /** @throws AppError UNAUTHENTICATED without a principal, FORBIDDEN when it is not a user */
 export function requireUser(principal: Principal | undefined): UserPrincipal {
-  if (principal === undefined) throw new AppError('UNAUTHENTICATED', 'A Bearer token is required');
+  if (principal === undefined) throw tokenRequired();
   if (principal.kind !== 'user') throw new AppError('FORBIDDEN', 'Only a signed-in user may do this');
   return principal;
 }

@@ -1,6 +1,7 @@
 // The request that is being served, wherever in its call chain something is logged or fails: its id, and who asks.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { outsideOfOperations } from './operation.js';
 import { runInTrace } from './trace-scope.js';
 
 export interface RequestScope {
@@ -8,7 +9,11 @@ export interface RequestScope {
   tenantId?: string;
   /** `user …`, `key …` or `line …`, with the id of each. */
   principal?: string;
+  tokenFault?: TokenFault;
 }
+
+/** What is wrong with the Bearer token that a request brought; `expired` only where it was genuine. */
+export type TokenFault = 'malformed' | 'unknown' | 'expired';
 
 const scope = new AsyncLocalStorage<RequestScope | undefined>();
 
@@ -19,13 +24,19 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
 
 /** Runs `work`, and everything it starts, on nobody's behalf, and as part of nobody's trace. */
 export function outsideOfRequests<Result>(work: () => Result): Result {
-  return scope.run(undefined, () => runInTrace(undefined, work));
+  return scope.run(undefined, () => runInTrace(undefined, () => outsideOfOperations(work)));
 }
 
 /** From now on the request is known to be this caller's. Outside of a request it does nothing. */
 export function noteCaller(tenantId: string, principal: string): void {
   const current = scope.getStore();
   if (current !== undefined) Object.assign(current, { tenantId, principal });
+}
+
+/** From now on the request is known to have brought a token that opens nothing. Outside of a request it does nothing. */
+export function noteTokenFault(tokenFault: TokenFault): void {
+  const current = scope.getStore();
+  if (current !== undefined) current.tokenFault = tokenFault;
 }
 
 /** Undefined outside of a request. */

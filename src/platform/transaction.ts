@@ -77,22 +77,25 @@ export class Transactor {
    * It is not run again; whatever it throws, nothing was written.
    */
   async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
-    const rows = await this.database.query<Row>(statement, values);
+    const rows = await this.database.change<Row>(tenantId, statement, values);
     if (rows.length > 0) this.wakeUp.announce(tenantId);
     return rows;
   }
 
   private async attempt<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const events: NewEvent[] = [];
-    const result = await this.database.transaction(async (sql) => {
-      const value = await work({
-        tenantId,
-        query: (statement, values) => sql.query(statement, values),
-        emit: (event) => events.push(event),
-      });
-      if (events.length > 0) await sql.query(appendEvents, appendValues(tenantId, events));
-      return value;
-    });
+    const result = await this.database.transaction(
+      async (sql) => {
+        const value = await work({
+          tenantId,
+          query: (statement, values) => sql.query(statement, values),
+          emit: (event) => events.push(event),
+        });
+        if (events.length > 0) await sql.query(appendEvents, appendValues(tenantId, events));
+        return value;
+      },
+      { tenantId },
+    );
     if (events.length > 0) this.wakeUp.announce(tenantId);
     return result;
   }

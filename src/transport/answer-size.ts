@@ -1,23 +1,27 @@
 // How long an answer may become: pages are bounded by their number of records, but a record may be long, and an operation may show the
 // same one again and again.
 
-import { OperationTypeNode, defaultFieldResolver, isNonNullType, isObjectType } from 'graphql';
+import { GraphQLError, OperationTypeNode, defaultFieldResolver, isNonNullType, isObjectType } from 'graphql';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
-import { AppError } from '../platform/errors.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
+import type { ExceededLimit } from './document-limit.js';
 
-/** Characters in long fields of one answer. A page of 200 messages of the greatest length fits in. */
-export const maxAnswerCharacters = 16 * 1024 * 1024;
+/** Bytes of long fields in one answer, as they are written out: the process does nothing else while it writes them. */
+const maxAnswerCharacters = 8 * 1024 * 1024;
+/** The same of one event of a subscription, which may be shown to many. */
+const maxEventCharacters = 1024 * 1024;
 
 /** Fields whose values may be long, by type. */
 const longFields: Readonly<Record<string, readonly string[]>> = {
   AuditEntry: ['before', 'after'],
   ChatInstance: ['metadata'],
-  Lead: ['customFields', 'metadata'],
+  Lead: ['customFields', 'metadata', 'tags'],
   LeadNote: ['body'],
   LeadTouch: ['metadata'],
   Message: ['body'],
+  MessageError: ['message'],
   MessageMedia: ['url', 'caption'],
+  MessageStatusTransition: ['detail'],
   RenderedTemplate: ['body'],
   Template: ['body'],
   TemplateVersion: ['body'],
@@ -45,32 +49,32 @@ export function limitAnswers(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-// Events of a subscription are answers of their own.
 function counted(resolve: Resolver, shown: WeakMap<GraphqlContext, number>, isNullable: boolean): Resolver {
   return (source, args, context, info) => {
     const value = resolve(source, args, context, info);
-    if (value == null || info.operation.operation === OperationTypeNode.SUBSCRIPTION) return value;
+    if (value == null) return value;
+    const isEvent = info.operation.operation === OperationTypeNode.SUBSCRIPTION;
+    const allowed = isEvent ? maxEventCharacters : maxAnswerCharacters;
     const count = (given: unknown) => {
       const before = shown.get(context) ?? 0;
-      if (before > maxAnswerCharacters && isNullable) return null;
+      if (before > allowed && isNullable) return null;
       const found = before + lengthOf(given);
       shown.set(context, found);
-      if (found > maxAnswerCharacters) throw tooLong(found);
+      if (found > allowed) throw answerTooLong(found, allowed);
       return given;
     };
     return value instanceof Promise ? value.then(count) : count(value);
   };
 }
 
-function tooLong(found: number): AppError {
-  const limit = { name: 'characters', found, allowed: maxAnswerCharacters };
-  return new AppError('VALIDATION_FAILED', `The answer has more than ${maxAnswerCharacters} characters: ask for less`, {
-    details: { limit },
-  });
+export function answerTooLong(found: number, allowed: number): GraphQLError {
+  const limit: ExceededLimit = { name: 'characters', found, allowed };
+  const message = `The answer has more than ${allowed} characters: ask for less`;
+  return new GraphQLError(message, { extensions: { code: 'VALIDATION_FAILED', limit } });
 }
 
+// What JSON escapes takes up to six times its length.
 function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((sum, [key, item]) => sum + key.length + lengthOf(item), 0);
+  if (typeof value === 'string' && !/["\\\p{Cc}]/u.test(value)) return Buffer.byteLength(value);
+  return value == null ? 0 : Buffer.byteLength(JSON.stringify(value));
 }

@@ -1,75 +1,75 @@
 // Authenticates the network's own calls (Meta's Cloud API): the path names the line, and the signature over the body is the
-// credential. They are counted by line, as the network calls for all lines from a few addresses; who fails, by address.
+// credential. Who fails is counted by address, and at one line by address and line: a tenant that has entered a wrong secret must
+// not have the network's address refused for the others. What good calls say is counted by the webhooks.
 
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { cloudSignatureMatches } from '../features/webhooks/dialects/cloud-handshake.js';
 import { AppError, notFound } from '../platform/errors.js';
+import { maxNetworkBodyBytes } from '../platform/json-body.js';
 import { noteCaller } from '../platform/request-scope.js';
+import { leaveUnread } from './body-reader.js';
+import type { UnverifiedBodies } from './body-reader.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
 import { subjectKey } from './throttle.js';
-import type { Throttles } from './throttle.js';
+import type { ThrottleVerdict } from './throttle.js';
 
 export interface NetworkAuthentication {
   networkLines: NetworkLineService;
   failures: FailedAuthentications;
-  throttles: Throttles;
+  bodies: UnverifiedBodies;
 }
 
 const signatureHeader = 'x-hub-signature-256';
-
-/** Express middleware, before the body is read: who has failed too often is not listened to. */
-export function refuseFailed({ failures }: NetworkAuthentication): RequestHandler {
-  return (req, res, next) => {
-    const refusal = failures.findRefusal(requestAddress(req), credentialOf(req));
-    if (refusal === undefined) return next();
-    res.set(refusal.headers);
-    next(tooManyFailures(refusal));
-  };
-}
+const signatureForm = /^sha256=[\da-f]{64}$/i;
 
 /**
- * Express middleware, after the body was read: sets `req.networkLine`.
- * @throws AppError NOT_FOUND for a line that the network is not meant to call, SIGNATURE_INVALID, RATE_LIMITED
+ * Express middleware: reads the body, which nobody is known to have sent, only where there is such a line, and sets `req.networkLine`.
+ * @throws AppError NOT_FOUND for a line that the network is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
  */
 export function authenticateNetwork(options: NetworkAuthentication): RequestHandler {
+  const { networkLines, failures, bodies } = options;
   return async (req, res, next) => {
-    const line = await options.networkLines.find(String(req.params['instanceId']));
-    if (line === undefined) throw await refusalOf(req, res, options, notFound('chat instance'));
-    const { secret, ...principal } = line;
-    if (!cloudSignatureMatches(secret, req.get(signatureHeader), req.rawBody ?? Buffer.alloc(0))) {
-      const detail = 'X-Hub-Signature-256 is missing or does not match the body';
-      throw await refusalOf(req, res, options, new AppError('SIGNATURE_INVALID', detail));
+    const id = String(req.params['instanceId']);
+    const address = requestAddress(req);
+    // Not by its signature: each body has another.
+    const credential = `${id.toLowerCase()} ${subjectKey({ kind: 'address' }, address)}`;
+    leaveUnread(req, res);
+    // A line that is not known to be there costs a look-up: an address that has failed too often gets none.
+    const known = networkLines.isFamiliar(id);
+    refuseIf(known ? failures.findGuessRefusal(credential) : failures.findRefusal(address, credential), res);
+    const isNews = networkLines.isNews(id);
+    const line = await networkLines.find(id);
+    if (line === undefined) {
+      if (isNews) refuseIf(await failures.record(address, credential), res);
+      throw notFound('chat instance');
     }
-    await countCall(res, options.throttles, principal.instanceId);
+    const { secret, ...principal } = line;
+    const signature = req.get(signatureHeader) ?? '';
+    const unsigned = async () => {
+      refuseIf(await failures.recordGuess(credential), res);
+      return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
+    };
+    if (!signatureForm.test(signature)) throw await unsigned();
+    const body = await bodies.take(req, maxNetworkBodyBytes).catch(async (error: unknown) => {
+      // Whoever leaves half-way has had us hold the first half.
+      if (req.destroyed) await failures.recordGuess(credential);
+      throw error;
+    });
+    if (!cloudSignatureMatches(secret, signature, body)) throw await unsigned();
+    networkLines.noteFamiliar(id);
+    req.rawBody = body;
     req.networkLine = principal;
     noteCaller(principal.tenantId, `line ${principal.instanceId}`);
     next();
   };
 }
 
-async function refusalOf(
-  req: Request,
-  res: Response,
-  { failures }: NetworkAuthentication,
-  error: AppError,
-): Promise<AppError> {
-  const refusal = await failures.record(requestAddress(req), credentialOf(req));
-  if (refusal === undefined) return error;
+/** @throws AppError RATE_LIMITED where there is a refusal */
+function refuseIf(refusal: ThrottleVerdict | undefined, res: Response): void {
+  if (refusal === undefined) return;
   res.set(refusal.headers);
-  return tooManyFailures(refusal);
-}
-
-async function countCall(res: Response, throttles: Throttles, instanceId: string): Promise<void> {
-  const verdict = await throttles.consume(subjectKey({ kind: 'line', id: instanceId }, undefined));
-  res.set(verdict.headers);
-  if (verdict.allowed) return;
-  const { resetSeconds: retryAfterSeconds } = verdict;
-  throw new AppError('RATE_LIMITED', `Too many requests: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
-}
-
-function credentialOf(req: Request): string {
-  return `${req.path} ${req.get(signatureHeader) ?? ''}`;
+  throw tooManyFailures(refusal);
 }

@@ -1,9 +1,10 @@
 // Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
-// the same for unknown, expired and forged ones, and the rate limit counts the address. Who fails too often is refused here.
+// and the rate limit counts the address. What is wrong with a token is noted; of a key nothing is told. Who fails too often is refused here.
 
 import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
-import { noteCaller } from '../platform/request-scope.js';
+import { countsByItself } from '../features/webhooks/webhook.routes.js';
+import { noteCaller, noteTokenFault } from '../platform/request-scope.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -45,17 +46,22 @@ async function judgeToken(
   failures: FailedAuthentications,
 ): Promise<ThrottleVerdict | undefined> {
   const token = bearerToken(req.headers.authorization);
-  if (token === undefined) return undefined;
+  if (token === undefined) {
+    if (req.headers.authorization) noteTokenFault('malformed');
+    return undefined;
+  }
   // Read while the connection is there: whoever hangs up after a guess is counted all the same.
   const address = requestAddress(req);
   const session = await auth.findSession(token);
   if (session !== undefined) {
     req.user = session.user;
     noteCaller(session.user.tenantId, `user ${session.user.userId}`);
+    return undefined;
   }
+  const fault = await auth.findTokenFault(token);
+  noteTokenFault(fault === 'expired' ? fault : 'unknown');
   // An office that wakes up with yesterday's tokens does not guess: it gets its 401, and signs in again.
-  else if (!auth.isGenuineToken(token)) return failures.record(address, token);
-  return undefined;
+  return fault === 'unknown' ? failures.record(address, token) : undefined;
 }
 
 // Only a look-up tells a good key from a guess, so a limited caller gets none, unless the key was seen to pass before.
@@ -76,9 +82,9 @@ async function judgeKey(
   return undefined;
 }
 
-/** For whom a request is counted: its tenant key, its user, or the address it came from. */
-export function throttleSubjectOf(req: Request): ThrottleSubject {
-  if (req.tenantKey !== undefined) return { kind: 'tenantKey', id: req.tenantKey.tenantId };
+/** For whom a request is counted: its user, or the address it came from. Webhook calls with a good key count by what they say. */
+export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
+  if (req.tenantKey !== undefined && countsByItself(req)) return undefined;
   if (req.user !== undefined) return { kind: 'user', id: req.user.userId };
   return { kind: 'address' };
 }

@@ -3,8 +3,9 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import proxyAddress from 'proxy-addr';
+import type { Logger } from '../platform/logger.js';
 
 /** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
 export type TrustProxy = false | number | string;
@@ -21,6 +22,26 @@ export function requestAddress(req: Request): string | undefined {
 export function addressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string | undefined {
   const trust = compileTrust(trustProxy);
   return (request) => believable(proxyAddress(request, trust), request);
+}
+
+/** Express middleware for where no proxy is trusted: says once that there seems to be one. */
+export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
+  let isNoticed = false;
+  return (req, _res, next) => {
+    if (!isNoticed && req.headers['x-forwarded-for'] !== undefined) {
+      isNoticed = true;
+      log.warn(
+        'X-Forwarded-For was sent, and TRUST_PROXY is false: if a proxy stands in front, all callers are taken for one address. Set TRUST_PROXY to the number of proxies; otherwise a caller made it up',
+      );
+    }
+    next();
+  };
+}
+
+/** Tells proxies that are trusted from others that connect. @throws TypeError as `addressReader` */
+export function proxyRecogniser(trustProxy: TrustProxy): (remoteAddress: string | undefined) => boolean {
+  const trust = compileTrust(trustProxy);
+  return (remoteAddress) => trust(remoteAddress, 0);
 }
 
 function compileTrust(trustProxy: TrustProxy): (address: string | undefined, hop: number) => boolean {

@@ -1,13 +1,13 @@
 // What a document may ask for, whichever door it comes through: counted on the parsed text alone, before it is validated, for
 // some of GraphQL's own rules cost more than they are worth on a document of this kind. Its cost belongs to operation-cost.ts.
 
-import { GraphQLError, Kind } from 'graphql';
+import { GraphQLError, Kind, OperationTypeNode } from 'graphql';
 import type { DocumentNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 
 /**
  * The most of each that a document may have. Selections (fields and fragment spreads), aliases, directives and depth are those of one
  * operation, with its fragments written out where they are spread; repetitions are how often one field that has fields is asked for at
- * one place, where GraphQL compares each with each.
+ * one place, where GraphQL compares each with each. Mutations are the fields that one operation changes something with.
  */
 export const documentLimits = {
   tokens: 2_000,
@@ -18,10 +18,14 @@ export const documentLimits = {
   aliases: 50,
   directives: 50,
   repetitions: 100,
+  mutations: 20,
 } as const;
 
-/** `cost` and `timeMs` are configured; `batch` says how many operations one request may carry. */
-export type LimitName = keyof typeof documentLimits | 'cost' | 'timeMs' | 'batch';
+/** `cost` and `timeMs` are configured; `batch` says how many operations one request may carry, `characters` how long an answer is. */
+export type LimitName =
+  keyof typeof documentLimits | SubscriptionLimitName | 'cost' | 'timeMs' | 'batch' | 'characters';
+
+type SubscriptionLimitName = 'subscriptionCost' | 'userSubscriptionCost' | 'tenantSubscriptionCost';
 
 /** Which limit, what was found (at least, where counting stopped there), and what is allowed; goes out in `extensions.limit`. */
 export interface ExceededLimit {
@@ -30,7 +34,10 @@ export interface ExceededLimit {
   allowed: number;
 }
 
-const whatIsCounted: Record<Exclude<LimitName, 'timeMs' | 'tokens'>, (found: number) => string> = {
+const whatIsCounted: Record<
+  Exclude<LimitName, SubscriptionLimitName | 'timeMs' | 'tokens' | 'characters'>,
+  (found: number) => string
+> = {
   operations: (found) => `The document has ${found} operations`,
   fragments: (found) => `The document defines ${found} fragments`,
   depth: (found) => `The operation nests ${found} levels of fields`,
@@ -38,6 +45,7 @@ const whatIsCounted: Record<Exclude<LimitName, 'timeMs' | 'tokens'>, (found: num
   aliases: (found) => `The operation has ${found} aliases, fragments written out`,
   directives: (found) => `The operation has ${found} directives, fragments written out`,
   repetitions: (found) => `The operation asks ${found} times for one field at one place, fragments written out`,
+  mutations: (found) => `The operation has ${found} mutations, fragments written out`,
   cost: (found) => `The operation costs ${found}: a field counts 1, and in a list once for each entry asked for`,
   batch: (found) => `The request carries ${found} operations`,
 };
@@ -66,9 +74,10 @@ export function findExceededLimit({ definitions }: DocumentNode): GraphQLError |
   const read = new TallyReader(fragments);
   const tallies = operations.map((operation) => {
     const tally = read.ofSet(operation.selectionSet);
-    return { ...tally, directives: tally.directives + (operation.directives?.length ?? 0) };
+    const mutations = operation.operation === OperationTypeNode.MUTATION ? tally.outerFields : 0;
+    return { ...tally, mutations, directives: tally.directives + (operation.directives?.length ?? 0) };
   });
-  const most = (name: keyof Tally) => Math.max(0, ...tallies.map((tally) => tally[name]));
+  const most = (name: keyof Tally | 'mutations') => Math.max(0, ...tallies.map((tally) => tally[name]));
   const found = {
     operations: operations.length,
     fragments: fragments.length,
@@ -76,8 +85,9 @@ export function findExceededLimit({ definitions }: DocumentNode): GraphQLError |
     selections: most('selections'),
     aliases: most('aliases'),
     directives: most('directives'),
+    mutations: most('mutations'),
   };
-  for (const name of ['operations', 'fragments', 'depth', 'selections', 'aliases', 'directives'] as const)
+  for (const name of ['operations', 'fragments', 'depth', 'selections', 'aliases', 'directives', 'mutations'] as const)
     if (found[name] > documentLimits[name]) return limitError(name, found[name], documentLimits[name]);
   const repetitions = Math.max(0, ...operations.map((operation) => read.countRepetitions(operation.selectionSet)));
   if (repetitions <= documentLimits.repetitions) return undefined;
@@ -85,13 +95,15 @@ export function findExceededLimit({ definitions }: DocumentNode): GraphQLError |
 }
 
 interface Tally {
+  /** Fields that stand directly in the set. */
+  outerFields: number;
   depth: number;
   selections: number;
   aliases: number;
   directives: number;
 }
 
-const nothing: Tally = { depth: 0, selections: 0, aliases: 0, directives: 0 };
+const nothing: Tally = { outerFields: 0, depth: 0, selections: 0, aliases: 0, directives: 0 };
 
 class TallyReader {
   private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -106,6 +118,7 @@ class TallyReader {
     for (const selection of selections) {
       const tally = this.ofSelection(selection);
       total.depth = Math.max(total.depth, tally.depth);
+      total.outerFields += tally.outerFields;
       total.selections += tally.selections;
       total.aliases += tally.aliases;
       total.directives += tally.directives;
@@ -143,6 +156,7 @@ class TallyReader {
     const inner = this.insideOf(selection);
     const isField = selection.kind === Kind.FIELD;
     return {
+      outerFields: isField ? 1 : inner.outerFields,
       depth: inner.depth + (isField ? 1 : 0),
       selections: inner.selections + 1,
       aliases: inner.aliases + (isField && selection.alias !== undefined ? 1 : 0),

@@ -31,6 +31,7 @@ export type Prepared =
 // Texts and their parsed form, by estimate: a token with its node takes about as much as 500 characters.
 const maxRememberedBytes = 32 * 1024 * 1024;
 const bytesPerToken = 500;
+const charactersPerCost = 100;
 // The rest would be noise, and each one costs.
 const maxValidationErrors = 10;
 
@@ -66,14 +67,17 @@ export class DocumentStore {
     return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
   }
 
-  /** How often an operation can be executed for what one may cost: at least once. */
-  countAffordable(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
-    return Math.max(1, Math.floor(this.options.maxCost / this.costOf(document, operationName, variables)));
+  /** What an operation costs where it is executed: at least 1. */
+  costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const operation = getOperationAST(document, operationName);
+    return operation == null ? 1 : costOfOperation(this.options.schema, document, operation, variables);
   }
 
-  private costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
-    const operation = getOperationAST(document, operationName);
-    return operation == null ? 0 : costOfOperation(this.options.schema, document, operation, variables);
+  /** What an operation costs that stays: executed again and again, and with its text and variables in memory. */
+  costOfStaying(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const characters = (document.loc?.source.body.length ?? 0) + JSON.stringify(variables ?? {}).length;
+    const kept = tokenCountOf(document) + Math.ceil(characters / charactersPerCost);
+    return this.costOf(document, operationName, variables) + kept;
   }
 
   private read(text: string): Prepared {

@@ -2,11 +2,13 @@
 
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
+import { shorten } from '../platform/errors.js';
 import type { AppError } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
 import { currentRequestId } from '../platform/request-scope.js';
+import { explainRefusal } from './challenge.js';
 import { logFault } from './error-to-http.js';
 
 // What is wrong with a request itself: no resolver of ours throws a GraphQLError.
@@ -17,6 +19,15 @@ const requestCodes: Record<string, ErrorCode> = {
   BAD_REQUEST: 'BAD_REQUEST',
   OPERATION_RESOLUTION_FAILURE: 'BAD_REQUEST',
   INTERNAL_SERVER_ERROR: 'INTERNAL',
+};
+
+/** graphql-js quotes the caller's input, whole. */
+const maxMessageLength = 500;
+/** An answer's errors; of more, how many there are. */
+const maxErrors = 20;
+const tooManyValues = {
+  sent: 'Too many errors processing variables, error limit reached. Execution aborted.',
+  told: 'More values of the variables are wrong. Correct this one first.',
 };
 
 /**
@@ -31,10 +42,12 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
     const apolloCode = codeOf(extensions);
     // Apollo names no code where a persisted query's version or hash is wrong. What was executed has a path.
     const isUnnamed = apolloCode === 'INTERNAL_SERVER_ERROR' && cause.path === undefined;
+    if (message === tooManyValues.sent)
+      return { message: tooManyValues.told, extensions: { code: 'VALIDATION_FAILED' } };
     const code = isUnnamed ? 'BAD_REQUEST' : (requestCodes[apolloCode] ?? apolloCode);
-    return { message, ...place, extensions: { code, ...limitOf(cause) } };
+    return { message: shorten(message, maxMessageLength), ...place, extensions: { code, ...limitOf(cause) } };
   }
-  const appError = toAppError(cause);
+  const appError = explainRefusal(toAppError(cause));
   logFault(log, appError);
   return { message: appError.message, ...place, extensions: toExtensions(appError) };
 }
@@ -62,8 +75,22 @@ export function withoutSuggestion(error: GraphQLFormattedError): GraphQLFormatte
 }
 
 /** Where Apollo does not format: over sockets, and before it is asked. */
-export function graphqlErrorToBody(log: Logger, error: GraphQLError): GraphQLFormattedError {
-  return errorToGraphql(log, error.toJSON(), error);
+export function errorsToBody(log: Logger, errors: readonly GraphQLError[]): GraphQLFormattedError[] {
+  const listed = errors.slice(0, maxErrors).map((error) => errorToGraphql(log, error.toJSON(), error));
+  return [...listed, ...restOf(listed, errors.length)];
+}
+
+/** The first 20 of an answer's errors; one more says how many there are beside. */
+export function boundErrors(errors: readonly GraphQLFormattedError[]): GraphQLFormattedError[] {
+  const listed = errors.slice(0, maxErrors);
+  return [...listed, ...restOf(listed, errors.length)];
+}
+
+// As a rule they say the same of each entry of a list.
+function restOf(listed: readonly GraphQLFormattedError[], count: number): GraphQLFormattedError[] {
+  if (count === listed.length) return [];
+  const extensions = { code: listed.at(-1)?.extensions?.['code'] };
+  return [{ message: `${count - listed.length} more errors are not listed`, extensions }];
 }
 
 /** The contract's `extensions` of an error. */

@@ -7,6 +7,7 @@ import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { Logger } from '../platform/logger.js';
 import { currentRequestId } from '../platform/request-scope.js';
+import { challenge, explainRefusal } from './challenge.js';
 import { noteRefusal } from './request-meter.js';
 
 /** What `sendProblem` sends. */
@@ -37,29 +38,28 @@ export function fromHttpLibrary(error: unknown): AppError | undefined {
   return undefined;
 }
 
+export const problemType = 'application/problem+json';
+
+/** The problem details of an error. */
+export function problemOf({ code, message, errors }: AppError, requestId: string | undefined): object {
+  const { status, title } = errorTable[code];
+  const problem = { type: 'about:blank', title, status, detail: message, code, requestId };
+  return errors === undefined ? problem : { ...problem, errors };
+}
+
 export function sendProblem(res: Response, error: AppError): void {
-  const { status, title } = errorTable[error.code];
   noteRefusal(res, error.code);
+  if (error.scheme !== undefined) res.set('WWW-Authenticate', challenge());
   if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
   res
-    .status(status)
-    .type('application/problem+json')
-    .send(
-      JSON.stringify({
-        type: 'about:blank',
-        title,
-        status,
-        detail: error.message,
-        code: error.code,
-        requestId: currentRequestId(),
-        ...(error.errors === undefined ? {} : { errors: error.errors }),
-      }),
-    );
+    .status(errorTable[error.code].status)
+    .type(problemType)
+    .send(JSON.stringify(problemOf(error, currentRequestId())));
 }
 
 export function errorToHttp(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
-    const appError = fromHttpLibrary(error) ?? toAppError(error);
+    const appError = explainRefusal(fromHttpLibrary(error) ?? toAppError(error));
     logFault(log, appError);
     if (res.headersSent) next(error);
     else sendProblem(res, appError);

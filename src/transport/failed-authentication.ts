@@ -2,11 +2,11 @@
 // over a limit. Counting is left to the limiters of throttle.ts, what counts as a failure to authenticate.ts and the sockets.
 
 import { LRUCache } from 'lru-cache';
-import type { ClientRateLimitInfo } from 'express-rate-limit';
 import { AppError } from '../platform/errors.js';
 import { sha256 } from '../platform/secret-box.js';
+import { isOpen } from './hit-counter.js';
+import type { Hits } from './hit-counter.js';
 import { subjectKey, verdictOf } from './throttle.js';
-import { isOpen } from './throttle-store.js';
 import type { Limiter, ThrottleVerdict } from './throttle.js';
 
 /** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
@@ -61,6 +61,17 @@ export class FailedAuthentications {
     const [ofAddress, ofGuess] = await Promise.all(counting);
     return longer(ofAddress, ofGuess);
   }
+
+  /** As `findRefusal`, by the guess alone: for what an address may get wrong at one place without a harm to the others. */
+  findGuessRefusal(credential: string): ThrottleVerdict | undefined {
+    return this.#byGuess.isEmpty ? undefined : this.#byGuess.find(guessKey(credential));
+  }
+
+  /** As `record`, for the guess alone. */
+  async recordGuess(credential: string): Promise<ThrottleVerdict | undefined> {
+    this.#onFailure?.();
+    return this.findGuessRefusal(credential) ?? this.#byGuess.count(guessKey(credential));
+  }
 }
 
 /** The refusal as the caller is told: RATE_LIMITED with the seconds to wait. */
@@ -72,7 +83,7 @@ export function tooManyFailures({ resetSeconds }: ThrottleVerdict): AppError {
 /** One limiter, and who is over it until the window ends. */
 class RememberedLimit {
   readonly #limiter: Limiter;
-  readonly #exceeded: LRUCache<string, ClientRateLimitInfo>;
+  readonly #exceeded: LRUCache<string, Hits>;
 
   constructor(limiter: Limiter, max: number) {
     this.#limiter = limiter;
@@ -86,13 +97,13 @@ class RememberedLimit {
   find(subject: string): ThrottleVerdict | undefined {
     const hits = this.#exceeded.get(subject);
     if (hits === undefined) return undefined;
-    if (isOpen(hits.resetTime?.getTime() ?? 0, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
+    if (isOpen(hits.resetAtMs, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
     this.#exceeded.delete(subject);
     return undefined;
   }
 
   async count(subject: string): Promise<ThrottleVerdict | undefined> {
-    const hits = await this.#limiter.store.increment(subject);
+    const hits = await this.#limiter.store.hit(subject);
     const verdict = verdictOf(this.#limiter, subject, hits);
     if (verdict.allowed) return undefined;
     this.#exceeded.set(subject, hits);

@@ -2,7 +2,7 @@
 // past graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
 
 import { Kind, print, visit } from 'graphql';
-import type { DocumentNode, ExecutionArgs, ExecutionResult } from 'graphql';
+import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { WebSocket } from 'ws';
 import type { Frame } from '../features/live/frames.js';
@@ -15,6 +15,7 @@ import type { UserPrincipal } from '../platform/principal.js';
 import type { OperationTime } from './operation-time.js';
 import { SocketOutlet } from './socket-outlet.js';
 import type { OutletOptions } from './socket-outlet.js';
+import { SubscriptionBudget } from './subscription-budget.js';
 import { SubscriptionGroup } from './subscription-group.js';
 import { viewerClassOf } from './watched-viewer.js';
 
@@ -26,14 +27,14 @@ export interface SocketOperation extends ExecutionArgs {
   user: UserPrincipal;
   /** When it was let in, by the process's monotonic clock. */
   startedAtMs: number;
+  /** Of a subscription, what each event costs, and what it costs while it is there. */
+  cost: { event: number; staying: number };
 }
 
 export interface FanOutOptions {
   feed: Pick<LiveFeed, 'follow'>;
   time: OperationTime;
   log: Logger;
-  /** Of how many events a subscription may be executed at a time. */
-  countAtOnce: (operation: SocketOperation) => number;
   outlet?: OutletOptions;
 }
 
@@ -41,14 +42,20 @@ interface Membership {
   readonly group: SubscriptionGroup;
   /** By viewers who may see the same, not by one user alone. */
   readonly isShared: boolean;
-  members: number;
+  /** What it counts in the budgets. */
+  readonly cost: number;
+  /** How many subscriptions each user has in it. */
+  readonly members: Map<string, number>;
 }
 
 const maxPersonalKeys = 1_000;
+/** What the events cost together that a group is given at a time: the process does nothing else meanwhile. */
+const maxCostAtOnce = 2_000;
 
 export class FanOut {
   private lastGroupId = 0;
   private readonly groups = new Map<string, Membership>();
+  private readonly budget = new SubscriptionBudget();
   private readonly outlets = new WeakMap<WebSocket, SocketOutlet>();
   /** Groups whose resolvers read who the viewer is. */
   private readonly personalKeys = new LRUCache<string, true>({ max: maxPersonalKeys });
@@ -62,6 +69,8 @@ export class FanOut {
   async subscribe(operation: SocketOperation): Promise<ExecutionResult | AsyncIterableIterator<never>> {
     const source = await this.options.time.open(operation);
     if (!(source instanceof LiveSource)) return source as ExecutionResult;
+    const refusal = this.findRefusal(operation, source);
+    if (refusal !== undefined) return { errors: [refusal] };
     const subscription = new SocketSubscription({
       prefix: keptBytes(`{"id":${JSON.stringify(operation.operationId)},"type":"next","payload":`),
       outlet: this.outletOf(operation.socket),
@@ -83,17 +92,11 @@ export class FanOut {
   }
 
   private join(operation: SocketOperation, source: LiveSource): GroupPlace {
-    const sharedKey = keyOf(operation, source);
-    const isShared = !this.personalKeys.has(sharedKey);
-    const key = isShared ? sharedKey : `${sharedKey} ${operation.user.userId}`;
-    const membership = this.groups.get(key) ?? { group: this.createGroup(operation, source), isShared, members: 0 };
+    const { key, sharedKey, isShared } = this.keysOf(operation, source);
+    const membership = this.groups.get(key) ?? this.openGroup(key, isShared, operation, source);
     const { group } = membership;
-    membership.members += 1;
-    this.groups.set(key, membership);
-    const leave = () => {
-      membership.members -= 1;
-      if (membership.members === 0 && this.groups.get(key) === membership) this.groups.delete(key);
-    };
+    this.enter(membership, operation);
+    const leave = () => this.leave(key, membership, operation);
     const isCurrent = () => {
       if (!isShared || !group.isPersonal) return true;
       this.personalKeys.set(sharedKey, true);
@@ -102,12 +105,46 @@ export class FanOut {
     return { group, leave, isCurrent };
   }
 
-  private createGroup(operation: SocketOperation, source: LiveSource): SubscriptionGroup {
+  private keysOf(operation: SocketOperation, source: LiveSource) {
+    const sharedKey = keyOf(operation, source);
+    const isShared = !this.personalKeys.has(sharedKey);
+    return { key: isShared ? sharedKey : `${sharedKey} ${operation.user.userId}`, sharedKey, isShared };
+  }
+
+  private findRefusal(operation: SocketOperation, source: LiveSource): GraphQLError | undefined {
+    const { user, cost } = operation;
+    const membership = this.groups.get(this.keysOf(operation, source).key);
+    const added = (isThere: boolean) => (isThere ? 0 : cost.staying);
+    const isMember = membership?.members.has(user.userId) === true;
+    return this.budget.findRefusal(user, { tenant: added(membership !== undefined), user: added(isMember) });
+  }
+
+  private openGroup(key: string, isShared: boolean, operation: SocketOperation, source: LiveSource): Membership {
     this.lastGroupId += 1;
-    const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, ...args } = operation;
-    const { time, log, countAtOnce } = this.options;
-    const eventsAtOnce = countAtOnce(operation);
-    return new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
+    const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, cost, ...args } = operation;
+    const { time, log } = this.options;
+    const eventsAtOnce = Math.max(1, Math.floor(maxCostAtOnce / cost.event));
+    const group = new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
+    const membership = { group, isShared, cost: cost.staying, members: new Map<string, number>() };
+    this.groups.set(key, membership);
+    this.budget.addForTenant(user, cost.staying);
+    return membership;
+  }
+
+  private enter({ members, cost }: Membership, { user }: SocketOperation): void {
+    const count = members.get(user.userId) ?? 0;
+    members.set(user.userId, count + 1);
+    if (count === 0) this.budget.addForUser(user, cost);
+  }
+
+  private leave(key: string, { members, cost }: Membership, { user }: SocketOperation): void {
+    const rest = (members.get(user.userId) ?? 1) - 1;
+    if (rest > 0) return void members.set(user.userId, rest);
+    members.delete(user.userId);
+    this.budget.addForUser(user, -cost);
+    if (members.size > 0) return;
+    this.groups.delete(key);
+    this.budget.addForTenant(user, -cost);
   }
 }
 

@@ -1,8 +1,8 @@
-// GraphQL over HTTP as far as it is HTTP: who may ask without a preflight, which media type answers, and what its status means
-// for clients that know only `application/json`.
+// GraphQL over HTTP as far as it is HTTP: what anybody may ask, which media type answers, and what its status means for clients that
+// know only `application/json`.
 
 import type { Request } from 'express';
-import { GraphQLError } from 'graphql';
+import { isPlainObject } from '../platform/input.js';
 
 const graphqlType = 'application/graphql-response+json; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
@@ -24,22 +24,20 @@ export function refusesWithStatus200(accept: string | undefined): boolean {
   );
 }
 
-/** Headers that no page can send elsewhere without asking first (a CORS preflight). */
-const preflightedHeaders = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
+const maxProbeBytes = 1_024;
+const probe = /^\s*(?:query\s*)?\{\s*__typename\s*\}\s*$/;
 
-/**
- * CSRF: refuses what a foreign page makes a browser send without a preflight. Of what we take that is GET alone, as POST has to be
- * `application/json`. Browsers name the page's site; other clients do not, and nobody's credentials travel by themselves.
- */
-export function findForgery({ headers }: Pick<Request, 'headers'>): GraphQLError | undefined {
-  if (preflightedHeaders.some((name) => headers[name] !== undefined && headers[name] !== '')) return undefined;
-  const site = headers['sec-fetch-site'];
-  const isForeign = (site !== undefined && site !== 'same-origin' && site !== 'none') || headers.origin !== undefined;
-  if (!isForeign) return undefined;
-  const wanted = preflightedHeaders.slice(1).join(' or ');
-  return new GraphQLError(`Blocked as a possible cross-site request forgery: send ${wanted} along, or POST`, {
-    extensions: { code: 'BAD_REQUEST' },
-  });
+/** Whether a request asks `{ __typename }` and nothing else, as monitors do: the one operation that anybody may run. */
+export function isProbe(req: Request): boolean {
+  if (req.method === 'GET') return isProbeText(new URLSearchParams(searchOf(req)));
+  if (req.rawBody === undefined || req.rawBody.length > maxProbeBytes) return false;
+  const body = parsed(req.rawBody.toString());
+  return isPlainObject(body) && isProbeText(new Map(Object.entries(body)));
+}
+
+function isProbeText(parameters: Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>): boolean {
+  const query = parameters.get('query');
+  return typeof query === 'string' && probe.test(query) && !parameters.has('extensions');
 }
 
 /** What a request asks for, before anybody has checked its other parts. */

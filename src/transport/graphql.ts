@@ -10,21 +10,24 @@ import {
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { errorTable } from '../platform/errors.js';
+import { errorTable, tokenRequired } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { toAppError } from '../platform/fault.js';
 import type { GraphqlContext } from '../platform/graphql-context.js';
 import { parseJsonBody } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
+import type { Operation } from '../platform/operation.js';
 import type { UserPrincipal } from '../platform/principal.js';
+import { challenge, explainRefusal } from './challenge.js';
 import { limitError } from './document-limit.js';
 import type { DocumentStore } from './document-store.js';
-import { errorToGraphql, graphqlErrorToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
+import { boundErrors, errorToGraphql, errorsToBody, toExtensions, withoutSuggestion } from './error-to-graphql.js';
 import { fromHttpLibrary, logFault } from './error-to-http.js';
-import { findForgery, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
+import { isProbe, operationOf, refusesWithStatus200, responseTypeOf, searchOf } from './graphql-http.js';
 import { landingPage } from './landing-page.js';
 import type { OperationMeter } from './operation-meter.js';
-import type { OperationTime } from './operation-time.js';
+import { coercionLimit } from './operation-time.js';
+import type { OperationTime, RunOptions } from './operation-time.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { noteRefusal } from './request-meter.js';
 import { SharedAnswers } from './shared-answers.js';
@@ -51,7 +54,17 @@ export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
   const persisted = new PersistedOperations();
   const apollo = createApollo(options, persisted);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
-  return { apollo, handlers: [...page, parseBody, answer(options, apollo, persisted)] };
+  return { apollo, handlers: [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)] };
+}
+
+// Before the body is looked at: what a caller may cost who has shown nothing is a comparison. Foreign pages end here too, as no browser
+// sends `authorization` for them without asking first.
+function requireSignIn(meter: OperationMeter): RequestHandler {
+  return (req, _res, next) => {
+    if (req.user !== undefined || isProbe(req)) return next();
+    meter.answered(undefined, undefined, [{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    next(tokenRequired());
+  };
 }
 
 function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
@@ -59,7 +72,8 @@ function createApollo(options: GraphqlOptions, persisted: PersistedOperations): 
   return new ApolloServer<GraphqlContext>({
     schema,
     introspection,
-    // Looked for by the handler, which also lets clients that are no browsers use GET as it is.
+    executionOptions: coercionLimit,
+    // Foreign pages cannot sign in: no cookies are used, and `authorization` asks for a preflight.
     csrfPrevention: false,
     persistedQueries: { cache: persisted },
     documentStore: asApolloStore(options.documents),
@@ -104,7 +118,9 @@ function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<Graphq
           return Promise.resolve();
         },
         willSendResponse: ({ source, request, response, document, operation }) => {
-          const errors = response.body.kind === 'single' ? response.body.singleResult.errors : undefined;
+          const result = response.body.kind === 'single' ? response.body.singleResult : undefined;
+          if (result?.errors !== undefined) result.errors = boundErrors(result.errors);
+          const errors = result?.errors;
           if (operation == null) meter.answered(document, request.operationName, errors);
           else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
           const wellFormed = source !== undefined && response.http.status === 400;
@@ -137,7 +153,7 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
   const { documents, time, meter, log } = options;
   const shared = new SharedAnswers<Answered>({ isShareable });
   const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
-    const body = { errors: errors.map((error) => graphqlErrorToBody(log, error)) };
+    const body = { errors: errorsToBody(log, errors) };
     noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
     res
       .status(status)
@@ -146,25 +162,29 @@ function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, p
     return body.errors;
   };
   const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
-  const execute = (req: Request, viewer: UserPrincipal | undefined) =>
+  const execute = (req: Request, viewer: UserPrincipal | undefined, running: RunOptions) =>
     time.run<Answered>(
       viewer,
       (context) =>
         apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
       (error) => error,
+      running,
     );
   const handler: RequestHandler = async (req, res) => {
-    const malformed = req.method === 'GET' ? findForgery(req) : findBatch(req.body);
+    const malformed = findBatch(req.body);
     if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
     const { query, persistedHash, operationName } = operationOf(req);
     const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
     const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
     if (refusals !== undefined)
       return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
-    const question = isQuery(document, operationName) ? questionOf(req) : undefined;
+    const isReading = isQuery(document, operationName);
+    const question = isReading ? questionOf(req) : undefined;
+    // A caller who hangs up does not wait for what was asked. What others asked as well is then executed for them.
+    const onBegin = (operation: Operation) => void res.once('close', () => operation.end());
     const answered = await (question === undefined
-      ? execute(req, req.user)
-      : shared.answer(question, (viewer) => execute(req, viewer)));
+      ? execute(req, req.user, { isReading })
+      : shared.answer(question, (viewer) => execute(req, viewer, { isReading, onBegin })));
     if (!(answered instanceof GraphQLError)) return send(res, answered);
     res.set('Retry-After', '1');
     // It is counted when it ends.
@@ -214,9 +234,10 @@ function send(res: Response, { status, headers, body }: HTTPGraphQLResponse): vo
 export function graphqlFaults(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, next) => {
     if (res.headersSent) return next(error);
-    const appError = fromHttpLibrary(error) ?? toAppError(error);
+    const appError = explainRefusal(fromHttpLibrary(error) ?? toAppError(error));
     logFault(log, appError);
     noteRefusal(res, appError.code);
+    if (appError.scheme !== undefined) res.set('WWW-Authenticate', challenge());
     if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
     const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
     res.status(errorTable[appError.code].status).json({ errors });

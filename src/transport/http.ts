@@ -1,20 +1,25 @@
 // The Express application: what every request passes through, in order, and where the doors hang.
 
 import { randomUUID } from 'node:crypto';
-import cors from 'cors';
+import type { Socket } from 'node:net';
 import express from 'express';
-import type { ErrorRequestHandler, Express, RequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../features/auth/auth.service.js';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { AppError } from '../platform/errors.js';
 import '../platform/express-request.js';
-import { maxBodyBytes, maxNetworkBodyBytes } from '../platform/json-body.js';
+import { maxAnonymousBodyBytes, maxBodyBytes } from '../platform/json-body.js';
 import type { Logger } from '../platform/logger.js';
 import type { Metrics } from '../platform/metrics.js';
+import { Operation, inOperation } from '../platform/operation.js';
 import { currentRequest, withRequestId } from '../platform/request-scope.js';
 import type { Tracing } from '../platform/tracing.js';
-import { authenticateNetwork, refuseFailed } from './authenticate-network.js';
+import { allowOrigins } from './allowed-origins.js';
+import type { AllowedOrigins } from './allowed-origins.js';
+import { authenticateNetwork } from './authenticate-network.js';
 import { authenticate, ignoreCredentials } from './authenticate.js';
+import { UnverifiedBodies, leaveUnread, readBody } from './body-reader.js';
+import { noticeForwarding } from './client-address.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -23,6 +28,7 @@ import { RequestMeter, pathOf } from './request-meter.js';
 import { traceRequest } from './request-trace.js';
 import { secureAnswer } from './security-headers.js';
 import type { Throttles } from './throttle.js';
+import { UnreadAnswers, defaultUnreadLimits } from './unread-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;
@@ -33,34 +39,49 @@ export interface HttpOptions {
   routes: readonly Router[];
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
   trustProxy: TrustProxy;
-  corsOrigins: readonly string[];
+  origins: AllowedOrigins;
   metrics: Metrics;
   answers: OpenAnswers;
   /** Undefined: nothing is traced. */
   tracing: Tracing | undefined;
+  /** Told of each connection whose caller is known. */
+  onKnown: (connection: Socket) => void;
   log: Logger;
 }
 
+// A call of the network's may have 3 MiB before its signature can be checked; nobody else has much to say before.
+const maxUnverifiedBytes = 64 * 1024 * 1024;
+const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
+const maxProbeBytes = 1_024;
+
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy, corsOrigins } = options;
+  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
-  const meter = new RequestMeter(options.metrics, [health, ...routes]);
+  const { metrics } = options;
+  const meter = new RequestMeter(metrics, [health, ...routes]);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
+  new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread', kind: 'caller' })).guard(app);
   app.use(identify({ log, meter, answers, tracing }));
+  if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
-  if (corsOrigins.length > 0)
-    app.use(cors({ origin: [...corsOrigins], maxAge: 600, exposedHeaders: ['Retry-After', 'x-request-id'] }));
+  app.use(allowOrigins(options.origins));
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
-  const network = { networkLines, failures, throttles };
-  const readNetworkBody = readBody(maxNetworkBodyBytes);
-  app.post('/webhooks/chat/cloud/:instanceId', refuseFailed(network), readNetworkBody, authenticateNetwork(network));
+  const bodies = new UnverifiedBodies({
+    maxBytes: maxUnverifiedBytes,
+    maxBytesPerAddress: maxUnverifiedBytesPerAddress,
+  });
+  const network = { networkLines, failures, bodies };
+  app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
+  app.use(asOperation);
   app.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may tell that it does elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
-  app.use(readBody(maxBodyBytes));
+  app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  app.use('/graphql', readProbe(bodies));
+  app.use(readKnownBody(options.onKnown));
   app.use('/graphql', ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
   app.use(() => {
@@ -77,6 +98,14 @@ const requestIdPattern = /^[\w.-]{1,64}$/;
 function unlessNetwork(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (req.networkLine === undefined ? handler(req, res, next) : next());
 }
+
+// The statements of a user's request wait in its tenant's share. Whoever hangs up a read does not wait for it; a change goes on.
+const asOperation: RequestHandler = (req, res, next) => {
+  if (req.user === undefined) return next();
+  const operation = new Operation({ tenantId: req.user.tenantId });
+  if (req.method === 'GET') res.once('close', () => operation.end());
+  inOperation(operation, () => next());
+};
 
 interface Identification {
   log: Logger;
@@ -119,15 +148,25 @@ const leaveBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-// The bytes, not JSON: signatures and the journal need them as they came.
-function readBody(limit: number): RequestHandler {
-  const read = express.raw({ type: () => true, limit });
+const isKnown = ({ user, tenantKey, networkLine }: Request) => (user ?? tenantKey ?? networkLine) !== undefined;
+
+// What anybody may ask of GraphQL is short; longer bodies are refused without having been looked at.
+function readProbe(bodies: UnverifiedBodies): RequestHandler {
+  const read = bodies.read(maxProbeBytes);
   return (req, res, next) => {
-    if (req.rawBody !== undefined || req.isStreamed === true) return next();
-    read(req, res, (error?: unknown) => {
-      if (error !== undefined) return next(error);
-      if (Buffer.isBuffer(req.body)) req.rawBody = req.body;
-      next();
-    });
+    const length = Number(req.headers['content-length'] ?? Number.NaN);
+    const isShort = length <= maxProbeBytes && req.headers['content-encoding'] === undefined;
+    return isShort && !isKnown(req) ? read(req, res, next) : next();
+  };
+}
+
+// Whatever else takes a body asks for a credential, and refuses without having looked at it.
+function readKnownBody(onKnown: HttpOptions['onKnown']): RequestHandler {
+  const read = readBody(maxBodyBytes);
+  return (req, res, next) => {
+    if (isKnown(req)) onKnown(req.socket);
+    else leaveUnread(req, res);
+    if (!isKnown(req) || req.rawBody !== undefined || req.isStreamed === true) return next();
+    return read(req, res, next);
   };
 }

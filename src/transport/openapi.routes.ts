@@ -27,7 +27,7 @@ export function openApiRoutes(descriptions: readonly RouteDescription[]): Router
   let document: string | undefined;
   router.get(path, (_req, res) => {
     document ??= JSON.stringify(toOpenApi([...descriptions, ...healthDescriptions, ownDescription], readVersion()));
-    res.type('application/json').set('Cache-Control', 'public, max-age=300').send(document);
+    res.type('application/json').set('Cache-Control', 'public, max-age=300').vary('Origin').send(document);
   });
   return router;
 }

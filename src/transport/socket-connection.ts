@@ -8,6 +8,7 @@ import type { Extra } from 'graphql-ws/use/ws';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Logger } from '../platform/logger.js';
 import { withRequestId } from '../platform/request-scope.js';
+import type { UnsentBytes } from './unsent-bytes.js';
 
 const internalError = 4500;
 /** Bytes that may wait in a socket's buffer while more is read from it. */
@@ -16,6 +17,8 @@ const maxUnsentBytes = 256 * 1024;
 /** Who is told what becomes of sockets. */
 export interface ConnectionObserver {
   log: Pick<Logger, 'warn' | 'debug'>;
+  /** Where what is sent is counted as its user's. */
+  unsent: Pick<UnsentBytes, 'add'>;
   /** With the code it was closed with; `other` for one that nobody here gives. */
   onClosed: (code: string) => void;
 }
@@ -27,7 +30,7 @@ const knownCodes = new Set([1000, 1001, 1005, 1006, 1009, 1013, 4400, 4401, 4403
 export function serveConnections(
   sockets: WebSocketServer,
   protocol: GraphqlServer<Extra>,
-  { log, onClosed }: ConnectionObserver,
+  { log, unsent, onClosed }: ConnectionObserver,
 ): void {
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     // What breaks the protocol of WebSockets (a frame too large, say) ws has closed already, with its own code.
@@ -35,7 +38,7 @@ export function serveConnections(
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => send(socket, text),
+        send: (text) => send(socket, text, unsent),
         close: (code, reason) => socket.close(code, reason),
         onMessage: (handle) =>
           socket.on('message', (data) => {
@@ -89,10 +92,11 @@ export function keepAlive(sockets: WebSocketServer, intervalMs: number): () => v
 }
 
 // A socket that is closing takes nothing, and that is nobody's fault.
-function send(socket: WebSocket, text: string): Promise<void> {
+function send(socket: WebSocket, text: string, unsent: Pick<UnsentBytes, 'add'>): Promise<void> {
   return new Promise((resolve, reject) => {
     if (socket.readyState !== socket.OPEN) return resolve();
     socket.send(text, (error) => (error == null ? resolve() : reject(error)));
+    unsent.add(socket, text.length);
   });
 }
 

@@ -1,6 +1,7 @@
 // What a socket has not taken yet, and how long it may leave us waiting for it: shared by all subscriptions of the socket.
 
 import type { WebSocket } from 'ws';
+import type { UnsentBytes } from './unsent-bytes.js';
 
 /** Close code of a socket that does not take what it asked for. graphql-ws clients connect again; the cursor says from where. */
 export const tooSlow = { code: 4413, reason: 'TOO_SLOW: connect again, and resume after your last cursor' } as const;
@@ -10,6 +11,8 @@ export interface OutletOptions {
   maxBufferedBytes?: number;
   /** How long these may take to leave, in milliseconds; 10,000 by default. */
   stallMs?: number;
+  /** Where what is sent is counted as its user's. */
+  unsent?: Pick<UnsentBytes, 'add'>;
   /** Told of each socket that is closed because it takes too long. */
   onTooSlow?: () => void;
 }
@@ -19,14 +22,16 @@ export class SocketOutlet {
   private readonly maxBufferedBytes: number;
   private readonly stallMs: number;
   private readonly onTooSlow: (() => void) | undefined;
+  private readonly unsent: OutletOptions['unsent'];
 
   constructor(
     private readonly socket: WebSocket,
-    { maxBufferedBytes = 256 * 1024, stallMs = 10_000, onTooSlow }: OutletOptions = {},
+    { maxBufferedBytes = 256 * 1024, stallMs = 10_000, onTooSlow, unsent }: OutletOptions = {},
   ) {
     this.maxBufferedBytes = maxBufferedBytes;
     this.stallMs = stallMs;
     this.onTooSlow = onTooSlow;
+    this.unsent = unsent;
   }
 
   get isFull(): boolean {
@@ -35,7 +40,9 @@ export class SocketOutlet {
 
   /** Sends text; a socket that is closing takes everything and keeps nothing. */
   send(text: Buffer): void {
-    if (this.socket.readyState === this.socket.OPEN) this.socket.send(text, { binary: false });
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.socket.send(text, { binary: false });
+    this.unsent?.add(this.socket, text.length);
   }
 
   /** Resolves once what waits has left; false where the socket is closed, or is being closed because it takes too long. */

@@ -67,8 +67,8 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
   try {
     const session = await options.auth.findSession(token);
     if (session === undefined) {
-      // A token of ours that has expired is no guess.
-      const isGuess = !options.auth.isGenuineToken(token);
+      // A genuine token that has expired is no guess.
+      const isGuess = (await options.auth.findTokenFault(token)) === 'unknown';
       const refusal = isGuess ? await options.failures.record(address, token) : undefined;
       return refuse(extra, refusal === undefined ? unauthenticated : tooManyGuesses);
     }

@@ -1,21 +1,26 @@
 // The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors. Whose a socket
 // is belongs to socket-session.ts.
 
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, getOperationAST } from 'graphql';
+import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import type { LiveFeed } from '../features/live/live-feed.js';
+import { AppError, errorTable } from '../platform/errors.js';
 import type { ErrorCode } from '../platform/errors.js';
 import { maxBodyBytes } from '../platform/json-body.js';
 import type { Metrics } from '../platform/metrics.js';
 import { noteCaller } from '../platform/request-scope.js';
+import type { AllowedOrigins } from './allowed-origins.js';
 import type { DocumentStore } from './document-store.js';
-import { graphqlErrorToBody } from './error-to-graphql.js';
+import { errorsToBody } from './error-to-graphql.js';
+import { problemOf, problemType } from './error-to-http.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
 import type { OperationMeter } from './operation-meter.js';
@@ -25,7 +30,10 @@ import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './socket-session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './socket-session.js';
 import { StartingOperations } from './starting-operations.js';
+import { Strangers, maxSocketsPerAddress } from './strangers.js';
+import { findCostlySubscription } from './subscription-budget.js';
 import { subjectKey } from './throttle.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 /** graphql-ws clients take it for final. */
 const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
@@ -40,14 +48,17 @@ export interface SocketOptions extends SignInOptions {
   meter: OperationMeter;
   metrics: Metrics;
   feed: LiveFeed;
-  /** Origins that browsers may connect from, besides the server's own. */
-  corsOrigins: readonly string[];
+  /** Which pages may connect. */
+  origins: AllowedOrigins;
   introspection: boolean;
+  /** Told of each connection whose user is known. */
+  onSignIn: (connection: Socket) => void;
   /** Operations that a socket may have under way. */
   maxSubscriptions: number;
 }
 
 const path = '/graphql';
+const noSuchPath = `WebSockets are opened on ${path}`;
 const initTimeoutMs = 3_000;
 const pingIntervalMs = 30_000;
 // A client that leaves a close unanswered for this long is cut off.
@@ -55,16 +66,28 @@ const closeTimeoutMs = 2_000;
 
 /** @returns a function that closes every socket with 1001, spread over up to 4 s */
 export function attachSockets(options: SocketOptions): () => Promise<void> {
-  const { server, corsOrigins, metrics, log } = options;
+  const { server, origins, metrics, log } = options;
   const sockets = createWebSocketServer();
+  const strangers = new Strangers<IncomingMessage>(maxSocketsPerAddress, () =>
+    metrics.rateLimited.inc({ limit: 'sockets', kind: 'address' }),
+  );
+  const onSignIn = (request: IncomingMessage) => {
+    strangers.leave(request);
+    options.onSignIn(request.socket);
+  };
   metrics.sockets.readFrom(() => sockets.clients.size);
   const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
-  serveConnections(sockets, createProtocol(options), { log, onClosed });
+  const unsent = new UnsentBytes({ onEnded: () => metrics.slowClients.inc() });
+  serveConnections(sockets, createProtocol(options, unsent, onSignIn), { log, unsent, onClosed });
   const stopLooking = keepAlive(sockets, pingIntervalMs);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (request.url?.split('?', 1)[0] !== path) return refuse(socket, '404 Not Found');
-    if (!isOriginAllowed(request, corsOrigins)) return refuse(socket, '403 Forbidden');
+    if (request.url?.split('?', 1)[0] !== path) return refuse(socket, new AppError('NOT_FOUND', noSuchPath));
+    const foreign = origins.findRefusal(request.headers);
+    if (foreign !== undefined) return refuse(socket, foreign);
+    const tooMany = strangers.enter(request, subjectKey({ kind: 'address' }, options.addressOf(request)));
+    if (tooMany !== undefined) return refuse(socket, tooMany);
+    socket.on('close', () => strangers.leave(request));
     sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
   };
   server.on('upgrade', upgrade);
@@ -75,17 +98,27 @@ export function attachSockets(options: SocketOptions): () => Promise<void> {
   };
 }
 
-function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
-  const { log, feed, time, meter, metrics, documents } = options;
-  const countAtOnce = ({ document, operationName, variableValues }: SocketOperation) =>
-    documents.countAffordable(document, operationName, variableValues);
-  const outlet = { onTooSlow: () => metrics.slowClients.inc() };
-  const fanOut = new FanOut({ feed, time, log, countAtOnce, outlet });
+function createProtocol(
+  options: SocketOptions,
+  unsent: UnsentBytes,
+  onSignIn: (request: IncomingMessage) => void,
+): GraphqlServer<Extra> {
+  const { log, feed, time, meter, metrics } = options;
+  const outlet = { unsent, onTooSlow: () => metrics.slowClients.inc() };
+  const fanOut = new FanOut({ feed, time, log, outlet });
   const starting = new StartingOperations();
   // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
   return makeServer<ConnectionParams, Extra & SocketState>({
     connectionInitWaitTimeout: initTimeoutMs,
-    onConnect: (context) => signIn(context, options),
+    onConnect: async (context) => {
+      const isSignedIn = await signIn(context, options);
+      const user = userOf(context.extra);
+      if (isSignedIn && user !== undefined) {
+        onSignIn(context.extra.request);
+        unsent.hold(context.extra.socket, user);
+      }
+      return isSignedIn;
+    },
     onSubscribe: ({ extra, subscriptions }, id, payload) => {
       const operation = { socket: extra.socket, operationId: id };
       if (starting.has(operation)) return closeFor(extra, idInUse);
@@ -99,12 +132,12 @@ function createProtocol(options: SocketOptions): GraphqlServer<Extra> {
       if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
     },
     onError: (_context, _id, _payload, errors) => {
-      const told = errors.map((error) => graphqlErrorToBody(log, error));
+      const told = errorsToBody(log, errors);
       meter.answered(undefined, undefined, told);
       return told;
     },
     onNext: (_context, _id, _payload, args, result) => {
-      const errors = result.errors?.map((error) => graphqlErrorToBody(log, error));
+      const errors = result.errors && errorsToBody(log, result.errors);
       const type = getOperationAST(args.document, args.operationName)?.operation;
       if (type !== undefined) meter.ran(type, errors, performance.now() - (args as SocketOperation).startedAtMs);
       return errors === undefined ? result : { ...result, errors };
@@ -138,12 +171,16 @@ async function prepareOperation(
   if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
   const { document, refusals } = documents.prepare(query);
   if (refusals !== undefined) return refusals;
-  const tooCostly = documents.findExcessiveCost(document, operationName, variables);
+  const cost = { event: documents.costOf(document, operationName, variables), staying: 0 };
+  const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+  if (isSubscription) cost.staying = documents.costOfStaying(document, operationName, variables);
+  const tooCostly =
+    documents.findExcessiveCost(document, operationName, variables) ?? findCostlySubscription(cost.staying);
   if (tooCostly !== undefined) return [tooCostly];
   const contextValue: SocketContext = { principal: user };
   const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
   const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
-  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now() };
+  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now(), cost };
 }
 
 /** @returns what the operation is told that is not run */
@@ -160,13 +197,16 @@ function acceptProtocol(protocols: Set<string>): string | false {
   return protocols.has('graphql-transport-ws') ? 'graphql-transport-ws' : false;
 }
 
-// Browsers name the page's origin, and no CORS check protects a socket; other clients send none.
-function isOriginAllowed(request: IncomingMessage, corsOrigins: readonly string[]): boolean {
-  const { origin, host } = request.headers;
-  if (origin === undefined || corsOrigins.includes(origin)) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
-}
-
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+function refuse(socket: Duplex, error: AppError): void {
+  const body = JSON.stringify(problemOf(error, randomUUID()));
+  const { status, title } = errorTable[error.code];
+  const { retryAfterSeconds } = error;
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Connection: close',
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

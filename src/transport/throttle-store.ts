@@ -1,9 +1,12 @@
 // Where the rate limits keep their counts: in Redis, shared by all processes, or in this process's memory while Redis is away.
-// RedisLink owns the connection and says when it may be used; ThrottleStore counts. Limits and subjects: throttle.ts.
+// RedisLink owns the connection and says when it may be used; counting in memory is hit-counter.ts's, limits and subjects throttle.ts's.
 
+import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
-import { LRUCache } from 'lru-cache';
-import { RedisStore, type RedisReply } from 'rate-limit-redis';
+import { RedisStore } from 'rate-limit-redis';
+import type { RedisReply } from 'rate-limit-redis';
+import { HitCounter } from './hit-counter.js';
+import type { HitCounterOptions, Hits } from './hit-counter.js';
 
 /** Milliseconds a request may wait for Redis before it is counted in memory. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -11,8 +14,8 @@ const COMMAND_TIMEOUT_MS = 250;
 const OPEN_TIMEOUT_MS = 2_000;
 /** Milliseconds after a failure during which Redis is left alone. */
 const COOL_DOWN_MS = 1_000;
-/** Subjects one memory counter keeps (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
-const MAX_SUBJECTS = 50_000;
+/** Characters of a hash: 132 bits, so that no two people share a count. */
+const hashLength = 22;
 const PROBE_KEY = 'leadwire:throttle:probe';
 
 export interface ThrottleLog {
@@ -113,57 +116,69 @@ export class RedisLink {
   }
 }
 
-export interface ThrottleStoreOptions {
+export interface ThrottleStoreOptions extends HitCounterOptions {
   /** Tells this limiter's counts from every other's in Redis; has to be unique. */
   prefix: string;
-  windowMs: number;
   /** Undefined: all counts stay in this process. */
   link: RedisLink | undefined;
-  /** Subjects kept in memory, 50,000 by default. */
-  maxSubjects?: number;
+  /** The subjects are numbers or ids of people: Redis is given a part of their SHA-256. */
+  isPersonal?: boolean;
 }
 
 /**
- * Counts hits of one limiter in fixed windows that start with a subject's first hit. Its promises never reject: what
- * Redis cannot count is counted in memory, from nothing, as memory does not know what the other processes saw.
+ * One limiter's counts, in fixed windows that start with a subject's first hit. Its promises never reject: what Redis cannot count is
+ * counted in memory, from nothing, as memory does not know what the other processes saw.
  */
 export class ThrottleStore implements Store {
   readonly prefix: string;
+  readonly link: RedisLink | undefined;
   readonly localKeys: boolean;
   readonly #windowMs: number;
-  readonly #link: RedisLink | undefined;
-  readonly #memory: MemoryCounter;
+  readonly #isPersonal: boolean;
+  readonly #memory: HitCounter;
   #shared: { client: RedisClient; store: Promise<RedisStore> } | undefined;
 
   constructor(options: ThrottleStoreOptions) {
     this.prefix = options.prefix;
+    this.link = options.link;
     this.localKeys = options.link === undefined;
     this.#windowMs = options.windowMs;
-    this.#link = options.link;
-    this.#memory = new MemoryCounter(options.windowMs, options.maxSubjects ?? MAX_SUBJECTS);
+    this.#isPersonal = options.isPersonal === true;
+    this.#memory = new HitCounter(options);
   }
 
-  /** Counts one hit. `resetTime` is when the subject's window ends. */
+  /** Counts one hit of a subject that belongs to no tenant's share. `resetTime` is when the subject's window ends. */
   async increment(key: string): Promise<ClientRateLimitInfo> {
-    const shared = await this.#withShared((store) => store.increment(key));
-    return shared ?? this.#memory.increment(key);
+    const { count: totalHits, resetAtMs } = await this.hit(key);
+    return { totalHits, resetTime: new Date(resetAtMs) };
   }
 
-  /** Takes one hit back, in Redis and in memory. */
-  async decrement(key: string): Promise<void> {
-    await this.#withShared((store) => store.decrement(key));
-    this.#memory.decrement(key);
+  /** As `increment`. */
+  async hit(key: string): Promise<Hits> {
+    const [hits] = await countAll([{ store: this, share: '', key, hits: 1 }]);
+    return hits ?? this.countInMemory({ share: '', key, hits: 1 });
   }
 
-  /** Forgets the subject, in Redis and in memory. Safe to repeat. */
-  async resetKey(key: string): Promise<void> {
-    await this.#withShared((store) => store.resetKey(key));
-    this.#memory.reset(key);
+  /** Counts where no other process sees it. */
+  countInMemory({ share, key, hits }: Pick<Counting, 'share' | 'key' | 'hits'>): Hits {
+    return this.#memory.count(share, key, hits);
   }
 
-  async #withShared<T>(work: (store: RedisStore) => Promise<T>): Promise<T | undefined> {
-    return this.#link?.attempt(async (client) => work(await this.#sharedStore(client)));
+  /** @throws when Redis does not answer as it should */
+  async countInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
+    const store = await this.#sharedStore(client);
+    const name = this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key;
+    // They leave together; Redis answers them in this order.
+    const answers = await Promise.all(Array.from({ length: hits }, () => store.increment(name)));
+    const last = answers.at(-1);
+    return { count: last?.totalHits ?? 0, resetAtMs: last?.resetTime?.getTime() ?? Date.now() };
   }
+
+  /** Part of the library's interface; nothing here takes a hit back. */
+  decrement(): void {}
+
+  /** Part of the library's interface; nothing here forgets a subject. */
+  resetKey(): void {}
 
   // A RedisStore whose initialisation failed once fails for ever, so each connection gets its own.
   #sharedStore(client: RedisClient): Promise<RedisStore> {
@@ -180,55 +195,26 @@ export class ThrottleStore implements Store {
   }
 }
 
-interface Hits {
-  count: number;
-  resetAtMs: number;
+/** Hits of one subject that are to be counted together. */
+export interface Counting {
+  store: ThrottleStore;
+  /** In whose room the subject is remembered: a tenant's, or, where it is empty, that of all others. */
+  share: string;
+  key: string;
+  hits: number;
 }
 
 /**
- * Fixed windows in memory. express-rate-limit's MemoryStore keeps every subject of the last two windows, however many:
- * here the number is capped, so that callers who cycle addresses push each other out instead of filling the memory.
+ * Counts hits of many subjects, of one link's stores, in one round trip to Redis: the client sends together what is asked in one turn.
+ * Never rejects: what Redis cannot count is counted in memory.
+ * @returns how many hits each subject has now, in their order
  */
-class MemoryCounter {
-  readonly #windowMs: number;
-  readonly #hits: LRUCache<string, Hits>;
-
-  constructor(windowMs: number, maxSubjects: number) {
-    this.#windowMs = windowMs;
-    this.#hits = new LRUCache({ max: maxSubjects });
-  }
-
-  increment(key: string): ClientRateLimitInfo {
-    const hits = this.#current(key) ?? this.#begin(key);
-    hits.count += 1;
-    return { totalHits: hits.count, resetTime: new Date(hits.resetAtMs) };
-  }
-
-  decrement(key: string): void {
-    const hits = this.#current(key);
-    if (hits !== undefined && hits.count > 0) hits.count -= 1;
-  }
-
-  reset(key: string): void {
-    this.#hits.delete(key);
-  }
-
-  #current(key: string): Hits | undefined {
-    const hits = this.#hits.get(key);
-    return hits !== undefined && isOpen(hits.resetAtMs, this.#windowMs) ? hits : undefined;
-  }
-
-  #begin(key: string): Hits {
-    const hits = { count: 0, resetAtMs: Date.now() + this.#windowMs };
-    this.#hits.set(key, hits);
-    return hits;
-  }
-}
-
-/** Whether a window is under way; one that ends later than any that began now is over: the clock was set back. */
-export function isOpen(resetAtMs: number, windowMs: number): boolean {
-  const leftMs = resetAtMs - Date.now();
-  return leftMs > 0 && leftMs <= windowMs;
+export async function countAll(countings: readonly Counting[]): Promise<Hits[]> {
+  const link = countings[0]?.store.link;
+  const count = (client: RedisClient) =>
+    Promise.all(countings.map(({ store, key, hits }) => store.countInRedis(client, key, hits)));
+  const shared = link === undefined ? undefined : await link.attempt(count);
+  return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
 }
 
 /** The outcome of `work`, or a rejection after `timeoutMs`; what `work` does later is ignored, its rejection too. */

@@ -1,39 +1,49 @@
 // The rate limits: what is limited, for whom it is counted, and what the caller is told. Counting and Redis are left to
 // throttle-store.ts, who the caller is to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit, type AugmentedRequest, type ClientRateLimitInfo } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { AugmentedRequest } from 'express-rate-limit';
+import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../features/webhooks/item-limiter.js';
 import { AppError } from '../platform/errors.js';
 import { requestAddress } from './client-address.js';
-import { RedisLink, ThrottleStore, type ThrottleLog } from './throttle-store.js';
+import type { Hits } from './hit-counter.js';
+import { RedisLink, ThrottleStore, countAll, type ThrottleLog } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
 const DEV_TOKEN_LIMIT = 30;
 const FAILED_AUTH_WINDOW_MS = 60_000;
+/** Of each kind, so that a flood of one kind (addresses, say) makes no other kind forget its counts. */
+const MAX_SUBJECTS = 100_000;
 
 /**
- * For whom a request is counted: the tenant key or the user it was authenticated as, the line that the network itself calls,
- * else (no or failed authentication) the address. `id` names the key's tenant or record; it is written to Redis, so it is never the key itself.
+ * For whom a request is counted: the user it was authenticated as, else (no or failed authentication, a tenant key where none is
+ * taken) the address. Webhooks count by themselves, with `ItemLimiter`.
  */
-export type ThrottleSubject = { kind: 'tenantKey' | 'user' | 'line'; id: string } | { kind: 'address' };
+export type ThrottleSubject = { kind: 'user'; id: string } | { kind: 'address' };
+
+/** What the global limit counts, each in a bucket of its own. */
+type GlobalKind = Exclude<LimitKind, 'gateway'> | ThrottleSubject['kind'];
 
 export interface ThrottleOptions {
   /** Window of the global limit in milliseconds. The limits of the two auth routes are fixed: 10 and 30 in 60,000 ms. */
   windowMs: number;
-  /** Requests that pass the global limit in each window. */
+  /** Hits of one subject that pass the global limit in each window. */
   limit: number;
+  /** Gateway calls of one tenant key in each window; undefined: as many as come. */
+  gatewayLimit?: number | undefined;
   /** Failed authentications in 60,000 ms that are answered as such, for each address and for each guess. */
   failedAuthLimit: number;
   /** Shares the counts of all processes that name the same Redis; unset: each process counts for itself. */
   redisUrl?: string | undefined;
-  /** Called by `global` after authentication was attempted. */
-  subjectOf: (req: Request) => ThrottleSubject;
+  /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
+  subjectOf: (req: Request) => ThrottleSubject | undefined;
   log: ThrottleLog;
-  /** Told of each refusal, with the limit's name; failed authentications have a count of their own. */
-  onRefusal?: (limit: string) => void;
+  /** Called for each refused request, with the limit's name and who was counted. Failed authentications and items are not reported here. */
+  onRefusal?: (limit: string, kind: string) => void;
 }
 
 export interface ThrottleVerdict {
@@ -47,7 +57,7 @@ export interface ThrottleVerdict {
   headers: Record<string, string>;
 }
 
-export interface Throttles {
+export interface Throttles extends ItemLimiter {
   /**
    * Express middleware: the global limit. All three write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer,
    * and pass AppError RATE_LIMITED with the seconds to wait on to the error middleware when the limit is exceeded.
@@ -84,29 +94,41 @@ export interface Limiter {
 
 /** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
 export function createThrottles(options: ThrottleOptions): Throttles {
+  const { windowMs, limit, gatewayLimit, failedAuthLimit, onRefusal } = options;
   const link = options.redisUrl === undefined ? undefined : new RedisLink(options.redisUrl, options.log);
-  const limiterOf = (name: string, windowMs: number, limit: number): Limiter => {
-    const store = new ThrottleStore({ prefix: `leadwire:throttle:${name}:`, windowMs, link });
-    return { name, windowMs, limit, store };
+  const limiterOf = (name: string, window: { windowMs: number; limit: number }, isPersonal = false): Limiter => {
+    const prefix = `leadwire:throttle:${name}:`;
+    const store = new ThrottleStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
+    return { name, ...window, store };
   };
-  const middlewareOf = (limiter: Limiter, subjectOf: (req: Request) => ThrottleSubject) =>
-    createMiddleware(limiter, subjectOf, options);
-  const byAddress = (): ThrottleSubject => ({ kind: 'address' });
-  const global = limiterOf('global', options.windowMs, options.limit);
+  const globalOf = (isPersonal?: boolean) => limiterOf('global', { windowMs, limit }, isPersonal);
+  const global: Record<GlobalKind, Limiter> = {
+    lead: globalOf(),
+    inbound: globalOf(true),
+    status: globalOf(true),
+    state: globalOf(true),
+    user: globalOf(),
+    address: globalOf(),
+  };
+  const gateway = limiterOf('gateway', { windowMs, limit: gatewayLimit ?? Infinity });
+  const perAddress = (name: string, count: number) => limiterOf(name, { windowMs: AUTH_WINDOW_MS, limit: count });
+  const failed = (name: string) => limiterOf(name, { windowMs: FAILED_AUTH_WINDOW_MS, limit: failedAuthLimit });
+  const addressesOnly = (limiter: Limiter) =>
+    createLimiter(limiter, 'address', { ...options, subjectOf: () => ({ kind: 'address' }) });
 
   return {
-    global: middlewareOf(global, options.subjectOf),
-    authToken: middlewareOf(limiterOf('auth-token', AUTH_WINDOW_MS, AUTH_TOKEN_LIMIT), byAddress),
-    devToken: middlewareOf(limiterOf('dev-token', AUTH_WINDOW_MS, DEV_TOKEN_LIMIT), byAddress),
-    failedAuth: {
-      byAddress: limiterOf('failed-auth-address', FAILED_AUTH_WINDOW_MS, options.failedAuthLimit),
-      byGuess: limiterOf('failed-auth-guess', FAILED_AUTH_WINDOW_MS, options.failedAuthLimit),
-    },
+    global: createMiddleware(global, options),
+    authToken: addressesOnly(perAddress('auth-token', AUTH_TOKEN_LIMIT)),
+    devToken: addressesOnly(perAddress('dev-token', DEV_TOKEN_LIMIT)),
+    failedAuth: { byAddress: failed('failed-auth-address'), byGuess: failed('failed-auth-guess') },
     consume: async (subject) => {
-      const verdict = verdictOf(global, subject, await global.store.increment(subject));
-      if (!verdict.allowed) options.onRefusal?.(global.name);
+      const kind = subject.startsWith('user:') ? 'user' : 'address';
+      const verdict = verdictOf(global[kind], subject, await global[kind].store.hit(subject));
+      if (!verdict.allowed) onRefusal?.(global[kind].name, kind);
       return verdict;
     },
+    capsGateways: gatewayLimit !== undefined,
+    count: (tenantId, subjects) => countItems(tenantId, subjects, { ...global, gateway }),
     ready: async () => link?.firstAttempt,
     close: async () => link?.close(),
   };
@@ -121,23 +143,37 @@ export function subjectKey(subject: ThrottleSubject, address: string | undefined
   return `address:${address !== undefined && isIP(address) !== 0 ? ipKeyGenerator(address) : 'unknown'}`;
 }
 
-function createMiddleware(
-  limiter: Limiter,
-  subjectOf: (req: Request) => ThrottleSubject,
-  { log, onRefusal }: Pick<ThrottleOptions, 'log' | 'onRefusal'>,
+type LimiterOptions = Pick<ThrottleOptions, 'subjectOf' | 'log' | 'onRefusal'>;
+
+// One limiter of the library for each kind of subject: it counts, writes the headers and refuses.
+function createMiddleware(limiters: Record<ThrottleSubject['kind'], Limiter>, options: LimiterOptions): RequestHandler {
+  const handlerOf = (kind: ThrottleSubject['kind']) => createLimiter(limiters[kind], kind, options);
+  const handlers = { user: handlerOf('user'), address: handlerOf('address') };
+  return (req, res, next) => {
+    const subject = options.subjectOf(req);
+    if (subject === undefined) return next();
+    return handlers[subject.kind](req, res, next);
+  };
+}
+
+function createLimiter(
+  { name, windowMs, limit, store }: Limiter,
+  kind: ThrottleSubject['kind'],
+  { subjectOf, log, onRefusal }: LimiterOptions,
 ): RequestHandler {
+  const retryAfter = (req: Request) => secondsUntil((req as AugmentedRequest)['rateLimit']?.resetTime?.getTime() ?? 0);
   return rateLimit({
-    windowMs: limiter.windowMs,
-    limit: limiter.limit,
-    identifier: limiter.name,
-    store: limiter.store,
+    windowMs,
+    limit,
+    identifier: name,
+    store,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
-    keyGenerator: (req) => subjectKey(subjectOf(req), requestAddress(req)),
-    retryAfter: retryAfterSecondsOf,
+    keyGenerator: (req) => subjectKey(subjectOf(req) ?? { kind: 'address' }, requestAddress(req)),
+    retryAfter,
     handler: (req, _res, next) => {
-      onRefusal?.(limiter.name);
-      next(tooManyRequests(retryAfterSecondsOf(req)));
+      onRefusal?.(name, kind);
+      next(tooManyRequests(retryAfter(req)));
     },
     logger: {
       warn: (error) => log.warn({ err: error }, 'Rate limiter'),
@@ -146,33 +182,72 @@ function createMiddleware(
   });
 }
 
-function retryAfterSecondsOf(req: Request): number {
-  return secondsUntil((req as AugmentedRequest)['rateLimit']?.resetTime);
+async function countItems(
+  tenantId: string,
+  subjects: readonly LimitedSubject[],
+  limiters: Record<LimitKind, Limiter>,
+): Promise<LimitVerdict[]> {
+  const countings = subjects.map(({ kind, key, hits }) => {
+    const { store } = limiters[kind];
+    return { store, share: tenantId, key: `${kind}:${key}`, hits };
+  });
+  const counted = await countAll(countings);
+  return subjects.map(({ kind, key, hits }, index) => {
+    const limiter = limiters[kind];
+    const now = counted[index] ?? { count: 0, resetAtMs: 0 };
+    const before = now.count - hits;
+    const passed = Math.max(0, Math.min(hits, limiter.limit - before));
+    return { passed, ...stateOf(limiter, now), headers: () => headersOf(limiter, itemKeyOf(`${kind}:${key}`), now) };
+  });
 }
 
 function tooManyRequests(retryAfterSeconds: number): AppError {
   return new AppError('RATE_LIMITED', `Too many requests: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
 }
 
-function secondsUntil(time: Date | undefined): number {
-  return Math.max(1, Math.ceil(((time?.getTime() ?? 0) - Date.now()) / 1000));
-}
-
 /** What a count means under its limit, and the headers that say so. */
-export function verdictOf(limiter: Limiter, subject: string, hits: ClientRateLimitInfo): ThrottleVerdict {
-  const allowed = hits.totalHits <= limiter.limit;
-  const remaining = Math.max(0, limiter.limit - hits.totalHits);
-  const resetSeconds = secondsUntil(hits.resetTime);
-  const windowSeconds = Math.ceil(limiter.windowMs / 1000);
-  const headers: Record<string, string> = {
-    RateLimit: `"${limiter.name}"; r=${remaining}; t=${resetSeconds}`,
-    'RateLimit-Policy': `"${limiter.name}"; q=${limiter.limit}; w=${windowSeconds}; pk=:${partitionKeyOf(subject)}:`,
+export function verdictOf(limiter: Limiter, subject: string, hits: Hits): ThrottleVerdict {
+  const allowed = hits.count <= limiter.limit;
+  return {
+    allowed,
+    limit: limiter.limit,
+    ...stateOf(limiter, hits),
+    headers: headersOf(limiter, partitionKeyOf(subject), hits),
   };
-  if (!allowed) headers['Retry-After'] = String(resetSeconds);
-  return { allowed, limit: limiter.limit, remaining, resetSeconds, headers };
 }
 
-// The form express-rate-limit gives it, so that both doors name one bucket alike.
+function stateOf({ limit }: Limiter, { count, resetAtMs }: Hits): { remaining: number; resetSeconds: number } {
+  return { remaining: Math.max(0, limit - count), resetSeconds: secondsUntil(resetAtMs) };
+}
+
+function secondsUntil(timeMs: number): number {
+  return Math.max(1, Math.ceil((timeMs - Date.now()) / 1000));
+}
+
+function headersOf(limiter: Limiter, partitionKey: string, hits: Hits): Record<string, string> {
+  const { remaining, resetSeconds } = stateOf(limiter, hits);
+  const { name, limit, windowMs } = limiter;
+  const headers: Record<string, string> = {
+    RateLimit: `"${name}"; r=${remaining}; t=${resetSeconds}`,
+    'RateLimit-Policy': `"${name}"; q=${limit}; w=${Math.ceil(windowMs / 1000)}; pk=:${partitionKey}:`,
+  };
+  if (hits.count > limit) headers['Retry-After'] = String(resetSeconds);
+  return headers;
+}
+
+// The form express-rate-limit gives it, so that HTTP and sockets name one bucket alike.
 function partitionKeyOf(subject: string): string {
-  return Buffer.from(createHash('sha256').update(subject).digest('hex').slice(0, 12)).toString('base64');
+  return btoa(hash('sha256', subject).slice(0, 12));
+}
+
+// Tells the buckets of a webhook's items apart, and keeps no secret: a cryptographic hash for each answer would be a good part of what
+// an inbound message costs (FNV-1a, twice with other beginnings).
+function itemKeyOf(subject: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let index = 0; index < subject.length; index += 1) {
+    const code = subject.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return btoa(((high >>> 0) * 0x100000 + (low >>> 12)).toString(36));
 }

@@ -214,7 +214,7 @@ export const operationCases: Record<string, OperationCase> = {
   'Query.eventCursor': { document: '{ eventCursor }', variables: none, rule: 'user', foreign: 'own' },
   'Query.lead': {
     document:
-      'query ($id: ID!) { lead(id: $id) { id name messages { edges { node { body } } } notes { edges { node { body } } } touches { edges { node { source } } } } }',
+      'query ($id: ID!) { lead(id: $id) { id name replyInstance { id instanceName } messages { edges { node { body } } } notes { edges { node { body } } } touches { edges { node { source } } } } }',
     variables: ({ leadId }) => ({ id: leadId }),
     rule: 'user',
     foreign: 'null',
@@ -238,7 +238,8 @@ export const operationCases: Record<string, OperationCase> = {
     foreign: 'own',
   },
   'Query.message': {
-    document: 'query ($id: ID!) { message(id: $id) { id body timeline { toStatus } } }',
+    document:
+      'query ($id: ID!) { message(id: $id) { id body author { id email } replyToExternalId replyTo { id body } timeline { toStatus } } }',
     variables: ({ messageId }) => ({ id: messageId }),
     rule: 'user',
     foreign: 'null',

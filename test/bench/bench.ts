@@ -1,8 +1,13 @@
 // Entry of `npm run bench`: runs every bench, or those named (`npm run bench -- inbound`), and prints the performance table. With
 // `--write` (`npm run bench -- --write inbound`) it also replaces the tables in src/docs.
 // It judges no figure: it fails only when something is broken. Ctrl-C stops and removes everything, as the normal end does.
+// `--before <folder>` compares with another version, installed and built there; `--seconds <n>` says how long an attack lasts,
+// `--attack <pattern>` which.
 
+import { parseArgs } from 'node:util';
+import { attacksBench } from './attacks.bench.js';
 import { authenticationBench } from './authentication.bench.js';
+import { bulkSendBench } from './bulk-send.bench.js';
 import { dashboardsBench } from './dashboards.bench.js';
 import { dispatchBench } from './dispatch.bench.js';
 import { enqueueBench } from './enqueue.bench.js';
@@ -19,9 +24,11 @@ import { paceBench } from './pace.bench.js';
 import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
 import { processesBench } from './processes.bench.js';
+import { ProductVersion } from './product-version.js';
 import { quietTenantBench } from './quiet-tenant.bench.js';
 import { describeMachine, renderTable, writeReport } from './report.js';
-import type { Bench } from './side-by-side.js';
+import { requestsBench } from './requests.bench.js';
+import type { Bench, BenchContext } from './side-by-side.js';
 import { statusBench } from './status.bench.js';
 
 const benches: readonly Bench[] = [
@@ -35,6 +42,7 @@ const benches: readonly Bench[] = [
   dashboardsBench,
   dispatchBench,
   enqueueBench,
+  bulkSendBench,
   idleBench,
   quietTenantBench,
   paceBench,
@@ -42,13 +50,28 @@ const benches: readonly Bench[] = [
   liveLatencyBench,
   idleSocketsBench,
   hostileBench,
+  requestsBench,
+  attacksBench,
   planBench,
 ];
+/** Run with `hostile` too. */
+const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];
 
-await main(process.argv.slice(2));
+/** Of each attack where every bench runs; named by itself, it has its own. */
+const secondsAmongAll = 5;
 
-async function main(options: readonly string[]): Promise<void> {
-  const names = options.filter((option) => option !== '--write');
+await main();
+
+async function main(): Promise<void> {
+  const { positionals: names, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      before: { type: 'string' },
+      seconds: { type: 'string' },
+      attack: { type: 'string' },
+      write: { type: 'boolean' },
+    },
+  });
   const unknown = names.filter((name) => !benches.some((bench) => bench.name === name));
   if (unknown.length > 0) {
     const known = benches.map(({ name }) => name).join(', ');
@@ -59,11 +82,20 @@ async function main(options: readonly string[]): Promise<void> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+  const isChosen = (bench: Bench) =>
+    names.includes(bench.name) || (names.includes('hostile') && partsOfHostile.includes(bench));
+  const chosen = names.length === 0 ? benches : benches.filter(isChosen);
+  const seconds = Number(values.seconds ?? (names.length === 0 ? secondsAmongAll : Number.NaN));
+  const options = {
+    before: values.before === undefined ? undefined : ProductVersion.at(values.before),
+    attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    attackNames: values.attack,
+    signal: interruption.signal,
+  };
   try {
     for (const bench of chosen) {
-      const report = await run(bench, interruption.signal);
-      if (options.includes('--write')) await writeReport(`bench-${bench.name}`, report);
+      const report = await run(bench, options);
+      if (values.write) await writeReport(`bench-${bench.name}`, report);
     }
   } catch (error) {
     const interrupted = interruption.signal.aborted;
@@ -75,12 +107,12 @@ async function main(options: readonly string[]): Promise<void> {
 }
 
 /** Each bench has a server of its own, so that none is slowed by what another left behind. @returns what it printed, as Markdown */
-async function run(bench: Bench, signal: AbortSignal): Promise<string> {
+async function run(bench: Bench, options: Omit<BenchContext, 'postgres' | 'resources' | 'progress'>): Promise<string> {
   await using resources = new AsyncDisposableStack();
   const postgres = await startBenchPostgres(resources);
-  signal.throwIfAborted();
+  options.signal.throwIfAborted();
   const progress = (line: string) => process.stderr.write(`${bench.name}: ${line}\n`);
-  const tables = await bench.run({ postgres, resources, signal, progress });
+  const tables = await bench.run({ ...options, postgres, resources, progress });
   const report = tables.map((table) => `${renderTable(table)}\n${describeMachine(postgres.version)}\n`).join('\n');
   process.stdout.write(`${report}\n`);
   return report;

@@ -1,10 +1,29 @@
-// Loaded into a server under measurement (`node --import`): tells the CPU time that the process has used, on a port of its own.
+// Loaded into a server under measurement (`node --import`): tells on a port of its own the CPU time that the process has used, and, at
+// `/blocked`, for how long its event loop stood still at most since that was last asked.
 
 import { createServer } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-createServer((_request, response) => {
-  const { user, system } = process.cpuUsage();
-  response.end(String((user + system) / 1_000));
-})
+const resolutionMs = 1;
+let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
+
+createServer((request, response) => response.end(String(request.url === '/blocked' ? readBlockedMs() : readCpuMs())))
   .listen(Number(process.env['CPU_PROBE_PORT']), '127.0.0.1')
   .unref();
+
+function readCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+// Looking costs a little, so it begins when it is first asked for.
+function readBlockedMs(): number {
+  if (delays === undefined) {
+    delays = monitorEventLoopDelay({ resolution: resolutionMs });
+    delays.enable();
+    return 0;
+  }
+  const blockedMs = Math.max(0, delays.max / 1_000_000 - resolutionMs);
+  delays.reset();
+  return blockedMs;
+}

@@ -4,6 +4,8 @@
 import { chatNumbers, leadCount } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { machineTimeMs } from './machine-clock.js';
+import { beforeName } from './product.js';
+import type { ProductOptions } from './product.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
 import { startServer } from './server-process.js';
 import { measureSideBySide, percentile } from './side-by-side.js';
@@ -26,7 +28,11 @@ export const dispatchBench: Bench = { name: 'dispatch', run: runDispatch };
 async function runDispatch(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress } = context;
   const bare = await startBareSides(context);
-  const sides = [await startProductSide(context), ...bare] as const;
+  const product = await startProductSide(context, { name: 'Leadwire' });
+  const before = context.before && [
+    await startProductSide(context, { name: beforeName, version: context.before, databaseName: 'before' }),
+  ];
+  const sides = [product, ...(before ?? []), ...bare] as const;
   const comparison = {
     title: `Dispatch: ${messageCount.toLocaleString('en')} waiting messages to a gateway that answers at once, no limit`,
     sides: await measureSideBySide(sides, { rounds, signal, progress }),
@@ -40,10 +46,13 @@ async function runDispatch(context: BenchContext): Promise<Comparison[]> {
   return [comparison];
 }
 
-async function startProductSide(context: BenchContext): Promise<Side> {
+async function startProductSide(
+  context: BenchContext,
+  { name, ...version }: { name: string } & Pick<ProductOptions, 'version' | 'databaseName'>,
+): Promise<Side> {
   const gateway = await BenchGateway.start(context);
   const environment = { ...gateway.environment, PROCESS_ROLE: 'worker', DATABASE_POOL_SIZE: String(connections) };
-  const sending = await SendingProduct.start(context, { environment });
+  const sending = await SendingProduct.start(context, { environment, ...version });
   const { tenant, databaseUrl } = sending.product;
   await storeLeads(sending.sql, tenant.id, chatNumbers);
   const send = async (count: number): Promise<RoundFigures> => {
@@ -63,7 +72,7 @@ async function startProductSide(context: BenchContext): Promise<Side> {
     return figuresOf(afterMs, durationMs);
   };
   return {
-    name: 'Leadwire',
+    name,
     warmUp: async () => void (await send(warmUpCount)),
     measure: () => send(messageCount),
   };

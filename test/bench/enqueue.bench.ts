@@ -41,7 +41,13 @@ async function runEnqueue(context: BenchContext): Promise<Comparison[]> {
 async function createProductSide(context: BenchContext): Promise<Side> {
   const keys = { JWT_SECRET: randomBytes(32).toString('hex'), ENCRYPTION_KEY: randomBytes(32).toString('hex') };
   const { tenant, databaseUrl } = await startProduct(context, { environment: { ...keys, PROCESS_ROLE: 'api' } });
-  const config = loadConfig({ NODE_ENV: 'production', DATABASE_URL: databaseUrl, PROCESS_ROLE: 'api', ...keys });
+  const config = loadConfig({
+    NODE_ENV: 'production',
+    TRUST_PROXY: 'false',
+    DATABASE_URL: databaseUrl,
+    PROCESS_ROLE: 'api',
+    ...keys,
+  });
   const services = createServices(config, databaseUrl, createLogger('silent'));
   context.resources.defer(() => services.database.close());
   await services.queue.start([]);

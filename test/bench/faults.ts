@@ -57,7 +57,8 @@ interface FaultResult {
 interface Played {
   fault: FaultCase;
   load: StageLoad;
-  processes: ServiceProcess[];
+  /** Those that lived meanwhile, each with how much it had written before. */
+  processes: Map<ServiceProcess, number>;
   struckAtMs: number;
   endedAtMs: number;
   recoveredAtMs: number;
@@ -78,7 +79,8 @@ async function playAll(stage: FaultStage, faults: readonly FaultCase[]): Promise
 
 async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
   await fault.prepare?.(stage);
-  const before = [stage.api, stage.worker];
+  // What an earlier fault had a process write is that fault's.
+  const before = [stage.api, stage.worker].map((process) => [process, process.lineCount] as const);
   const load = new StageLoad(stage, fault.name);
   try {
     await load.intake.untilAcknowledged(callsBefore);
@@ -87,7 +89,7 @@ async function play(stage: FaultStage, fault: FaultCase): Promise<Played> {
     await load.untilAllGoesOn(endedAtMs);
     const recoveredAtMs = performance.now();
     await load.finish();
-    const processes = [...new Set([...before, stage.api, stage.worker])];
+    const processes = new Map([[stage.api, 0] as const, [stage.worker, 0] as const, ...before]);
     return { fault, load, processes, struckAtMs, endedAtMs, recoveredAtMs };
   } finally {
     load.stop();
@@ -104,7 +106,7 @@ async function judge(stage: FaultStage, played: Played): Promise<FaultResult> {
     ...doubled.map((name) => `doubled: ${name}`),
     ...disordered.map((name) => `out of order: ${name}`),
     ...(fullest > neighbourLimit.max ? [`a window of the neighbour's limit held ${fullest}`] : []),
-    ...processes.flatMap(({ faults, crash }) => [...faults, crash]).filter((text) => text !== ''),
+    ...[...processes].flatMap(([process, lineCount]) => complaintsOf(process, lineCount)),
   ];
   for (const complaint of complaints.slice(0, complaintsShown))
     process.stderr.write(`faults: ${fault.name}: ${complaint}\n`);
@@ -117,6 +119,11 @@ async function judge(stage: FaultStage, played: Played): Promise<FaultResult> {
     recovery: describeRecovery(stage, played),
     complaints,
   };
+}
+
+function complaintsOf(process: ServiceProcess, lineCount: number): string[] {
+  const { faults, crash } = process.complaintsSince(lineCount);
+  return [...faults, crash].filter((text) => text !== '');
 }
 
 // Kinds of calls that all went well stand together.

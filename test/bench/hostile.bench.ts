@@ -1,8 +1,5 @@
 // What hostile operations cost: CPU time of the server for each, over HTTP and over a socket, none of them seen before.
 
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { chatNumbers } from './inbound-call.js';
@@ -11,6 +8,7 @@ import type { HostileQuery } from './hostile-queries.js';
 import { withClient } from './postgres.js';
 import { startProduct } from './product.js';
 import type { Product } from './product.js';
+import { ServerProbe } from './server-probe.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
 import { storeLeads, storeWaiting } from './waiting-messages.js';
 
@@ -27,49 +25,49 @@ export const hostileBench: Bench = { name: 'hostile', run: runHostile };
 type Send = (payload: HostileQuery) => Promise<string>;
 
 async function runHostile(context: BenchContext): Promise<Listing[]> {
-  const probePort = await freePort();
+  const probe = await ServerProbe.prepare();
+  const { environment, nodeArguments } = probe.options;
   const product = await startProduct(context, {
     // The most that can be asked of it: in production introspection is off.
-    environment: { PROCESS_ROLE: 'api', GRAPHQL_INTROSPECTION: 'true', CPU_PROBE_PORT: String(probePort) },
-    nodeArguments: ['--import', './test/bench/cpu-probe.ts'],
+    environment: { PROCESS_ROLE: 'api', GRAPHQL_INTROSPECTION: 'true', ...environment },
+    nodeArguments,
   });
   await storeConversations(product);
-  const readCpuMs = async () => Number(await (await fetch(`http://127.0.0.1:${probePort}`)).text());
   const doors = [sendByHttp(product), sendBySocket(context, product)] as const;
   const ordinary = {
     name: 'warm-up',
     query: '{ leads(first: 20) { edges { node { id name lastMessage { body } } } } }',
   };
   for (const send of doors) for (let count = 0; count < warmUpCount; count += 1) await send(neverSeen(ordinary));
+  await probe.readBlockedMs();
   const rows: string[][] = [];
   for (const hostile of [...hostileQueries, batch]) {
     const cells: string[] = [];
     for (const send of hostile === batch ? doors.slice(0, 1) : doors) {
       context.signal.throwIfAborted();
-      cells.push(...(await measure(hostile, send, readCpuMs)));
+      cells.push(...(await measure(hostile, send, probe)));
     }
-    rows.push([hostile.name, ...cells, ...(hostile === batch ? ['–', '–'] : [])]);
+    const blocked = `${(await probe.readBlockedMs()).toFixed(0)} ms`;
+    rows.push([hostile.name, ...cells, ...(hostile === batch ? ['–', '–'] : []), blocked]);
     context.progress(rows.at(-1)?.join(', ') ?? '');
   }
-  return [
-    {
-      title: 'Hostile operations: CPU time of the server for each',
-      columns: ['operation', 'HTTP', 'answer', 'WebSocket', 'answer'],
-      rows,
-      notes: [
-        `Mean of ${repetitions}, one after the other, each with a text of its own; introspection on; ${leads.length} leads with ${messagesPerLead} messages each.`,
-      ],
-    },
-  ];
+  return {
+    title: 'Hostile operations: CPU time of the server for each',
+    columns: ['operation', 'HTTP', 'answer', 'WebSocket', 'answer', 'longest block'],
+    rows,
+    notes: [
+      `Mean of ${repetitions}, one after the other, each with a text of its own; introspection on; ${leads.length} leads with ${messagesPerLead} messages each.`,
+    ],
+  };
 }
 
 const batch: HostileQuery = { name: `a batch of ${batchSize}`, query: '' };
 
-async function measure(hostile: HostileQuery, send: Send, readCpuMs: () => Promise<number>): Promise<[string, string]> {
+async function measure(hostile: HostileQuery, send: Send, probe: ServerProbe): Promise<[string, string]> {
   let answer = await send(neverSeen(hostile));
-  const before = await readCpuMs();
+  const before = await probe.readCpuMs();
   for (let count = 0; count < repetitions; count += 1) answer = await send(neverSeen(hostile));
-  const cpuMs = ((await readCpuMs()) - before) / repetitions;
+  const cpuMs = ((await probe.readCpuMs()) - before) / repetitions;
   return [`${cpuMs.toFixed(1)} ms`, answer];
 }
 
@@ -138,12 +136,4 @@ async function storeConversations({ databaseUrl, tenant }: Product): Promise<voi
     await client.query("UPDATE messages SET status = 'SENT'");
     await client.query('ANALYZE');
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
 }

@@ -61,7 +61,7 @@ async function startProductSide(context: BenchContext, name: string, role: 'all'
 }
 
 async function startWorker({ resources, signal }: BenchContext, own: Record<string, string>): Promise<void> {
-  const environment = { NODE_ENV: 'production', PORT: '0', PROCESS_ROLE: 'worker', ...own };
+  const environment = { NODE_ENV: 'production', PORT: '0', TRUST_PROXY: 'false', PROCESS_ROLE: 'worker', ...own };
   await startServer({ script: 'dist/main.js', environment, resources, signal });
 }
 

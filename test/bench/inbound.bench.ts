@@ -12,7 +12,7 @@ import type { HttpLoadOptions } from './load.js';
 import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
 import { PacedLoad } from './paced-load.js';
-import { startProduct } from './product.js';
+import { beforeName, startBefore, startProduct } from './product.js';
 import type { Product } from './product.js';
 import { startServer } from './server-process.js';
 import type { Bench, BenchContext, Comparison, SideResult } from './side-by-side.js';
@@ -31,6 +31,8 @@ interface InboundServer extends LoadedServer {
 
 interface InboundServers {
   product: InboundServer;
+  /** The product's version before, where one is compared with. */
+  before: InboundServer[];
   express: InboundServer;
   nodeHttp: InboundServer;
   expressOnly: InboundServer;
@@ -39,12 +41,13 @@ interface InboundServers {
 async function runInbound(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress } = context;
   const product = await startProduct(context);
+  const before = await startBefore(context);
   const baseline = await createBaselineDatabase(await context.postgres.createDatabase('baseline'), chatNumbers);
-  const servers = await startServers(context, product, baseline);
-  await createLeads(product);
-  await settle([product.databaseUrl, baseline.url]);
+  const servers = await startServers(context, { product, before, baseline });
+  for (const each of [product, ...before]) await createLeads(each);
+  await settle([product, ...before].map(({ databaseUrl }) => databaseUrl).concat(baseline.url));
   const options = { rounds, roundMs, warmUpMs, signal, progress };
-  const all = [servers.product, servers.express, servers.nodeHttp, servers.expressOnly];
+  const all = [servers.product, ...servers.before, servers.express, servers.nodeHttp, servers.expressOnly];
   const throughput = await measureLoaded(all, options);
   const paced = (server: InboundServer): PacedServer => ({
     ...server,
@@ -55,10 +58,15 @@ async function runInbound(context: BenchContext): Promise<Comparison[]> {
   return [describeThroughput(throughput, all), describeLatency(latency)];
 }
 
+interface Subjects {
+  product: Product;
+  before: readonly Product[];
+  baseline: BaselineDatabase;
+}
+
 async function startServers(
   { resources, signal }: BenchContext,
-  product: Product,
-  baseline: BaselineDatabase,
+  { product, before, baseline }: Subjects,
 ): Promise<InboundServers> {
   const start = (script: string, environment: Record<string, string> = {}) =>
     startServer({ script, environment: { NODE_ENV: 'production', ...environment }, resources, signal });
@@ -67,9 +75,17 @@ async function startServers(
     start('test/bench/baselines/node-http-pg.ts', { DATABASE_URL: baseline.url }),
     start('test/bench/baselines/express-only.ts'),
   ]);
-  const { tenant, webhookSecret: secret } = product;
-  const serverOf = (name: string, url: string, messagePrefix: string, apiKey: string, databaseUrl?: string) => {
-    const nextRequest = inboundRequests({ messagePrefix, instanceName: tenant.instanceName, apiKey, secret });
+  const { tenant, webhookSecret } = product;
+  const { instanceName } = tenant;
+  const serverOf = (
+    name: string,
+    url: string,
+    messagePrefix: string,
+    apiKey: string,
+    databaseUrl?: string,
+    secret = webhookSecret,
+  ) => {
+    const nextRequest = inboundRequests({ messagePrefix, instanceName, apiKey, secret });
     const expected = '"duplicate":false';
     const loadOptions = { url, path: inboundPath, method: 'POST', connections, nextRequest, expected, signal } as const;
     const server = { name, load: new HttpLoad(loadOptions), loadOptions };
@@ -77,8 +93,11 @@ async function startServers(
       ? server
       : { ...server, countStored: () => countMessages(databaseUrl, messagePrefix) };
   };
+  const productOf = (name: string, { url, databaseUrl, webhookSecret: secret, tenant: { apiKey } }: Product) =>
+    serverOf(name, url, 'p', apiKey, databaseUrl, secret);
   return {
-    product: serverOf('Leadwire', product.url, 'p', tenant.apiKey, product.databaseUrl),
+    product: productOf('Leadwire', product),
+    before: before.map((each) => productOf(beforeName, each)),
     express: serverOf('Express + pg, one statement', express, 'e', baseline.apiKey, baseline.url),
     nodeHttp: serverOf('node:http + pg, one statement', nodeHttp, 'n', baseline.apiKey, baseline.url),
     expressOnly: serverOf('Express, no database', expressOnly, 'x', baseline.apiKey),

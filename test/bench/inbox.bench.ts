@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { HttpLoad } from './load.js';
 import { describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
-import { startProduct } from './product.js';
-import type { Product } from './product.js';
+import { beforeName, startProduct } from './product.js';
+import type { Product, ProductOptions } from './product.js';
 import { startServer } from './server-process.js';
 import type { Bench, BenchContext, Comparison } from './side-by-side.js';
 import { storeConversations } from './stored-conversations.js';
@@ -34,7 +34,10 @@ async function runInbox(context: BenchContext): Promise<Comparison[]> {
 
 async function compareServers(context: BenchContext): Promise<Comparison[]> {
   const { resources, signal } = context;
-  const product = await startFilled(context, 'product', messageCount);
+  const product = await startFilled(context, { databaseName: 'product' }, messageCount);
+  const before = context.before && [
+    await startFilled(context, { version: context.before, databaseName: 'before' }, messageCount),
+  ];
   const environment = { DATABASE_URL: product.databaseUrl, TENANT_ID: product.tenant.id, NODE_ENV: 'production' };
   const startBaseline = (script: string) =>
     startServer({ script: `test/bench/baselines/${script}`, environment, resources, signal });
@@ -46,23 +49,33 @@ async function compareServers(context: BenchContext): Promise<Comparison[]> {
   ];
   const pages = await listPages(leadwire);
   await confirmAlike(servers, pages);
-  const measure = async (title: string, bodies: readonly string[], notes: readonly string[]): Promise<Comparison> => {
-    const loaded = servers.map((server) => loadedWith(server, bodies));
+  // Its database has other leads, and so other pages.
+  const others = (before ?? []).map((each) => serverOf(beforeName, each, signal));
+  const pagesOfOthers = await Promise.all(others.map(listPages));
+  const measure = async (title: string, count: number, notes: readonly string[]): Promise<Comparison> => {
+    const [first, ...baselines] = servers.map((server) => loadedWith(server, pages.slice(0, count)));
+    const versions = others.map((server, index) => loadedWith(server, pagesOfOthers[index]?.slice(0, count) ?? []));
+    const loaded = [...(first === undefined ? [] : [first]), ...versions, ...baselines];
     const sides = await measureLoaded(loaded, { ...timing, ...context });
     return { title, sides, notes: [...notes, ...sharedNotes, describeShare(loaded)] };
   };
   return [
-    await measure(`Inbox: \`POST ${path}\`, the first page, asked by all connections`, pages.slice(0, 1), [
+    await measure(`Inbox: \`POST ${path}\`, the first page, asked by all connections`, 1, [
       'Leadwire executes what is asked alike in one turn of its event loop once; the others execute each request.',
     ]),
-    await measure(`Inbox: \`POST ${path}\`, ${pages.length} pages in turn, so that no two are asked alike`, pages, []),
+    await measure(
+      `Inbox: \`POST ${path}\`, ${pages.length} pages in turn, so that no two are asked alike`,
+      pages.length,
+      [],
+    ),
   ];
 }
 
 const sharedNotes = [
   `50 leads a page, each with its newest message, unread count and assignee; ${connections} connections, ` +
     `${leadCount.toLocaleString('en')} leads, ${messageCount.toLocaleString('en')} messages, ${timing.rounds} rounds of about ` +
-    `${timing.roundMs / 1_000} s a side in turn; all sides read the same database and answer the same data.`,
+    `${timing.roundMs / 1_000} s a side in turn; all sides read the same database and answer the same data ` +
+    '(the version before, where it is compared with, has a database of its own, filled alike).',
   'Leadwire authenticates the caller, counts the rate limit, and limits depth, cost and time; the others know nobody, and read the page ' +
     'with one statement written for it. One process each, at most 10 connections to PostgreSQL.',
 ];
@@ -74,7 +87,7 @@ async function compareHistories(context: BenchContext): Promise<Comparison> {
     ['few', fewMessages],
   ] as const;
   for (const [databaseName, count] of histories) {
-    const product = await startFilled(context, databaseName, count);
+    const product = await startFilled(context, { databaseName }, count);
     const server = serverOf(`Leadwire, ${count.toLocaleString('en')} messages stored`, product, context.signal);
     servers.push(loadedWith(server, await listPages(server)));
   }
@@ -88,9 +101,13 @@ async function compareHistories(context: BenchContext): Promise<Comparison> {
   };
 }
 
-async function startFilled(context: BenchContext, databaseName: string, count: number): Promise<Product> {
+async function startFilled(
+  context: BenchContext,
+  options: Pick<ProductOptions, 'version' | 'databaseName'>,
+  count: number,
+): Promise<Product> {
   const { signal, progress } = context;
-  const product = await startProduct(context, { databaseName });
+  const product = await startProduct(context, options);
   progress(`storing ${count.toLocaleString('en')} messages`);
   const tenantId = product.tenant.id;
   await storeConversations(product.databaseUrl, { tenantId, leadCount, messageCount: count, days, signal });

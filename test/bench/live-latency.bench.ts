@@ -30,7 +30,13 @@ async function runLiveLatency(context: BenchContext): Promise<Comparison[]> {
   const keys = { JWT_SECRET: 'live latency '.repeat(4), ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) };
   const environment = { ...keys, SOCKETS_PER_USER: '100000' };
   const product = await startProduct(context, { environment });
-  const shared = { NODE_ENV: 'production', PORT: '0', PROCESS_ROLE: 'api', THROTTLE_LIMIT: '10000000' };
+  const shared = {
+    NODE_ENV: 'production',
+    PORT: '0',
+    TRUST_PROXY: 'false',
+    PROCESS_ROLE: 'api',
+    THROTTLE_LIMIT: '10000000',
+  };
   const other = {
     script: 'dist/main.js',
     environment: { ...shared, ...environment, DATABASE_URL: product.databaseUrl },

@@ -12,12 +12,12 @@ import {
   randomExternalId,
   signedHeaders,
 } from './inbound-call.js';
-import { freePort } from '../support/redis-server.js';
 import { settle } from './loaded-server.js';
 import { PacedSends } from './paced-sends.js';
 import { assumptions, countedTables, kinds, outlookFor } from './plan-model.js';
 import type { CallCost, CountedTable, Kind, Measured, Outlook } from './plan-model.js';
 import { BenchGateway, SendingProduct } from './sending-product.js';
+import { ServerProbe } from './server-probe.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
 import { replaceInbound, storeProductSends } from './stored-messages.js';
 
@@ -77,18 +77,19 @@ class Plan {
   private constructor(
     private readonly context: BenchContext,
     private readonly sending: SendingProduct,
-    private readonly probePort: number,
+    private readonly probe: ServerProbe,
     private readonly gateway: BenchGateway,
   ) {}
 
   static async start(context: BenchContext): Promise<Plan> {
     const gateway = await BenchGateway.start(context);
-    const probePort = await freePort();
+    const probe = await ServerProbe.prepare();
+    const { environment, nodeArguments } = probe.options;
     const sending = await SendingProduct.start(context, {
-      environment: { ...gateway.environment, CPU_PROBE_PORT: String(probePort) },
-      nodeArguments: ['--import', './test/bench/cpu-probe.ts'],
+      environment: { ...gateway.environment, ...environment },
+      nodeArguments,
     });
-    return new Plan(context, sending, probePort, gateway);
+    return new Plan(context, sending, probe, gateway);
   }
 
   /** @returns how many bytes a row takes with its indexes, in tables that are neither small nor bloated */
@@ -231,7 +232,7 @@ class Plan {
     );
     if (counts === undefined) throw new Error('PostgreSQL told no counts');
     const { pid, ...told } = counts;
-    const serviceCpuMs = Number(await (await fetch(`http://127.0.0.1:${this.probePort}`)).text());
+    const serviceCpuMs = await this.probe.readCpuMs();
     return { ...told, atMs: performance.now(), serviceCpuMs, postgresCpuMs: await serverCpuMs(pid), rows };
   }
 

@@ -1,18 +1,9 @@
 // The product as it runs in production (`dist/main.js`, on a database of its own), with one tenant to call it as.
 
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { loadConfig } from '../../src/config.js';
-import { AccessTokens } from '../../src/features/auth/access-token.js';
-import { createLogger } from '../../src/platform/logger.js';
-import { applyMigrations } from '../../src/platform/migrations.js';
-import { createServices } from '../../src/services.js';
+import { ProductVersion } from './product-version.js';
 import { startServer } from './server-process.js';
 import type { BenchContext } from './side-by-side.js';
-
-const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
-const ttlSeconds = 3_600;
-const silentLog = { info: () => undefined, warn: () => undefined };
 
 export interface Product {
   url: string;
@@ -28,77 +19,123 @@ export interface Product {
 export interface ProductTenant {
   id: string;
   apiKey: string;
+  accountId: string;
   /** The default chat instance. */
   instanceName: string;
   /** A Bearer token of its ADMIN, valid for an hour. */
   token: string;
+  /** Bearer tokens of its OPERATORs. */
+  operatorTokens: readonly string[];
 }
 
 /** What the bench sets beside the required variables; everything else keeps its default. */
-export interface ProductOptions {
-  /** Where more than one runs at a time. Default `product`. */
-  databaseName?: string;
-  environment?: Record<string, string>;
+export interface ProductOptions extends PreparedOptions {
   nodeArguments?: readonly string[];
-  /** Beside the first. Default 0. */
-  otherTenantCount?: number;
   /** Told of each process before it listens. */
   onSpawn?: (pid: number) => void;
 }
 
+export interface PreparedOptions {
+  /** Default: this repository's. */
+  version?: ProductVersion;
+  /** Where more than one runs at a time. Default `product`. */
+  databaseName?: string;
+  environment?: Record<string, string>;
+  /** Beside the first. Default 0. */
+  otherTenantCount?: number;
+  /** Of the first tenant, beside its ADMIN. Default 0. */
+  operatorCount?: number;
+}
+
+/** A database with its tenants, and the environment of the processes on it. */
+export interface PreparedProduct extends Omit<Product, 'url' | 'startAnother'> {
+  version: ProductVersion;
+  environment: Record<string, string>;
+}
+
 /** Starts the built product; the rate limiter is on, with a limit that no bench reaches. */
 export async function startProduct(context: BenchContext, options: ProductOptions = {}): Promise<Product> {
+  const { resources, signal } = context;
+  const { version, environment, ...product } = await prepareProduct(context, {
+    ...options,
+    environment: { THROTTLE_LIMIT: '10000000', ...options.environment },
+  });
+  const nodeArguments = ['--enable-source-maps', ...(options.nodeArguments ?? [])];
+  const { onSpawn } = options;
+  const { folder } = version;
+  const script = 'dist/main.js';
+  const start = (ownEnvironment: Record<string, string>) =>
+    startServer({ folder, script, nodeArguments, environment: ownEnvironment, onSpawn, resources, signal });
+  const startAnother = (role: 'api' | 'worker') => start({ ...environment, PROCESS_ROLE: role });
+  return { ...product, url: await start(environment), startAnother };
+}
+
+/** What the version before is called in tables. */
+export const beforeName = 'Leadwire, the version before';
+
+/** The version before, on a database of its own; none where none is compared with. */
+export async function startBefore(context: BenchContext, options: ProductOptions = {}): Promise<Product[]> {
+  const { before: version } = context;
+  return version === undefined ? [] : [await startProduct(context, { ...options, version, databaseName: 'before' })];
+}
+
+/** Creates the database and its tenants. Nothing runs on it yet, and every limit has its default. */
+export async function prepareProduct(
+  context: BenchContext,
+  { version = ProductVersion.current, ...options }: PreparedOptions,
+): Promise<PreparedProduct> {
   const databaseUrl = await context.postgres.createDatabase(options.databaseName ?? 'product');
   const webhookSecret = randomBytes(32).toString('hex');
   const environment = {
     NODE_ENV: 'production',
     PORT: '0',
+    TRUST_PROXY: 'false',
     DATABASE_URL: databaseUrl,
     JWT_SECRET: randomBytes(32).toString('hex'),
     ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     CHAT_WEBHOOK_SECRET: webhookSecret,
-    THROTTLE_LIMIT: '10000000',
     ...options.environment,
   };
-  await applyMigrations(databaseUrl, { migrationsDir, log: silentLog });
-  const tenant = await createTenant(environment, databaseUrl, 'bench');
+  await version.applyMigrations(databaseUrl);
+  const create = (slug: string, operatorCount = 0) =>
+    createTenant(version, { environment, databaseUrl, slug, operatorCount });
+  const tenant = await create('bench', options.operatorCount);
   const otherTenants: ProductTenant[] = [];
-  for (let number = 1; number <= (options.otherTenantCount ?? 0); number += 1) {
-    otherTenants.push(await createTenant(environment, databaseUrl, `bench-${number}`));
-  }
-  const { resources, signal } = context;
-  const nodeArguments = ['--enable-source-maps', ...(options.nodeArguments ?? [])];
-  const { onSpawn } = options;
-  const start = (ownEnvironment: Record<string, string>) =>
-    startServer({ script: 'dist/main.js', nodeArguments, environment: ownEnvironment, onSpawn, resources, signal });
-  const startAnother = (role: 'api' | 'worker') => start({ ...environment, PROCESS_ROLE: role });
-  return { url: await start(environment), databaseUrl, webhookSecret, tenant, otherTenants, startAnother };
+  for (let number = 1; number <= (options.otherTenantCount ?? 0); number += 1)
+    otherTenants.push(await create(`bench-${number}`));
+  return { version, environment, databaseUrl, webhookSecret, tenant, otherTenants };
+}
+
+interface NewTenant {
+  environment: Record<string, string>;
+  databaseUrl: string;
+  slug: string;
+  operatorCount: number;
 }
 
 async function createTenant(
-  environment: Record<string, string>,
-  databaseUrl: string,
-  slug: string,
+  version: ProductVersion,
+  { environment, databaseUrl, slug, operatorCount }: NewTenant,
 ): Promise<ProductTenant> {
-  const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
-  try {
+  const tokenOf = await version.tokenIssuer(environment['JWT_SECRET'] ?? '');
+  return version.withServices(environment, databaseUrl, async (services) => {
     const operator = { kind: 'command' } as const;
     const { id } = await services.tenantCreation.create(operator, { name: 'Bench', slug });
     const [key] = await services.apiKeys.readCurrent(operator, [id]);
-    const { id: userId, accountId } = await services.database.transaction((sql) =>
-      services.users.insert(operator, sql, id, {
-        email: `admin@${slug}.example`,
-        role: 'ADMIN',
-        idpSub: `${slug}-admin`,
-      }),
-    );
-    const tokens = new AccessTokens({ secret: environment['JWT_SECRET'] ?? '', previousSecret: undefined, ttlSeconds });
+    const createUser = async (name: string, role: 'ADMIN' | 'OPERATOR') => {
+      const user = { email: `${name}@${slug}.example`, role, idpSub: `${slug}-${name}` };
+      const { id: userId, accountId } = await services.database.transaction((sql) =>
+        services.users.insert(operator, sql, id, user),
+      );
+      return { accountId, token: tokenOf({ userId, tenantId: id }, user.idpSub) };
+    };
+    const { accountId, token } = await createUser('admin', 'ADMIN');
+    const operatorTokens: string[] = [];
+    for (let number = 1; number <= operatorCount; number += 1)
+      operatorTokens.push((await createUser(`colleague-${number}`, 'OPERATOR')).token);
     const instanceName = `${slug}-line`;
     const place = { tenantId: id, status: 'CONNECTED' } as const;
     await services.chatInstances.create(operator, { accountId, instanceName, isDefault: true }, place);
-    const { token } = tokens.issue({ userId, tenantId: id }, `${slug}-admin`);
-    return { id, apiKey: key?.apiKey ?? '', instanceName, token };
-  } finally {
-    await services.database.close();
-  }
+    return { id, apiKey: key?.apiKey ?? '', accountId, instanceName, token, operatorTokens };
+  });
 }

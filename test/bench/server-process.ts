@@ -14,11 +14,17 @@ const stopLimitMs = 15_000;
 const keptErrorLength = 4_000;
 
 export interface ServerOptions {
-  /** Relative to the repository; TypeScript is loaded as it is. */
+  /** Where it runs. Default: this repository. */
+  folder?: string;
+  /** Relative to the folder; TypeScript is loaded as it is. */
   script: string;
+  /** A command that runs the one given to it. Default: none. */
+  wrapper?: readonly string[];
   nodeArguments?: readonly string[];
   /** The whole environment but PATH: nothing else is inherited. */
   environment: Record<string, string>;
+  /** How it is ended. Default `SIGTERM`. */
+  endsBy?: 'SIGTERM' | 'SIGKILL';
   /** Told of the process before it listens. */
   onSpawn?: (pid: number) => void;
   resources: AsyncDisposableStack;
@@ -27,10 +33,12 @@ export interface ServerOptions {
 
 /** Starts a server; `resources` ends it. @returns its address @throws Error with what it wrote when it does not listen */
 export async function startServer(options: ServerOptions): Promise<string> {
-  const { script, nodeArguments = [], environment, onSpawn, resources, signal } = options;
+  const { folder = repository, script, wrapper = [], nodeArguments = [], environment, endsBy, onSpawn } = options;
+  const { resources, signal } = options;
   const loading = script.endsWith('.ts') ? ['--disable-warning=ExperimentalWarning', '--import', loader] : [];
-  const child = spawn(process.execPath, [...loading, ...nodeArguments, script], {
-    cwd: repository,
+  const [command, ...given] = [...wrapper, process.execPath, ...loading, ...nodeArguments, script];
+  const child = spawn(command, given, {
+    cwd: folder,
     // Nobody has to be told to ask elsewhere.
     env: { PATH: process.env['PATH'], SHUTDOWN_DELAY_MS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,7 +51,7 @@ export async function startServer(options: ServerOptions): Promise<string> {
   if (child.pid !== undefined) onSpawn?.(child.pid);
   resources.defer(async () => {
     ending = true;
-    await stop(child);
+    await stop(child, endsBy);
   });
   const port = await portOf(child, AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]));
   return `http://127.0.0.1:${port}`;
@@ -83,10 +91,10 @@ function listeningPort(line: string): number | undefined {
   return entry.msg === 'listening' && typeof entry.port === 'number' ? entry.port : undefined;
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   const cutOff = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
   await exited;
   clearTimeout(cutOff);

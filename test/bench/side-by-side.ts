@@ -2,6 +2,7 @@
 // quoted. What a side does in its turn belongs to the benches.
 
 import type { BenchPostgres } from './postgres.js';
+import type { ProductVersion } from './product-version.js';
 
 /** One thing that is measured against baselines. */
 export interface Bench {
@@ -18,6 +19,12 @@ export interface BenchContext {
   signal: AbortSignal;
   /** Says on standard error how far the bench is. */
   progress(line: string): void;
+  /** `--before`: the version that this one is compared with, by the benches that can. */
+  before?: ProductVersion | undefined;
+  /** `--seconds`: how long each attack lasts. */
+  attackSeconds?: number | undefined;
+  /** `--attack`: a regular expression; attacks whose names it does not match are left out. */
+  attackNames?: string | undefined;
 }
 
 export interface Comparison {
@@ -71,7 +78,7 @@ export interface SideBySideOptions {
   ratio?: RoundRatio;
 }
 
-/** Gives each side its turn in every round: A B C, A B C, … */
+/** Gives each side its turn in every round, and goes back the way it came: A B C, C B A, … No side always follows the same one. */
 export async function measureSideBySide(
   sides: readonly [Side, ...Side[]],
   { rounds, signal, progress, ratio = ratioOfFirst }: SideBySideOptions,
@@ -79,11 +86,12 @@ export async function measureSideBySide(
   const figures: RoundFigures[][] = [];
   for (let number = 1; number <= rounds; number += 1) {
     const round: RoundFigures[] = [];
-    for (const side of sides) {
+    const turns = [...sides.entries()];
+    for (const [index, side] of number % 2 === 1 ? turns : turns.reverse()) {
       signal.throwIfAborted();
       await side.warmUp();
       const measured = await side.measure();
-      round.push(measured);
+      round[index] = measured;
       progress(`round ${number} of ${rounds}, ${side.name}: ${describe(measured)}`);
     }
     figures.push(round);

@@ -6,7 +6,7 @@ import { CloudGateway } from '../../src/clients/cloud-gateway.js';
 import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering } from './scripted-gateway.js';
+import { answering, namePattern, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
@@ -154,7 +154,7 @@ describe('a code of the network', () => {
     [400, 131048, 3_600],
   ])('%d with %d is temporary, and waits %s s at the least', async (status, code, seconds) => {
     const result = await sendTo(cloudError(status, code));
-    expect(result).toMatchObject({ outcome: 'temporary', code: String(code), detail: 'It went wrong' });
+    expect(result).toMatchObject({ outcome: 'temporary', code: String(code), detail: saying('It went wrong') });
     expect(result).toHaveProperty('retryAfterSeconds', seconds);
     const longer = await sendTo(cloudError(status, code, 'Wait', { 'retry-after': '7200' }));
     expect(longer).toHaveProperty('retryAfterSeconds', 7_200);
@@ -167,7 +167,7 @@ describe('a code of the network', () => {
       const result = await sendTo(cloudError(400, code));
       if (result.outcome !== 'permanent') throw new Error(`unexpected ${result.outcome}`);
       expect(result.code).toBe(String(code));
-      expect(result.detail).toMatch(/^It went wrong\. [A-Z].+\.$/);
+      expect(result.detail).toEqual(saying('It went wrong', '\\. [A-Z].+\\.'));
       expect([...advices.values()]).not.toContain(result.detail);
       advices.set(code, result.detail);
     },
@@ -176,7 +176,7 @@ describe('a code of the network', () => {
   test.each([190, 368, 131031, 131042])('%d pauses the line and says what to do', async (code) => {
     const result = await sendTo(cloudError(403, code));
     expect(result).toMatchObject({ outcome: 'paused', code: String(code) });
-    expect(result).toHaveProperty('detail', expect.stringMatching(/^It went wrong\. [A-Z].+\.$/));
+    expect(result).toHaveProperty('detail', saying('It went wrong', '\\. [A-Z].+\\.'));
   });
 
   test.each([
@@ -193,9 +193,9 @@ describe('a code of the network', () => {
 
   test('is read without details too', async () => {
     const plain = await sendTo(answering(400, { error: { message: 'Recipient not found', code: 131026 } }));
-    expect(plain).toHaveProperty('detail', expect.stringMatching(/^Recipient not found\. Check/));
+    expect(plain).toHaveProperty('detail', saying('Recipient not found', '\\. Check.*'));
     const bare = await sendTo(answering(400, { error: { code: 131026 } }));
-    expect(bare).toHaveProperty('detail', expect.stringMatching(/^The gateway answered 400\. Check/));
+    expect(bare).toHaveProperty('detail', expect.stringMatching(new RegExp(`^${namePattern} answered 400\\. Check`)));
   });
 });
 
@@ -245,7 +245,7 @@ describe('an answer that is not the network’s', () => {
   });
 
   test.each([...lostAnswers])('%s: it may have been sent', async (_name, script) => {
-    expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
+    expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: expect.stringMatching(/^GATEWAY_/) });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -303,7 +303,7 @@ describe('the token', () => {
     const { detail } = (await sendTo(cloudError(400, 100, `${token} ${encodeURIComponent(token)}`))) as {
       detail: string;
     };
-    expect(detail).toMatch(/^\(token\) \(token\)\./);
+    expect(detail).toEqual(saying('\\(token\\) \\(token\\)', '\\..*'));
   });
 });
 
@@ -321,7 +321,10 @@ describe('a line', () => {
     server.always(cloudError(400, code));
     const result = await driver.readState(endpoint);
     expect(result).toMatchObject({ outcome: 'answered', status: 'ERROR' });
-    expect(result).toHaveProperty('lastError', expect.stringMatching(new RegExp(`^${code}: It went wrong\\. .+\\.$`)));
+    expect(result).toHaveProperty(
+      'lastError',
+      expect.stringMatching(new RegExp(`^${code}: ${namePattern} says: It went wrong\\. .+\\.$`)),
+    );
   });
 
   test('that does not exist is a failure for good', async () => {

@@ -194,7 +194,7 @@ describe('whether it was sent is not told', () => {
   });
 
   test('where an entry is wrapped beyond measure', async () => {
-    const wrapped = '{"ephemeralMessage":{"message":'.repeat(50_000) + '{}' + '}}'.repeat(50_000);
+    const wrapped = '{"ephemeralMessage":{"message":'.repeat(20_000) + '{}' + '}}'.repeat(20_000);
     const { key, messageTimestamp } = server.record(null);
     const entry = JSON.stringify({ key, messageTimestamp, message: 0 }).replace('"message":0', `"message":${wrapped}`);
     server.always(answering(200, `{"messages":{"pages":1,"records":[${entry}]}}`));

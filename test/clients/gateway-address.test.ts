@@ -1,10 +1,9 @@
 // Which gateway addresses may be called: told by the URL, by what DNS gives when it is called, and by the operator's list.
 
-import { lookup as lookupSystem } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { AddressRefusedError, GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import type { GatewayAddressOptions } from '../../src/clients/gateway-address.js';
+import type { GatewayAddressOptions, Resolve } from '../../src/clients/gateway-address.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
@@ -224,13 +223,29 @@ describe('what DNS gives', () => {
   });
 
   test("the system's resolver is asked where no other is given", async () => {
-    const expected = await new Promise<LookupAddress[]>((resolve, reject) =>
-      lookupSystem('localhost', { all: true }, (error, found) => (error === null ? resolve(found) : reject(error))),
-    );
-    expect(await lookUp(new GatewayAddressGuard(development), 'localhost', true)).toMatchObject({ address: expected });
-    const refused = await lookUp(new GatewayAddressGuard(production), 'localhost', true);
-    expect(refused.error).toBeInstanceOf(AddressRefusedError);
+    const address = [{ address: '8.8.8.8', family: 4 }];
+    // An address is its own, and DNS is not asked.
+    expect(await lookUp(new GatewayAddressGuard(production), '8.8.8.8', true)).toMatchObject({ address });
   });
+
+  test.each(['localhost', 'LOCALHOST.', 'gateway.localhost'])(
+    '%s is this machine, and nobody is asked',
+    async (name) => {
+      const resolve: Resolve = () => {
+        throw new Error('asked');
+      };
+      const address = [
+        { address: '127.0.0.1', family: 4 },
+        { address: '::1', family: 6 },
+      ];
+      expect(await lookUp(new GatewayAddressGuard({ ...development, resolve }), name, true)).toMatchObject({ address });
+      expect(await lookUp(new GatewayAddressGuard({ ...development, resolve }), name, false)).toMatchObject(
+        address[0]!,
+      );
+      const refused = await lookUp(new GatewayAddressGuard({ ...production, resolve }), name, true);
+      expect(refused.error).toBeInstanceOf(AddressRefusedError);
+    },
+  );
 });
 
 const message: OutgoingMessage = {

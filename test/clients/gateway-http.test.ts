@@ -7,7 +7,7 @@ import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
 import type { GatewayAddressOptions } from '../../src/clients/gateway-address.js';
 import { GatewayHttp } from '../../src/clients/gateway-http.js';
 import type { GatewayCall, GatewayHttpOptions } from '../../src/clients/gateway-http.js';
-import { lostAnswers } from '../support/provider-fault.js';
+import { lostAnswers, pourForEver } from '../support/provider-fault.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
@@ -49,6 +49,7 @@ function guardResolving(resolve: NonNullable<GatewayAddressOptions['resolve']>):
 
 const notSent = { outcome: 'notSent', code: 'GATEWAY_UNREACHABLE' };
 const unknown = { outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' };
+const tooLarge = { outcome: 'unknown', code: 'GATEWAY_ANSWER_TOO_LARGE' };
 const named = () => gateway.url.replace('127.0.0.1', 'gateway.example');
 
 describe.each([true, false])('nothing was sent (repeatable: %s)', (isRepeatable) => {
@@ -62,7 +63,12 @@ describe.each([true, false])('nothing was sent (repeatable: %s)', (isRepeatable)
   test('when no connection comes about in time', async () => {
     const addresses = guardResolving(() => undefined);
     const result = await call({ isRepeatable }, { addresses, timeoutMs: impatient }, { baseUrl: named() });
-    expect(result).toMatchObject({ ...notSent, detail: expect.stringMatching(/TimeoutError/) });
+    expect(result).toMatchObject({
+      ...notSent,
+      detail: expect.stringMatching(
+        /^The gateway of the instance "acme" \(gateway\.example:\d+\) could not be reached within 0\.5 s$/,
+      ),
+    });
     expect(gateway.requests).toEqual([]);
   });
 
@@ -117,7 +123,7 @@ describe.each([true, false])('nothing was sent (repeatable: %s)', (isRepeatable)
 describe.each([true, false])('it may have been sent (repeatable: %s)', (isRepeatable) => {
   test.each(lostAnswers)('when %s', async (_name, fault) => {
     script = fault;
-    expect(await call({ isRepeatable })).toMatchObject(unknown);
+    expect(await call({ isRepeatable })).toMatchObject(fault === pourForEver ? tooLarge : unknown);
     expect(gateway.requests).toHaveLength(1);
   });
 
@@ -129,7 +135,7 @@ describe.each([true, false])('it may have been sent (repeatable: %s)', (isRepeat
 
   test('when the answer is larger than allowed', async () => {
     script = answering(200, { words: 'x'.repeat(2_000) });
-    expect(await call({ isRepeatable, maxAnswerBytes: 1_000 })).toMatchObject(unknown);
+    expect(await call({ isRepeatable, maxAnswerBytes: 1_000 })).toMatchObject(tooLarge);
     expect(await call({ isRepeatable, maxAnswerBytes: 3_000 })).toMatchObject({ outcome: 'answered', status: 200 });
   });
 });
@@ -166,6 +172,31 @@ describe('a connection', () => {
     );
     for (const isRepeatable of [true, false])
       expect(await call({ isRepeatable }, { addresses }, { baseUrl: named() })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('what is said of a gateway', () => {
+  const detailOf = async (endpoint: Partial<GatewayEndpoint>, options: Partial<GatewayHttpOptions> = {}) => {
+    const result = await call({}, options, endpoint);
+    return 'detail' in result ? result.detail : result.gateway;
+  };
+
+  test('names the instance and the host; never the path, which may hold a secret', async () => {
+    const baseUrl = `${gateway.url}/secret-path`;
+    const host = gateway.url.replace('http://', '');
+    const name = `The gateway of the instance "sales" (${host})`;
+    expect(await detailOf({ baseUrl, instanceName: 'sales' })).toBe(name);
+    script = () => undefined;
+    const late = await detailOf({ baseUrl, instanceName: 'sales' }, { timeoutMs: impatient });
+    expect(late).toBe(`${name} did not answer within 0.5 s`);
+    const guard = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
+    const refused = await detailOf({ baseUrl, instanceName: 'sales' }, { addresses: guard });
+    expect(refused).toContain(`${name} stands at an address that this service does not call.`);
+  });
+
+  test('does not show tenants where the configured gateway is', async () => {
+    const name = 'The gateway of the instance "acme" (the service\'s own)';
+    expect(await detailOf({ isConfigured: true })).toBe(name);
   });
 });
 

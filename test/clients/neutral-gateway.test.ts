@@ -5,7 +5,7 @@ import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
+import { ScriptedGateway, answering, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const message: OutgoingMessage = {
@@ -102,13 +102,13 @@ describe('the answer', () => {
 
   test.each([408, 425, 429, 500, 502, 503, 504, 599])('%d is temporary', async (status) => {
     const result = await sendTo(answering(status, refusal));
-    expect(result).toMatchObject({ outcome: 'temporary', code: '131026', detail: 'Not on the network' });
+    expect(result).toMatchObject({ outcome: 'temporary', code: '131026', detail: saying('Not on the network') });
   });
 
   test.each([400, 401, 403, 404, 409, 410, 413, 415, 422, 451])('%d is permanent', async (status) => {
     const result = await sendTo(answering(status, refusal));
     expect(result).toMatchObject({ outcome: 'permanent', code: '131026' });
-    expect(result).toHaveProperty('detail', expect.stringMatching(/^Not on the network\. [A-Z].+\.$/));
+    expect(result).toHaveProperty('detail', saying('Not on the network', '\\. [A-Z].+\\.'));
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe('the answer', () => {
 
 describe('no answer', () => {
   test.each(lostAnswers)('%s: it may have been sent', async (_name, script) => {
-    expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
+    expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: expect.stringMatching(/^GATEWAY_/) });
   });
 
   test.each(slowAnswers)('%s within the time allowed: it may have been sent', async (_name, script) => {
@@ -273,7 +273,7 @@ describe('a line', () => {
     expect(result).toEqual({
       outcome: 'temporary',
       code: '131026',
-      detail: 'Not on the network',
+      detail: saying('Not on the network'),
       retryAfterSeconds: 7,
     });
   });

@@ -50,6 +50,14 @@ export class ScriptedGateway {
   }
 }
 
+/** A detail that says which instance and host it means, with the gateway's own words; `rest` as a pattern. */
+export function saying(words: string, rest = ''): unknown {
+  return expect.stringMatching(new RegExp(`^${namePattern} says: ${words}${rest}$`));
+}
+
+/** How a sentence about a gateway of these tests begins. */
+export const namePattern = 'The gateway of the instance "acme" \\(127\\.0\\.0\\.1:\\d+\\)';
+
 /** Answers every request alike. */
 export function answering(status: number, body: unknown, headers: Record<string, string> = {}): Script {
   return (_request, response) => {

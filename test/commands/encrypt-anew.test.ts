@@ -60,6 +60,7 @@ async function encryptAnew(keys: Keys): Promise<{ stdout: string; stderr: string
     PATH: process.env['PATH'],
     DATABASE_URL: database.url,
     JWT_SECRET: jwtSecret,
+    TRUST_PROXY: 'false',
     ...keys,
   };
   const run = promisify(execFile)(process.execPath, ['dist/commands/encrypt-anew.js'], { cwd: root, env });

@@ -47,6 +47,7 @@ function execute(file: string, args: string[], environment: TestEnvironment): Pr
     DATABASE_URL: database.url,
     JWT_SECRET: jwtSecret,
     ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    TRUST_PROXY: 'false',
     ...environment,
   };
   return new Promise((settle, fail) => {

@@ -6,6 +6,7 @@ import { OidcServer } from '../support/oidc-server.js';
 import type { CodeGrant } from '../support/oidc-server.js';
 import { TestApp, withKey } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
+import { ServiceProcess } from './service-process.js';
 import { SteadyCaller, readInbox } from './steady-caller.js';
 
 const operatorCount = 12;
@@ -38,6 +39,33 @@ async function readMe(token: string): Promise<unknown> {
 }
 
 const answered = (role: string) => ({ data: { me: { role } } });
+
+test('a wrong or unreachable OIDC_ISSUER_URL keeps no process from starting, and readiness and the log say so', async () => {
+  const wrong = `${provider.issuer}/realms/none`;
+  const process = await ServiceProcess.start(app.database, { ...provider.environment, OIDC_ISSUER_URL: wrong });
+  const worker = await TestApp.start(
+    { ...provider.environment, OIDC_ISSUER_URL: wrong, PROCESS_ROLE: 'worker' },
+    app.database,
+  );
+  const readiness = async (url: string) => {
+    const response = await fetch(`${url}/health/ready`);
+    return { code: response.status, ...((await response.json()) as { status: string; degraded?: string[] }) };
+  };
+  try {
+    const told = await until(
+      () => readiness(process.url),
+      ({ degraded }) => degraded !== undefined,
+    );
+    expect(told).toEqual({ code: 200, status: 'ok', degraded: ['identity-provider'] });
+    expect(process.log).toContain('the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed');
+    expect(process.log).toContain(`${wrong}/.well-known/openid-configuration answered 404`);
+    expect(await readiness(app.url)).toEqual({ code: 200, status: 'ok' });
+    expect(await readiness(worker.url)).toEqual({ code: 200, status: 'ok' });
+  } finally {
+    await worker.stop({ keepDatabase: true });
+    await process.end('SIGTERM');
+  }
+});
 
 test('twelve operators sign in meanwhile: 503 with Retry-After, their codes are not spent, and nobody else notices', async () => {
   const providerToken = await provider.issueApiToken(tenant.operator.idpSub);

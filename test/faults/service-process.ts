@@ -49,7 +49,21 @@ export class ServiceProcess {
   }
 
   /** Starts on this database and resolves when it listens. */
-  static async start(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+  static start(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+    return ServiceProcess.run([process.execPath, builtService], database, environment);
+  }
+
+  /** The same by `npm start`: signals go to npm. */
+  static startByNpm(database: TestDatabase, environment: TestEnvironment = {}): Promise<ServiceProcess> {
+    const home = { HOME: process.env['HOME'] };
+    return ServiceProcess.run(['npm', 'start', '--silent'], database, { ...home, ...environment });
+  }
+
+  private static async run(
+    [file = '', ...args]: string[],
+    database: TestDatabase,
+    environment: TestEnvironment,
+  ): Promise<ServiceProcess> {
     const env = {
       ...compileCache,
       PATH: process.env['PATH'],
@@ -63,7 +77,7 @@ export class ServiceProcess {
       ...environment,
     };
     noteSecretsOf(env);
-    const child = spawn(process.execPath, [builtService], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const service = new ServiceProcess(child);
     await service.untilLogged('listening');
     return service;
@@ -88,13 +102,25 @@ export class ServiceProcess {
 
   /** What it wrote past its logger: the stack of a crash. */
   get crash(): string {
-    return this.output.filter((line) => !line.startsWith('{')).join('\n');
+    return this.complaintsSince(0).crash;
   }
 
   /** What it logged as errors: faults of ours, which no test provokes knowingly. */
   get faults(): string[] {
-    const errors = this.lines.filter(({ level }) => level === 50 || level === 'error');
-    return errors.map(({ msg, err }) => `${msg}: ${err?.stack ?? err?.message}`);
+    return this.complaintsSince(0).faults;
+  }
+
+  /** How much it has written, in lines. */
+  get lineCount(): number {
+    return this.output.length;
+  }
+
+  /** `faults` and `crash` of what it wrote after its first `lineCount` lines. */
+  complaintsSince(lineCount: number): { faults: string[]; crash: string } {
+    const output = this.output.slice(lineCount);
+    const errors = output.map(parseLine).filter((line) => line?.level === 50 || line?.level === 'error');
+    const faults = errors.map((line) => `${line?.msg}: ${line?.err?.stack ?? line?.err?.message}`);
+    return { faults, crash: output.filter((line) => !line.startsWith('{')).join('\n') };
   }
 
   /** Resolves once it has logged this sentence. */
@@ -124,11 +150,17 @@ export class ServiceProcess {
   private read(line: string): void {
     this.output.push(line);
     keepLogLine(line);
-    try {
-      this.lines.push(JSON.parse(line) as LogLine);
-    } catch {
-      // Not every line is the logger's: a crash writes plain text.
-    }
+    const parsed = parseLine(line);
+    if (parsed !== undefined) this.lines.push(parsed);
     this.wake();
+  }
+}
+
+/** Undefined for what is not the logger's: a crash writes plain text. */
+function parseLine(line: string): LogLine | undefined {
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined;
   }
 }

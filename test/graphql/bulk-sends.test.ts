@@ -8,6 +8,7 @@ import {
   BulkSendDocument,
   BulkSendsDocument,
   CancelBulkSendDocument,
+  DeleteLeadDocument,
   MessageStatusChangedDocument,
   SendMessagesDocument,
 } from '../support/operations.js';
@@ -121,6 +122,20 @@ test('the newest first, in pages, each with its own progress', async () => {
   const rest = (await query(app, own.operator, BulkSendsDocument, { after: first.pageInfo.endCursor })).bulkSends;
   expect(rest.edges.map(({ node }) => node.id)).toEqual([ids[2]]);
   expect((await query(app, other.operator, BulkSendsDocument, {})).bulkSends.edges).toEqual([]);
+});
+
+test('one whose recipients were all erased is still shown, listed, canceled and repeated', async () => {
+  const own = await app.createTenant();
+  const input = await inputTo(2, own);
+  const { id } = await send(input, own.operator);
+  for (const { leadId } of input.recipients) await query(app, own.operator, DeleteLeadDocument, { id: leadId });
+  const kept = { id, total: 2, progress: noProgress };
+  expect((await query(app, own.operator, BulkSendDocument, { id })).bulkSend).toMatchObject(kept);
+  const { edges } = (await query(app, own.operator, BulkSendsDocument, {})).bulkSends;
+  expect(edges.map(({ node }) => node)).toEqual([expect.objectContaining({ id, progress: noProgress })]);
+  expect(await send(input, own.operator)).toMatchObject(kept);
+  const { cancelBulkSend } = await query(app, own.operator, CancelBulkSendDocument, { id });
+  expect(cancelBulkSend).toMatchObject({ ...kept, canceledAt: expect.any(String) });
 });
 
 test('a deleted template is still shown', async () => {

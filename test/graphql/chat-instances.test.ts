@@ -57,6 +57,21 @@ async function created(input: Partial<CreateChatInstanceInput> = {}) {
   return data.createChatInstance;
 }
 
+test('a tenant has 200 chat instances at most; those that were deleted do not count', async () => {
+  const full = await app.createTenant();
+  const { accountId } = full.admin;
+  await app.sql(
+    `INSERT INTO chat_instances (tenant_id, id, account_id, instance_name, provider, status, updated_at)
+     SELECT $1, gen_random_uuid(), $2, 'many-' || n, 'gateway', 'CONNECTING', now() FROM generate_series(1, 199) AS n`,
+    [full.id, accountId],
+  );
+  expect((await create({ accountId }, full.admin)).errors).toMatchObject([
+    { message: 'A tenant has at most 200 chat instances', extensions: { code: 'CONFLICT' } },
+  ]);
+  await remove(full.instance.id, full.admin);
+  expect((await create({ accountId }, full.admin)).errors).toBeUndefined();
+});
+
 async function updated(id: string, input: UpdateChatInstanceInput) {
   const { data, errors } = await update(id, input);
   if (data == null) throw new Error(`the instance was not changed: ${JSON.stringify(errors)}`);

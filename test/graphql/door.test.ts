@@ -28,7 +28,10 @@ afterAll(async () => {
 
 interface Answer {
   data?: any;
-  errors?: { message: string; extensions: { code: string; limit?: object; requestId?: string } }[];
+  errors?: {
+    message: string;
+    extensions: { code: string; limit?: object; requestId?: string; errors?: { path: string; message: string }[] };
+  }[];
 }
 
 interface Request {
@@ -37,12 +40,12 @@ interface Request {
   operationName?: string;
 }
 
-async function overHttp(request: Request, at = app): Promise<Answer> {
-  return (await at.post('/graphql', request, withToken(tenant.admin))).json() as Promise<Answer>;
+async function overHttp(request: Request, at = app, user = tenant.admin): Promise<Answer> {
+  return (await at.post('/graphql', request, withToken(user))).json() as Promise<Answer>;
 }
 
-async function overSocket({ query = '', ...rest }: Request, at = app): Promise<Answer> {
-  const connectionParams = { authorization: `Bearer ${tenant.admin.token}` };
+async function overSocket({ query = '', ...rest }: Request, at = app, user = tenant.admin): Promise<Answer> {
+  const connectionParams = { authorization: `Bearer ${user.token}` };
   const client = createClient({ url: at.socketUrl, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
   try {
     return await new Promise<Answer>((resolve, reject) => {
@@ -76,6 +79,13 @@ const refused: [name: string, query: string, found: number, allowed: number, cod
   ['selections', doubling(60), 1_000_000, 1_000],
   ['aliases', `{ ${repeat(51, (index) => `a${index}: me { id }`)} }`, 51, 50],
   ['directives', `{ me { id ${repeat(51, () => '@skip(if: false)')} } }`, 51, 50],
+  ['mutations', `mutation { ${repeat(21, (index) => `m${index}: deleteTemplate(id: "x")`)} }`, 21, 20],
+  [
+    'mutations',
+    `mutation { ...F ...F } fragment F on Mutation { ${repeat(15, () => 'deleteTemplate(id: "x")')} }`,
+    30,
+    20,
+  ],
   ['repetitions', `{ ${repeat(101, () => 'me { id }')} }`, 101, 100],
   [
     'cost',
@@ -156,7 +166,8 @@ test('fragments that lead in a circle are refused by name', async () => {
 });
 
 test('a list of operations is refused, and says that one is allowed', async () => {
-  const answer = await app.post('/graphql', [{ query: '{ me { id } }' }, { query: '{ me { id } }' }]);
+  const operations = [{ query: '{ me { id } }' }, { query: '{ me { id } }' }];
+  const answer = await app.post('/graphql', operations, withToken(tenant.operator));
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
     errors: [{ extensions: { code: 'BAD_REQUEST', limit: { name: 'batch', found: 2, allowed: 1 } } }],
@@ -201,7 +212,7 @@ test('a document is parsed once, and remembered within bounds', () => {
   expect(store.prepare('{ b }').refusals).toHaveLength(1);
 });
 
-test('an operation has 4 statements under way at a time, and leaves the other connections to others', async () => {
+test('an operation leaves a place in its share of the connections to others of its tenant', async () => {
   const holder = new pg.Client({ connectionString: app.database.url });
   await holder.connect();
   try {
@@ -211,11 +222,12 @@ test('an operation has 4 statements under way at a time, and leaves the other co
         WHERE datname = current_database() AND application_name = 'leadwire' AND wait_event_type = 'Lock'`);
     const searches = repeat(20, (index) => `s${index}: leads(filter: {search: "ana"}) { edges { node { id } } }`);
     const searched = overHttp({ query: `{ ${searches} }` });
-    await until(waiting, ({ length }) => length >= 4);
+    // Of 8 connections the tenant reads with 2.
+    await until(waiting, ({ length }) => length >= 1);
     expect(
       (await overHttp({ query: '{ tenant(id: "x") { id } leads { edges { node { id } } } }' })).errors,
     ).toBeUndefined();
-    expect(await waiting()).toHaveLength(4);
+    expect(await waiting()).toHaveLength(1);
     await holder.query('ROLLBACK');
     expect((await searched).errors).toBeUndefined();
   } finally {
@@ -223,7 +235,7 @@ test('an operation has 4 statements under way at a time, and leaves the other co
   }
 });
 
-test('an answer is 16 Mi characters long at most, also where it shows the same again and again', async () => {
+test('an answer is 8 Mi characters long at most, as it is written out, also where it shows the same again and again', async () => {
   const answer = await app.post('/public/leads', { chat: '4915112345678' }, withKey(tenant));
   const { id: leadId } = (await answer.json()) as { id: string };
   await app.sql(
@@ -233,10 +245,16 @@ test('an answer is 16 Mi characters long at most, also where it shows the same a
   );
   const page = (index: number) => `p${index}: lead(id: "${leadId}") { messages { edges { node { body } } } }`;
   for (const ask of [overHttp, overSocket]) {
-    expect((await ask({ query: `{ ${repeat(5, page)} }` })).errors).toBeUndefined();
-    const { errors } = await ask({ query: `{ ${repeat(6, page)} }` });
-    const limit = { name: 'characters', allowed: 16 * 1024 * 1024 };
+    expect((await ask({ query: `{ ${repeat(2, page)} }` })).errors).toBeUndefined();
+    const { errors } = await ask({ query: `{ ${repeat(3, page)} }` });
+    const limit = { name: 'characters', allowed: 8 * 1024 * 1024 };
     expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED', limit } }]);
+  }
+  // What JSON escapes takes six characters.
+  await app.sql("UPDATE messages SET body = repeat(E'\\x01', 65536) WHERE lead_id = $1", [leadId]);
+  for (const ask of [overHttp, overSocket]) {
+    const { errors } = await ask({ query: `{ ${page(0)} }` });
+    expect(errors).toMatchObject([{ extensions: { limit: { name: 'characters' } } }]);
   }
 });
 
@@ -289,40 +307,107 @@ describe('persisted queries', () => {
   });
 });
 
-describe('a GET that a page elsewhere makes a browser send', () => {
+describe('without a Bearer token', () => {
   const url = `/graphql?query=${encodeURIComponent('{ me { id } }')}`;
 
   test.each([
-    ['from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
-    ['from a sibling site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
-    ['with its origin', { origin: 'https://evil.example' }],
-    [
-      'with an empty header that would need a preflight',
-      { origin: 'https://evil.example', 'apollo-require-preflight': '' },
-    ],
-  ])('%s is refused', async (_case, headers) => {
+    ['a page of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+    ['a page, with its origin', { origin: 'https://evil.example' }],
+    ['a page that was let in by a preflight', { origin: 'https://app.example', 'apollo-require-preflight': '1' }],
+    ['a wrong token', { authorization: 'Bearer x' }],
+    ['no browser', {}],
+  ])('%s gets 401 and nothing is read', async (_case, headers) => {
     const answer = await app.get(url, headers);
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
-      errors: [{ message: expect.stringContaining('cross-site'), extensions: { code: 'BAD_REQUEST' } }],
-    });
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
   });
 
   test.each([
-    ['a preflighted header', { origin: 'https://app.example', 'apollo-require-preflight': '1' }],
-    ['a token, which needs one too', { origin: 'https://app.example', authorization: 'Bearer x' }],
-    ['our own page', { 'sec-fetch-site': 'same-origin' }],
-    ['no browser', {}],
-  ])('%s: is answered', async (_case, headers) => {
-    expect((await app.get(url, headers)).status).toBe(200);
+    ['a document that is wrong', { query: '{' }],
+    ['introspection', { query: getIntrospectionQuery() }],
+    ['the probe with another field', { query: '{ __typename me { id } }' }],
+    ['the probe as a persisted query', { query: '{ __typename }', extensions: { persistedQuery: { version: 1 } } }],
+    ['no JSON', 'rubbish'],
+  ])('%s: 401', async (_case, body) => {
+    const answer = await app.post('/graphql', body);
+    expect(answer.status).toBe(401);
+    expect((await answer.text()).length).toBeLessThan(1_000);
+  });
+
+  test('{ __typename } is answered, for monitors', async () => {
+    const byPost = await app.post('/graphql', { query: 'query { __typename }' });
+    const byGet = await app.get(`/graphql?query=${encodeURIComponent('{__typename}')}`);
+    for (const answer of [byPost, byGet]) {
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
+    }
+  });
+});
+
+describe('a GET with a Bearer token', () => {
+  const url = `/graphql?query=${encodeURIComponent('{ me { id } }')}`;
+
+  test.each([
+    ['of a page that was let in by a preflight', { origin: 'https://app.example' }],
+    ['of our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['of no browser', {}],
+  ])('%s is answered', async (_case, headers) => {
+    expect((await app.get(url, { ...headers, ...withToken(tenant.operator) })).status).toBe(200);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'as a form of %s is refused',
     async (type) => {
-      expect((await app.get(url, { 'content-type': type })).status).toBe(415);
+      const headers = { 'content-type': type, ...withToken(tenant.operator) };
+      expect((await app.get(url, headers)).status).toBe(415);
     },
   );
+});
+
+describe('errors of an answer', () => {
+  const query = 'mutation ($input: CreateLeadInput!) { createLead(input: $input) { created } }';
+  const wrong = {
+    chat: '5511988887777',
+    ...Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key${i}`, i])),
+  };
+
+  test.each([
+    ['HTTP', overHttp],
+    ['a socket', overSocket],
+  ])('of variables quote little of them, over %s', async (_door, ask) => {
+    const { errors = [] } = await ask({ query, variables: { input: wrong } });
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('"key0" is not defined'), extensions: { code: 'VALIDATION_FAILED' } },
+      { message: expect.stringContaining('Correct this one first'), extensions: { code: 'VALIDATION_FAILED' } },
+    ]);
+    for (const { message } of errors) expect(message.length).toBeLessThanOrEqual(500);
+  });
+
+  test.each([
+    ['HTTP', overHttp],
+    ['a socket', overSocket],
+  ])('are 20 at most, and one says how many more there are, over %s', async (_door, ask) => {
+    const aliases = repeat(40, (index) => `a${index}: idpSub`);
+    const ofUser = `{ user(id: "${tenant.operator.id}") { ${aliases} } }`;
+    const { errors = [] } = await ask({ query: ofUser }, app, tenant.operator);
+    expect(errors).toHaveLength(21);
+    expect(errors.at(-1)).toMatchObject({
+      message: '20 more errors are not listed',
+      extensions: { code: 'FORBIDDEN' },
+    });
+  });
+
+  test('name 100 wrong fields at most, each cut, and how many more there are', async () => {
+    const long = 'x'.repeat(1_000);
+    const customFields = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${long}${index}`, []]));
+    const variables = { input: { chat: '5511988887777', customFields } };
+    const { errors } = await overHttp({ query, variables });
+    const fields = errors?.[0]?.extensions.errors ?? [];
+    expect(fields).toHaveLength(101);
+    expect(fields.at(-1)?.message).toMatch(/more fields are wrong/);
+    expect(JSON.stringify(errors).length).toBeLessThan(64 * 1024);
+    expect(errors?.[0]?.message.length).toBeLessThanOrEqual(1_000);
+  });
 });
 
 describe('an operation that takes longer than GRAPHQL_TIMEOUT_MS', () => {
@@ -421,6 +506,6 @@ describe('the page for browsers', () => {
 
   test('is for browsers alone, and not where introspection is off', async () => {
     expect((await app.get('/graphql', { accept: 'application/json' })).headers.get('content-type')).toMatch(/json/);
-    expect((await closed.get('/graphql', asBrowser)).status).toBe(400);
+    expect((await closed.get('/graphql', asBrowser)).status).toBe(401);
   });
 });

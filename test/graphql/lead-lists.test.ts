@@ -284,9 +284,9 @@ describe('messages', () => {
     ids['line'] = line.id;
     const sent: string[] = [];
     for (const body of texts)
-      sent.push(await send(app, tenant, { leadId, body, instanceId: body === 'Oi' ? line.id : null }));
+      sent.push(await send(app, tenant, { leadId, body, instanceId: body === 'Oi' ? line.id : tenant.instance.id }));
     const media = { url: 'https://files.example/a.png', caption: 'Preço' };
-    sent.push(await send(app, tenant, { leadId, media }));
+    sent.push(await send(app, tenant, { leadId, media, instanceId: tenant.instance.id }));
     await app.sql("UPDATE messages SET status = 'FAILED', failed_at = now() WHERE id = ANY($1::uuid[])", [
       [sent[1], sent[3]],
     ]);

@@ -10,7 +10,7 @@ import {
   MessageDocument,
   MessagesDocument,
 } from '../support/operations.js';
-import { TestApp, withKey } from '../support/test-app.js';
+import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
 let app: TestApp;
@@ -213,14 +213,15 @@ describe('errors carry the codes of the contract', () => {
 
   test('a mutation by GET is refused', async () => {
     const document = encodeURIComponent('mutation { sendMessage(input: {leadId: "x", body: "y"}) { id } }');
-    const response = await app.get(`/graphql?query=${document}`, { 'apollo-require-preflight': '1' });
+    const response = await app.get(`/graphql?query=${document}`, withToken(tenant.operator));
     expect(response.status).toBe(405);
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     '%s is refused',
     async (contentType) => {
-      const response = await app.post('/graphql', '{"query":"{ me { id } }"}', { 'content-type': contentType });
+      const headers = { ...withToken(tenant.operator), 'content-type': contentType };
+      const response = await app.post('/graphql', '{"query":"{ me { id } }"}', headers);
       expect(response.status).toBe(415);
       expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }] });
     },

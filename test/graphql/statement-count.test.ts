@@ -72,11 +72,13 @@ const fillTenant = `
     INSERT INTO bulk_sends (tenant_id, id, template_id, template_version, instance_id, author_id, idempotency_key, content_hash, total)
     SELECT $1, bulk_send_id, template_id, 1, instance_id, user_id, n::text, '\\x00', 1 FROM item
   ), message AS (
-    SELECT message_id AS id, lead_id, instance_id, template_id, bulk_send_id FROM item
-    UNION ALL SELECT first_message_id, first_lead_id, instance_id, template_id, NULL FROM item
+    SELECT message_id AS id, lead_id, instance_id, template_id, bulk_send_id, user_id FROM item
+    UNION ALL SELECT first_message_id, first_lead_id, instance_id, template_id, NULL, user_id FROM item
   ), messages AS (
-    INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, template_id, template_version, bulk_send_id)
-    SELECT $1, id, lead_id, instance_id, 'OUTBOUND', 'QUEUED', 'text', 'Oi', template_id, 1, bulk_send_id FROM message
+    INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, template_id, template_version, bulk_send_id,
+      author_id, external_id, reply_to_external_id)
+    SELECT $1, id, lead_id, instance_id, 'OUTBOUND', 'QUEUED', 'text', 'Oi', template_id, 1, bulk_send_id, user_id, 'of ' || id, 'of ' || id
+    FROM message
   ), transitions AS (
     INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
     SELECT $1, uuidv7(), id, 'QUEUED', 'user', now() FROM message
@@ -110,6 +112,8 @@ async function fill(tenant: TestTenant, size: number): Promise<void> {
 const message = `id body status error { code } queuePosition waitingReason estimatedSendAt
   lead { id name } instance { id instanceName pausedUntil } template { id name } timeline { toStatus }`;
 
+const thread = 'id body author { id email } replyToExternalId replyTo { id body }';
+
 const lead =
   'id name unreadCount assignee { id email account { id } tenant { id } } identities { kind value } merges { id }';
 
@@ -134,6 +138,18 @@ const operations: [name: string, query: string, count: (data: Record<string, any
     11,
   ],
   ['inbox, with the last message in full', inPages('inbox', `${lead} lastMessage { ${message} }`), sizeOf('inbox'), 10],
+  [
+    'inbox, with the instance that a reply to each leaves through',
+    inPages('inbox', 'id replyInstance { id instanceName }'),
+    sizeOf('inbox'),
+    3,
+  ],
+  [
+    'leads, with who wrote their messages and what these quote',
+    inPages('leads', `id messages(first: 2) { edges { node { ${thread} } } }`),
+    sizeOf('leads'),
+    4,
+  ],
   [
     'leads, with the messages of each',
     inPages('leads', `${lead} messages(first: 2) { edges { node { ${message} } } ${page} }`),

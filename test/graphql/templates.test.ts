@@ -43,6 +43,21 @@ async function created(input: Partial<CreateTemplateInput> = {}, by = tenant.ope
 }
 
 describe('creating', () => {
+  test('a tenant has 1,000 templates at most; those that were deleted do not count', async () => {
+    const full = await app.createTenant();
+    const last = await created({}, full.operator);
+    await app.sql(
+      `INSERT INTO templates (tenant_id, id, name, body, updated_at)
+       SELECT $1, gen_random_uuid(), 'many ' || n, 'Oi', now() FROM generate_series(1, 999) AS n`,
+      [full.id],
+    );
+    expect((await create({}, full.operator)).errors).toMatchObject([
+      { message: 'A tenant has at most 1000 templates', extensions: { code: 'CONFLICT' } },
+    ]);
+    await query(app, full.operator, DeleteTemplateDocument, { id: last.id });
+    expect((await create({}, full.operator)).errors).toBeUndefined();
+  });
+
   test('a template says what it asks for', async () => {
     const name = newName();
     const body = ' Oi {{lead.firstName | amigo}}, até {{when}}!\n';

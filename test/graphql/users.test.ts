@@ -33,8 +33,10 @@ const create = (input: CreateUserInput, by = tenant.admin) => execute(app, by, C
 const update = (id: string, input: UpdateUserInput, by = tenant.admin) =>
   execute(app, by, UpdateUserDocument, { id, input });
 
+/** A subject is the platform's to give. */
 async function created(input: Partial<CreateUserInput> = {}) {
-  const { data } = await create({ email: newEmail(), role: 'OPERATOR', ...input });
+  const [by, where] = input.idpSub == null ? [tenant.admin, {}] : [platform.admin, { tenantId: tenant.id }];
+  const { data } = await create({ email: newEmail(), role: 'OPERATOR', ...where, ...input }, by);
   if (data == null) throw new Error('the user was not created');
   return data.createUser;
 }
@@ -66,10 +68,40 @@ describe('creating', () => {
 
   test.each([
     ['the e-mail address, in another letter case', () => ({ email: `${tenant.slug}-ADMIN@TEST.example` })],
-    ["a colleague's subject", () => ({ idpSub: tenant.admin.idpSub })],
-    ["another tenant's subject", () => ({ idpSub: other.admin.idpSub })],
+    ["a colleague's subject", () => ({ idpSub: tenant.admin.idpSub, tenantId: tenant.id })],
+    ["another tenant's subject", () => ({ idpSub: other.admin.idpSub, tenantId: tenant.id })],
   ])('taken: %s → CONFLICT', async (_, input) => {
-    expect(failureOf(await create({ email: newEmail(), role: 'OPERATOR', ...input() })).code).toBe('CONFLICT');
+    const wanted: CreateUserInput = { email: newEmail(), role: 'OPERATOR', ...input() };
+    const by = wanted.idpSub == null ? tenant.admin : platform.admin;
+    expect(failureOf(await create(wanted, by)).code).toBe('CONFLICT');
+  });
+
+  test('a subject is the platform’s to give, so that nobody is told whether another tenant has it', async () => {
+    const answers = [other.admin.idpSub, tenant.operator.idpSub, randomUUID()].flatMap((idpSub) => [
+      create({ email: newEmail(), role: 'OPERATOR', idpSub }),
+      update(tenant.operator.id, { idpSub: idpSub === tenant.operator.idpSub ? tenant.admin.idpSub : idpSub }),
+    ]);
+    for (const { errors } of await Promise.all(answers))
+      expect(errors).toMatchObject([
+        {
+          message: expect.stringContaining('idpSub: only an ADMIN of the platform'),
+          extensions: { code: 'FORBIDDEN' },
+        },
+      ]);
+    // The same again changes nothing.
+    const same = await update(tenant.operator.id, { idpSub: tenant.operator.idpSub, name: 'Caio' });
+    expect(same.data?.updateUser).toMatchObject({ idpSub: tenant.operator.idpSub, name: 'Caio' });
+  });
+
+  test('a tenant has 2,000 users at most', async () => {
+    const full = await app.createTenant();
+    await app.sql(
+      `INSERT INTO users (tenant_id, id, role, email, updated_at)
+       SELECT $1, gen_random_uuid(), 'OPERATOR', 'many-' || n || '@test.example', now() FROM generate_series(1, 1998) AS n`,
+      [full.id],
+    );
+    const { errors } = await create({ email: newEmail(), role: 'OPERATOR' }, full.admin);
+    expect(errors).toMatchObject([{ message: 'A tenant has at most 2000 users', extensions: { code: 'CONFLICT' } }]);
   });
 
   test('the same e-mail address in two tenants is two users', async () => {
@@ -171,7 +203,8 @@ describe('changing', () => {
   });
 
   test('taken fields are CONFLICT; nobody of another tenant is found', async () => {
-    expect(failureOf(await update(tenant.operator.id, { idpSub: other.admin.idpSub })).code).toBe('CONFLICT');
+    const byPlatform = await update(platform.operator.id, { idpSub: other.admin.idpSub }, platform.admin);
+    expect(failureOf(byPlatform).code).toBe('CONFLICT');
     const email = `${tenant.slug}-admin@test.example`;
     expect(failureOf(await update(tenant.operator.id, { email })).code).toBe('CONFLICT');
     expect(failureOf(await update(other.operator.id, { name: 'X' })).code).toBe('NOT_FOUND');
@@ -201,7 +234,6 @@ describe('sessions', () => {
 
   test.each<[string, UpdateUserInput]>([
     ['is switched off', { isActive: false }],
-    ['gets another subject', { idpSub: `other-${randomUUID()}` }],
     ['gets no subject', { idpSub: null }],
   ])('a user who %s is out within 5 s', async (_, input) => {
     const user = await created({ idpSub: randomUUID() });

@@ -41,6 +41,11 @@ test.each([
   ['53300', 'UNAVAILABLE'],
   ['08006', 'UNAVAILABLE'],
   ['40P01', 'UNAVAILABLE'],
+  ['25P03', 'UNAVAILABLE'],
+  ['25P04', 'UNAVAILABLE'],
+  ['57014', 'UNAVAILABLE'],
+  ['57P05', 'UNAVAILABLE'],
+  ['25001', 'INTERNAL'],
   ['23505', 'INTERNAL'],
   ['42703', 'INTERNAL'],
 ])('SQLSTATE %s is %s', (state, code) => {

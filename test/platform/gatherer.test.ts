@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
+import { FairTurns } from '../../src/platform/fair-turns.js';
 import { Gatherer } from '../../src/platform/gatherer.js';
 import type { GathererMeter, GathererOptions } from '../../src/platform/gatherer.js';
 
@@ -127,21 +128,107 @@ test.each<[string, Partial<Options>, string[][]]>([
 });
 
 test.each<[string, Partial<Options>]>([
-  ['items', { maxWaiting: 2 }],
-  ['weight', { maxWaitingWeight: 2 }],
-])('too many %s that wait: UNAVAILABLE with Retry-After; those who wait are served', async (_, options) => {
+  ['items', { maxWaiting: 4 }],
+  ['weight', { maxWaitingWeight: 4 }],
+])('too many %s of an owner wait: UNAVAILABLE with Retry-After; those that wait are served', async (_, options) => {
   const { gatherer, batches } = createHeld(options);
   const served = ['1', '2'].map((item) => gatherer.submit('a', item));
   const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
-  await expect(gatherer.submit('b', '3')).rejects.toMatchObject(refused);
-  await nextTurn();
   await expect(gatherer.submit('a', '3')).rejects.toMatchObject(refused);
+  await nextTurn();
+  await expect(gatherer.submit('a', '3', 1)).rejects.toMatchObject(refused);
   batches[0]?.finish();
   expect(await Promise.all(served)).toEqual(['1!', '2!']);
   // There is room again.
   const late = gatherer.submit('a', '3');
   (await batchOf(batches, 1)).finish();
   expect(await late).toBe('3!');
+});
+
+describe('the room for what waits', () => {
+  /** Submits more than there is room for. @returns how many were taken */
+  async function fill(gatherer: Gatherer<string, string>, owner: string): Promise<number> {
+    const refused: unknown[] = [];
+    for (let nr = 0; nr < 30; nr += 1)
+      gatherer.submit(owner, String(nr)).catch((error: unknown) => refused.push(error));
+    await nextTurn();
+    return 30 - refused.length;
+  }
+
+  test('an owner that floods takes half of it, and another one finds room', async () => {
+    const { gatherer } = createHeld({ maxWaiting: 24 });
+    expect(await fill(gatherer, 'flood')).toBe(12);
+    expect(await fill(gatherer, 'second')).toBe(6);
+    expect(await fill(gatherer, 'third')).toBe(3);
+    // Whoever has more than what is free is refused; who has nothing waiting is not.
+    void gatherer.submit('fourth', 'x');
+    await expect(gatherer.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  test('what is written makes room again, and owes nothing', async () => {
+    const { gatherer, batches } = createHeld({ maxWaiting: 4, maxBatchSize: 1 });
+    for (let round = 0; round < 3; round += 1) {
+      const results = ['1', '2'].map((item) => gatherer.submit('a', item));
+      await expect(gatherer.submit('a', '3')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      for (const index of [0, 1]) (await batchOf(batches, 2 * round + index)).finish();
+      await Promise.all(results);
+      await nextTurn();
+    }
+  });
+});
+
+describe('batches at a time', () => {
+  test('are bounded over all owners and gatherers, and no owner takes more than half', async () => {
+    const turns = new FairTurns(4);
+    const [one, other] = [createHeld({ turns }), createHeld({ turns })];
+    for (let laneNr = 0; laneNr < 3; laneNr += 1) {
+      void one.gatherer.submit('flood', `one ${laneNr}`, laneNr);
+      void other.gatherer.submit('flood', `other ${laneNr}`, laneNr);
+    }
+    await nextTurn();
+    expect(one.batches.length + other.batches.length).toBe(2);
+    void one.gatherer.submit('b', 'x');
+    await nextTurn();
+    expect(one.batches.at(-1)).toMatchObject({ lane: 'b', items: ['x'] });
+    void one.gatherer.submit('c', 'x');
+    void one.gatherer.submit('d', 'x');
+    await nextTurn();
+    expect(one.batches.map(({ lane }) => lane)).toEqual(['flood', 'b', 'c']);
+  });
+
+  test('what comes while a batch waits for its turn is written with it', async () => {
+    const turns = new FairTurns(1);
+    const { gatherer, batches } = createHeld({ turns });
+    void gatherer.submit('a', '1');
+    await nextTurn();
+    void gatherer.submit('b', '2');
+    await nextTurn();
+    void gatherer.submit('b', '3');
+    (await batchOf(batches, 0)).finish();
+    expect((await batchOf(batches, 1)).items).toEqual(['2', '3']);
+  });
+
+  test('turns go round: one with many lanes waits behind one with few', async () => {
+    const turns = new FairTurns(1);
+    const { gatherer, batches } = createHeld({ turns });
+    for (const laneNr of [0, 1, 2]) void gatherer.submit('many', String(laneNr), laneNr);
+    await nextTurn();
+    void gatherer.submit('few', 'x');
+    await nextTurn();
+    for (const index of [0, 1, 2, 3]) (await batchOf(batches, index)).finish();
+    expect(batches.map(({ lane }) => lane)).toEqual(['many', 'many', 'few', 'many']);
+  });
+
+  test('one that fails gives its turn on', async () => {
+    const turns = new FairTurns(1);
+    const { gatherer, batches } = createHeld({ turns });
+    const failed = gatherer.submit('a', '1');
+    await nextTurn();
+    void gatherer.submit('b', '2');
+    batches[0]?.fail(new Error('broken'));
+    await expect(failed).rejects.toThrow('broken');
+    expect((await batchOf(batches, 1)).lane).toBe('b');
+  });
 });
 
 test('a failing batch is split until those to blame stand alone; all others are written', async () => {
@@ -185,7 +272,7 @@ test('tells its meter what waits, what was written together and what was refused
     wrote: (size, seconds) => wrote.push(seconds >= 0 ? size : NaN),
     refused: () => (refused += 1),
   };
-  const { gatherer, batches } = createHeld({ maxWaiting: 2, meter });
+  const { gatherer, batches } = createHeld({ maxWaiting: 4, meter });
   const items = [gatherer.submit('lane', 'a'), gatherer.submit('lane', 'b')];
   await expect(gatherer.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect([waiting(), refused, wrote]).toEqual([2, 1, []]);

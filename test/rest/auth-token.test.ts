@@ -360,7 +360,6 @@ describe('401 GRANT_INVALID', () => {
       `with HS256 under the provider's public key ${writing}`,
       () => symmetric(write(provider.keys.publicKey)),
     ]),
-    ['that brings its own key along', () => idToken({}, ownKey(), own.privateKey)],
     [
       "that brings its own key along, under the provider's kid",
       () => idToken({}, { ...ownKey(), kid: provider.keys.kid }, own.privateKey),
@@ -369,7 +368,6 @@ describe('401 GRANT_INVALID', () => {
     ['with HS256 under our own secret', () => symmetric(jwtSecret)],
     ['of an algorithm that the provider does not declare', () => idToken({}, { alg: 'RS512' })],
     ['of another key under the same kid', () => idToken({}, {}, newPair().privateKey)],
-    ['of an unknown kid', () => idToken({}, { kid: 'unknown' })],
     ['without a kid, of several keys', () => idToken({}, { kid: undefined })],
     ['of a key for another algorithm', () => idToken({}, { kid: 'spare' })],
     ['for another client', () => idToken({ aud: 'other' })],
@@ -390,6 +388,21 @@ describe('401 GRANT_INVALID', () => {
     provider.rewriteTokens = (tokens) => ({ ...tokens, id_token: forge() });
     await expectGrantInvalid(await exchange(await provider.authorize(tenant.admin.idpSub)));
     expect(provider.callsOf(elsewhere)).toBe(0);
+  });
+
+  // The provider's keys are fetched for such a token, and not again within 5 s.
+  test.each<[string, () => string]>([
+    ['that brings its own key along', () => idToken({}, ownKey(), own.privateKey)],
+    ['of an unknown kid', () => idToken({}, { kid: 'unknown' })],
+  ])('an ID token %s', async (_, forge) => {
+    const beside = await startBeside();
+    try {
+      provider.rewriteTokens = (tokens) => ({ ...tokens, id_token: forge() });
+      await expectGrantInvalid(await exchange(await provider.authorize(tenant.admin.idpSub), beside));
+      expect(provider.callsOf(elsewhere)).toBe(0);
+    } finally {
+      await beside.stop({ keepDatabase: true });
+    }
   });
 
   function unsigned(header: object): string {
@@ -532,10 +545,10 @@ describe('503', () => {
   );
 
   test.each(endpoints)('%s %s', async (at, _, fault) => {
-    // Nothing in memory yet.
-    const other = await startBeside();
     const grant = await provider.authorize(tenant.admin.idpSub);
     provider.faults.set(at, fault);
+    // Nothing in memory yet.
+    const other = await startBeside();
     const response = await exchange(grant, other);
     const problem = await expectProblem(response, 'UNAVAILABLE');
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);

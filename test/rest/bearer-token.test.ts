@@ -134,12 +134,49 @@ describe('401', () => {
     },
   );
 
-  test('the refusal says the same whatever was wrong', async () => {
-    const details = [];
-    for (const token of [forge({ exp: 1 }), forge({}, {}, 'x'.repeat(40)), forge({ sub: randomUUID() })]) {
-      details.push((await expectProblem(await call(`Bearer ${token}`), 'UNAUTHENTICATED')).detail);
-    }
-    expect(new Set(details).size).toBe(1);
+  const told = async (authorization?: string) => {
+    const response = authorization === undefined ? await app.get('/chat/instances') : await call(authorization);
+    const { detail } = await expectProblem(response, 'UNAUTHENTICATED');
+    return { detail, challenge: response.headers.get('www-authenticate') };
+  };
+  const invalid = (detail: string) => ({
+    detail,
+    challenge: `Bearer error="invalid_token", error_description="${detail}"`,
+  });
+
+  test('the refusal says whether the token is missing, malformed, expired or wrong', async () => {
+    expect(await told()).toEqual({ detail: 'A Bearer token is required', challenge: 'Bearer' });
+    expect(await told('Basic dTpw')).toEqual(
+      invalid('The Authorization header holds no Bearer token: send Authorization: Bearer <token>'),
+    );
+    expect(await told(`Bearer ${forge({ exp: 1 })}`)).toEqual(
+      invalid('The access token has expired: sign in again, or refresh it'),
+    );
+    for (const token of [forge({}, {}, 'x'.repeat(40)), forge({ sub: randomUUID() }), 'nonsense'])
+      expect(await told(`Bearer ${token}`)).toEqual(invalid('The access token is not valid'));
+  });
+
+  test('only the holder of a genuine token learns that it has expired', async () => {
+    const forged = [
+      forge({ exp: 1 }, {}, 'x'.repeat(40)),
+      forge({ exp: 1 }, { alg: 'none' }),
+      forge({ exp: 1, aud: 'x' }),
+    ];
+    for (const token of forged) expect(await told(`Bearer ${token}`)).toEqual(invalid('The access token is not valid'));
+  });
+
+  test('GraphQL over HTTP says the same', async () => {
+    const ask = async (headers: Record<string, string>) => {
+      const response = await app.post('/graphql', { query: '{ me { id } }' }, headers);
+      const { errors } = (await response.json()) as { errors: { message: string; extensions: { code: string } }[] };
+      expect(errors[0]?.extensions.code).toBe('UNAUTHENTICATED');
+      return { detail: errors[0]?.message, challenge: response.headers.get('www-authenticate') };
+    };
+    expect(await ask({})).toEqual({ detail: 'A Bearer token is required', challenge: 'Bearer' });
+    expect(await ask({ authorization: `Bearer ${forge({ exp: 1 })}` })).toEqual(
+      invalid('The access token has expired: sign in again, or refresh it'),
+    );
+    expect(await ask({ authorization: 'Bearer nonsense' })).toEqual(invalid('The access token is not valid'));
   });
 });
 

@@ -20,7 +20,7 @@ const calls: [string, (headers: Record<string, string>) => Promise<Response>][] 
   ['a 201', (headers) => app.post('/public/leads', { chat: '5511988887777' }, { ...withKey(tenant), ...headers })],
   ['a 401', (headers) => app.get('/chat/instances', headers)],
   ['a 404', (headers) => app.get('/nowhere', headers)],
-  ['a 413', (headers) => app.post('/public/leads', 'a'.repeat(300_000), headers)],
+  ['a 413', (headers) => app.post('/public/leads', 'a'.repeat(300_000), { ...withKey(tenant), ...headers })],
   ['a 422', (headers) => app.post('/public/leads', {}, { ...withKey(tenant), ...headers })],
   [
     'a GraphQL answer',

@@ -457,11 +457,18 @@ describe('POST /auth/dev/token', () => {
     test.each(group)('%s', async (__, requestOf, code, paths) => {
       const request = requestOf(route);
       const answer = await rawRequest(tokenApp, { path: route.path, ...request, headers: request.headers ?? json });
-      await expectProblem(answer, code, paths);
+      const unread = refusalUnread(request);
+      await (unread === undefined ? expectProblem(answer, code, paths) : expectProblem(answer, unread));
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
   });
 });
+
+/** Why the body of a caller without a credential is not looked at: nobody inflates it, and it has 32 KiB at most. */
+function refusalUnread({ headers, body = '' }: Omit<RawRequest, 'path'>): ProblemCode | undefined {
+  if (headers?.['content-encoding'] !== undefined) return 'UNSUPPORTED_MEDIA_TYPE';
+  return Buffer.byteLength(body) > 32 * 1024 ? 'PAYLOAD_TOO_LARGE' : undefined;
+}
 
 describe('POST /graphql', () => {
   const sendMutation = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
@@ -654,7 +661,7 @@ describe('POST /graphql', () => {
       path: '/graphql?query=%7Bme%7Bid%7D%7D',
       headers: { 'sec-fetch-site': 'cross-site' },
     });
-    await expectRefusal(answer, 'BAD_REQUEST', 400);
+    await expectRefusal(answer, 'UNAUTHENTICATED', 401);
   });
 
   test('nothing of all this was sent', async () => {

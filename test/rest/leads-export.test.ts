@@ -114,6 +114,30 @@ describe('200', () => {
     ]);
   });
 
+  test('every text comes back as it was, also where a spreadsheet would split it', async () => {
+    const [from, to] = [await app.createTenant(), await app.createTenant()];
+    const texts = ["'=x", "''+x", 'oi;=1+1', 'oi\t@x', 'oi\n-1', "oi;'=1", '"=1', "O'Neil", ';;;;"";\t\t,', '-', "'"];
+    // Many separators in the names of columns: the file's own is told all the same.
+    const names = ['a;b;c;d;e;f;g;h;i;j;k;l;m;n', "x;'=1", 'two\nlines', '__proto__', 'chat', 'field:x', '=1'];
+    const people = texts.map((text, index) => ({
+      chat: `49151000002${String(index).padStart(2, '0')}`,
+      name: text,
+      source: text,
+      tags: /[,;|]/.test(text) ? [] : [text.toLowerCase().replaceAll(/\s/g, ' ')],
+      customFields: Object.fromEntries(names.map((name) => [name, text])),
+    }));
+    for (const input of people) await query(app, from.operator, CreateLeadDocument, { input });
+    const file = Buffer.from(await (await get({}, from)).arrayBuffer()).toString('utf8');
+    expect(file.split(/[;\t\r\n]/).filter((cell) => /^[\s"]*[-=+@]/.test(cell))).toEqual([]);
+    const answer = await app.post('/leads/import', file, { ...withToken(to.operator), 'content-type': 'text/csv' });
+    expect(await answer.json()).toMatchObject({ createdRows: texts.length, refusedRows: 0 });
+    const rows = await app.sql(
+      `SELECT chat, name, source, tags, custom_fields AS "customFields" FROM leads WHERE tenant_id = $1 ORDER BY chat`,
+      [to.id],
+    );
+    expect(rows).toEqual(people);
+  });
+
   test('a long list comes whole, each lead once, also while others come in', async () => {
     const many = await app.createTenant();
     await app.sql(

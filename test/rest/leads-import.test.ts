@@ -120,9 +120,25 @@ describe('200', () => {
     expect(answer.errors.at(-1)).toMatchObject({ line: 101, field: 'chat' });
   });
 
+  test('long rows go in several batches, and all of them come', async () => {
+    const fields = Array.from({ length: 50 }, (_, index) => `field ${index}`);
+    const cells = fields.map(() => 'x'.repeat(1_000)).join();
+    const numbers = Array.from({ length: 40 }, (_, index) => `49151000000${10 + index}`);
+    const answer = await send([`chat,${fields.join()}`, ...numbers.map((number) => `${number},${cells}`)].join('\n'));
+    expect(answer).toMatchObject({ createdRows: 40, processedRows: 40 });
+    const rows = await app.sql<{ size: number }>(
+      'SELECT sum(length(value))::int AS size FROM leads l, jsonb_each_text(custom_fields) WHERE l.tenant_id = $1 GROUP BY l.id',
+      [tenant.id],
+    );
+    expect(rows).toEqual(numbers.map(() => ({ size: 50_000 })));
+  });
+
   test('one number in several writings is one lead: the first row counts', async () => {
     const answer = await send('chat,name\n5511988887777,Ana\n+55 11 8888-7777,Other\n5511988887777,Third\n');
-    expect(answer).toMatchObject({ createdRows: 1, duplicateRows: 2, existingRows: 0 });
+    expect(answer).toMatchObject({ createdRows: 1, duplicateRows: 2, existingRows: 0, refusedRows: 0 });
+    expect(answer.errors).toEqual(
+      [3, 4].map((line) => ({ line, field: 'chat', message: 'is the number of line 2, which counts' })),
+    );
     expect((await recordOf((await leadIds())[0]!)).name).toBe('Ana');
   });
 
@@ -286,7 +302,9 @@ describe('a file that cannot be read', () => {
     ['nothing', '', ['header']],
     ['no column for the number', 'name\nAna\n', ['header']],
     ['a column twice', 'chat,name,NAME\n1,2,3\n', ['header']],
-    ['too many columns', `chat,${Array.from({ length: 51 }, (_, index) => `c${index}`).join()}\n`, ['header']],
+    ['too many custom fields', `chat,${Array.from({ length: 51 }, (_, index) => `c${index}`).join()}\n`, ['header']],
+    ['a custom field with a long name', `chat,${'n'.repeat(65)}\n4915100000001,x\n`, ['header']],
+    ['a custom field whose name cannot be kept', 'chat,a\u0000b\n4915100000001,x\n', ['header']],
     ['a quote that never ends', 'chat,name\n4915100000001,"Ana\n', ['']],
     ['a quote in the middle', 'chat,name\n4915100000001,"A"na\n', ['']],
     ['a line without end', `chat,name\n4915100000001,${'x'.repeat(70_000)}\n`, ['']],
@@ -294,6 +312,17 @@ describe('a file that cannot be read', () => {
   ])('422: %s', async (_case, body, paths) => {
     await expectProblem(await post(body), 'VALIDATION_FAILED', paths);
     expect(await app.sql('SELECT FROM lead_imports WHERE tenant_id = $1', [tenant.id])).toEqual([]);
+  });
+
+  test.each([
+    ['is not closed', '3,Bo\n4,"Caio\n5,Dora\n', 'a quotation mark is opened in this row and not closed'],
+    ['is not closed, and a later cell has one', '3,Bo\n4,"Caio\n5,"Dora"\n', 'goes on after a closing quotation mark'],
+    ['is not closed in a large file', `3,Bo\n4,"Caio\n${'5,Dora\n'.repeat(20_000)}`, 'more than 64 KiB'],
+    ['stands inside a cell', '3,Bo\n4,pipe 5" wide\n', 'stands inside a cell'],
+  ])('a quotation mark that %s is named by the line on which its row begins', async (_case, rows, sentence) => {
+    const { errors } = await expectProblem(await post(`chat,name\n1,"Ana\nMaria"\n\n${rows}`), 'VALIDATION_FAILED');
+    expect(errors).toEqual([{ path: '', message: expect.stringContaining(sentence) }]);
+    expect(errors?.[0]?.message).toMatch(/^line 6: /);
   });
 
   test.each([

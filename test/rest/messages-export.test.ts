@@ -48,7 +48,7 @@ test('200: a text of several lines is one cell, whatever ends its lines', async 
     texts.map((text) => ({ from: [phone('4915100000002')], text })),
   );
   const file = await (await app.get(path, withToken(own.operator))).text();
-  for (const text of texts) expect(file).toContain(`,text,"${text}",`);
+  for (const text of ['one\ntwo', "one\r'=1+1", 'one\r\ntwo']) expect(file).toContain(`,text,"${text}",`);
 });
 
 test('200: one conversation', async () => {

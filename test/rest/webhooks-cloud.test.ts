@@ -79,6 +79,14 @@ const text = (id: string, from = '5511988887777') => ({
   text: { body: 'Oi' },
 });
 
+test('a picture has no address yet, and its message is shown all the same', async () => {
+  const image = { id: '400000000000005', mime_type: 'image/jpeg', sha256: 'x' };
+  const { results } = await accepted(call({ messages: [{ ...text('wamid.picture'), type: 'image', image }] }));
+  const query = 'query ($leadId: ID!) { messages(leadId: $leadId) { edges { node { media { url mimeType } } } } }';
+  const { messages } = await graphql(query, { leadId: results[0]?.leadId });
+  expect(messages?.['edges']).toEqual([{ node: { media: { url: null, mimeType: 'image/jpeg' } } }]);
+});
+
 describe('the handshake', () => {
   const ask = (query: Record<string, string>, id?: string) =>
     app.get(`${path(id)}?${new URLSearchParams(query).toString()}`);
@@ -226,28 +234,56 @@ describe('what it reports', () => {
 describe('who is counted', () => {
   const limits = { THROTTLE_LIMIT: '5', FAILED_AUTH_LIMIT: '3' };
 
-  test('unsigned calls and unknown lines count for their address, and use nothing up of the line’s own', async () => {
+  test('unsigned calls count for their address at that line, unknown lines for their address, and neither harms another line', async () => {
     const strict = await TestApp.start(limits, app.database);
     try {
+      const input = {
+        accountId: tenant.admin.accountId,
+        instanceName: 'wrong-secret',
+        webhookSecret: appSecret.toUpperCase(),
+      };
+      const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+      const { id: otherId } = await app.app.services.chatInstances.create(serviceOperator, input, place);
       const body = JSON.stringify(call({ messages: [text('wamid.counted')] }));
       const send = (id: string, signature: string) => strict.post(path(id), body, { 'x-hub-signature-256': signature });
-      const statuses = [];
-      for (const id of [randomUUID(), lineId, lineId]) statuses.push((await send(id, 'sha256=x')).status);
-      expect(statuses).toEqual([404, 401, 401]);
-      await expectProblem(await send(randomUUID(), 'sha256=x'), 'RATE_LIMITED');
+      const statusesOf = async (ids: string[], signature = sign(body)) => {
+        const statuses = [];
+        for (const id of ids) statuses.push((await send(id, signature)).status);
+        return statuses;
+      };
+      expect(await statusesOf([lineId])).toEqual([200]);
+      expect(await statusesOf(Array<string>(4).fill(otherId))).toEqual([401, 401, 401, 429]);
+      // The network goes on calling for a line that was deleted: that is one failure a minute.
+      const deleted = randomUUID();
+      expect(await statusesOf(Array<string>(6).fill(deleted))).toEqual(Array(6).fill(404));
+      expect(await statusesOf([randomUUID(), randomUUID(), randomUUID()])).toEqual([404, 404, 429]);
+      await expectProblem(await send(randomUUID(), sign(body)), 'RATE_LIMITED');
+      expect(await statusesOf([lineId])).toEqual([200]);
     } finally {
       await strict.stop({ keepDatabase: true });
     }
   });
 
-  test('signed calls count for their line, from whatever address', async () => {
+  test('what signed calls say counts for its sender or its message, from whatever address', async () => {
     const strict = await TestApp.start({ ...limits, TRUST_PROXY: '1' }, app.database);
     try {
-      const body = JSON.stringify(call({ messages: [text('wamid.signed')] }));
-      const send = (address: string) =>
-        strict.post(path(), body, { 'x-hub-signature-256': sign(body), 'x-forwarded-for': address });
-      for (let count = 0; count < 5; count += 1) expect((await send(`203.0.113.${count}`)).status).toBe(200);
-      await expectProblem(await send('203.0.113.9'), 'RATE_LIMITED');
+      const send = (value: object, address: string) => {
+        const body = JSON.stringify(call(value));
+        return strict.post(path(), body, { 'x-hub-signature-256': sign(body), 'x-forwarded-for': address });
+      };
+      const messages = [text('wamid.signed')];
+      const statuses = [
+        { id: 'wamid.sent', status: 'delivered', timestamp: '1795180545', recipient_id: '5511988887777' },
+      ];
+      for (let count = 0; count < 5; count += 1) {
+        expect((await send({ messages }, `203.0.113.${count}`)).status).toBe(200);
+        expect((await send({ statuses }, `203.0.113.${count}`)).status).toBe(200);
+      }
+      await expectProblem(await send({ messages }, '203.0.113.9'), 'RATE_LIMITED');
+      await expectProblem(await send({ statuses }, '203.0.113.9'), 'RATE_LIMITED');
+      const others = { messages: [...messages, text('wamid.other', '4915112345678')] };
+      const answer = (await (await send(others, '203.0.113.9')).json()) as Answer;
+      expect(answer.results).toMatchObject([{ outcome: 'refused', code: 'RATE_LIMITED' }, { duplicate: false }]);
     } finally {
       await strict.stop({ keepDatabase: true });
     }

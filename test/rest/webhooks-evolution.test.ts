@@ -171,6 +171,34 @@ describe('the echo of our own send', () => {
     expect(await sender.sql('SELECT 1 FROM messages WHERE lead_id = $1', [leadId])).toHaveLength(1);
   });
 
+  test('of several sends in one call: each is its own, with what was reported before; a second one alike is another message', async () => {
+    const firstId = await startWith(() => undefined);
+    const leadIds = [firstId, await createLead(sender, line, '4915100000778')];
+    const messageIds = [];
+    for (const leadId of leadIds) messageIds.push(await send(sender, line, { leadId, body: 'Tem sim!' }));
+    await until(
+      () => gateway.requests.length,
+      (count) => count === 2,
+    );
+    const ids = [externalId(), externalId(), externalId()];
+    const status = { messageId: ids[1], status: 'READ', instance: line.instance.name };
+    await accepted(status, '/webhooks/chat/gateway/status', sender, line);
+    const { data, ...call } = echoOf('', 'Tem sim!');
+    const people = ['4915100000777', '4915100000778', '4915100000777'];
+    const echoes = ids.map((id, index) => {
+      return { ...data, key: { remoteJid: `${people[index]}@s.whatsapp.net`, fromMe: true, id } };
+    });
+    const { results } = await accepted({ ...call, data: echoes }, undefined, sender, line);
+    expect(results).toMatchObject([
+      { messageId: messageIds[0], leadId: leadIds[0], duplicate: true },
+      { messageId: messageIds[1], leadId: leadIds[1], duplicate: true },
+      { leadId: leadIds[0], duplicate: false },
+    ]);
+    expect(await stateOf(sender, messageIds[0] ?? '')).toMatchObject({ status: 'SENT', externalId: ids[0] });
+    expect(await stateOf(sender, messageIds[1] ?? '')).toMatchObject({ status: 'READ', externalId: ids[1] });
+    expect(await sender.sql('SELECT 1 FROM messages')).toHaveLength(3);
+  });
+
   test('another text while a send is under way is another message', async () => {
     const leadId = await startWith(() => undefined);
     await send(sender, line, { leadId, body: 'Tem sim!' });

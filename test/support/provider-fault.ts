@@ -45,7 +45,7 @@ export function late(script: Script): { script: Script; release: () => void } {
   };
 }
 
-function pourForEver(...[, response]: Parameters<Script>): void {
+export function pourForEver(...[, response]: Parameters<Script>): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   const pour = () => {
     while (!response.destroyed && response.write('x'.repeat(16_384)));

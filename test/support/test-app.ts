@@ -60,6 +60,7 @@ export class TestApp {
       THROTTLE_LIMIT: '1000000',
       FAILED_AUTH_LIMIT: '1000000',
       GRAPHQL_TIMEOUT_MS: '600000',
+      TRUST_PROXY: 'false',
       // What a gateway is asked is the tests' to say.
       LINE_CHECKS_PER_MINUTE: '0',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'info',

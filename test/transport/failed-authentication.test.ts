@@ -111,7 +111,7 @@ describe('a refusal', () => {
   test('is remembered: what follows makes no call to the store', async () => {
     const failures = await startProcess({ limit: 2 });
     await recordAll(failures, fromHere(3));
-    const increment = jest.spyOn(ThrottleStore.prototype, 'increment');
+    const increment = jest.spyOn(ThrottleStore.prototype, 'hit');
     expect(failures.findRefusal(here, 'guess 9')).toMatchObject({ allowed: false });
     expect(await failures.record(here, 'guess 9')).toMatchObject({ allowed: false });
     expect(increment).not.toHaveBeenCalled();
@@ -160,7 +160,13 @@ describe('memory', () => {
 
   test('a flood of guesses pushes no address out', async () => {
     const limiterOf = (name: string): Limiter => {
-      const store = new ThrottleStore({ prefix: `${name}:`, windowMs: 60_000, link: undefined, maxSubjects: 2 });
+      const store = new ThrottleStore({
+        prefix: `${name}:`,
+        windowMs: 60_000,
+        link: undefined,
+        limit: 5,
+        maxSubjects: 4,
+      });
       return { name, windowMs: 60_000, limit: 5, store };
     };
     const failures = new FailedAuthentications({ byAddress: limiterOf('address'), byGuess: limiterOf('guess') });

@@ -80,7 +80,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   const log = createLogger('silent');
-  fanOut = new FanOut({ feed, time: new OperationTime(30_000, log), log, countAtOnce: () => 7 });
+  fanOut = new FanOut({ feed, time: new OperationTime(30_000, log), log });
   [executions, failure, readers] = [0, undefined, []];
 });
 
@@ -116,15 +116,23 @@ const userOf = (userId: string, change: Partial<UserPrincipal> = {}): UserPrinci
   ...change,
 });
 
-async function subscribe(user: UserPrincipal, text: string, variableValues: Record<string, unknown> = {}) {
+async function subscribe(
+  user: UserPrincipal,
+  text: string,
+  variableValues: Record<string, unknown> = {},
+  cost = { event: 280, staying: 300 },
+) {
   const { near: socket, heard } = await openPair();
   operationCount += 1;
   const operationId = `id "${operationCount}"`;
   const contextValue = { principal: user };
   const execution = { schema, document: parse(text), variableValues, contextValue };
-  const operation: SocketOperation = { ...execution, socket, operationId, user, startedAtMs: 0 };
+  const operation: SocketOperation = { ...execution, socket, operationId, user, startedAtMs: 0, cost };
   const stream = await fanOut.subscribe(operation);
-  if (!('next' in stream)) throw new Error('the subscription did not start');
+  if (!('next' in stream)) {
+    const told = stream.errors?.[0]?.extensions as { code: string; limit: { name: string } } | undefined;
+    throw new Error(`${told?.code} ${told?.limit.name}`);
+  }
   return { heard, stream, operationId };
 }
 
@@ -228,6 +236,38 @@ test('an error of a resolver is part of the answer, with its code; of a dependen
   ]);
   failure = new AppError('UNAVAILABLE', 'The database is away');
   await expect(readers[0]?.group.make(pageOf(2).events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+});
+
+test('answers that are large together are made for fewer events at a time, and one that is too large by itself is left out', async () => {
+  const text = 'subscription ($text: String) { events { seq echo(text: $text) } }';
+  const cheap = { event: 2, staying: 30 };
+  const large = await subscribe(userOf('ana'), text, { text: 'x'.repeat(1024 * 1024) }, cheap);
+  const group = readers[0]!.group;
+  const page = pageOf(...Array.from({ length: 20 }, (_, index) => index + 1));
+  expect(group.eventsAtOnce).toBe(1_000);
+  await expect(group.make(page.events)).rejects.toThrow();
+  expect(group.eventsAtOnce).toBe(5);
+  expect(await group.make(page.events.slice(0, 5))).toHaveLength(5);
+  await large.stream.return?.();
+  const huge = await subscribe(userOf('ana'), text, { text: 'x'.repeat(3 * 1024 * 1024) }, cheap);
+  await handOut(pageOf(1));
+  expect(await answersOf(huge, 1)).toMatchObject([
+    { payload: { errors: [{ extensions: { limit: { name: 'characters' } } }] } },
+  ]);
+});
+
+test("a tenant's subscriptions that differ cost so much together, and another tenant has its own", async () => {
+  const cost = { event: 2, staying: 9_000 };
+  const ask = (name: string, index: number, tenantId = 'tenant') =>
+    subscribe(userOf(name, { tenantId }), `subscription S${index} { events { seq } }`, {}, cost);
+  const started = [];
+  for (let index = 0; index < 5; index += 1) started.push(await ask(`user ${index}`, index));
+  await expect(ask('user 5', 5)).rejects.toThrow('RATE_LIMITED tenantSubscriptionCost');
+  // What is there already costs no more.
+  await ask('user 5', 0);
+  await ask('user 6', 5, 'other');
+  await started[1]?.stream.return?.();
+  await ask('user 7', 7);
 });
 
 test('one that ended leaves the feed and its group, and ends its stream; a failure is told to who waits', async () => {

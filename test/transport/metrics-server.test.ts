@@ -167,7 +167,7 @@ describe('what is counted', () => {
       await app.post('/webhooks/leads', {}, withKey(tenant));
       await app.get(`/tenants/${randomUUID()}`, withToken(tenant.admin));
       await app.get(`/nobody/knows/${plainNumber()}`);
-      await app.post('/graphql', '{');
+      await app.post('/graphql', '{', withToken(tenant.admin));
     }, [
       'leadwire_http_requests_total{route="/webhooks/leads",status="401",code="UNAUTHENTICATED"}',
       'leadwire_failed_authentications_total',
@@ -199,10 +199,22 @@ describe('what is counted', () => {
     const narrow = await TestApp.start(environment, app.database);
     const post = () => narrow.post('/public/leads', { chat: plainNumber() }, withKey(tenant));
     const refused = 'leadwire_http_requests_total{route="/public/leads",status="429",code="RATE_LIMITED"}';
-    const names = [refused, 'leadwire_rate_limited_total{limit="global"}'];
-    expect(await rise(() => Promise.all([post(), post(), post()]), names, narrow)).toEqual([2, 2]);
+    const write = (count: number) => {
+      const messages = Array.from({ length: count }, () => ({
+        messageId: randomUUID(),
+        from: plainNumber(),
+        text: 'Oi',
+      }));
+      for (const message of messages) message.from = messages[0]!.from;
+      return narrow.post('/webhooks/chat/gateway/inbound', { messages }, withKey(tenant));
+    };
+    const look = () => narrow.get('/chat/instances');
+    const limited = (kind: string) => `leadwire_rate_limited_total{limit="global",kind="${kind}"}`;
+    const names = [refused, ...['lead', 'inbound', 'address'].map(limited)];
+    const calls = () => Promise.all([post(), post(), post(), write(5), look(), look()]);
+    expect(await rise(calls, names, narrow)).toEqual([2, 2, 4, 1]);
     const samples = await scrape(narrow);
-    expect(samples.get('leadwire_database_up')).toBe(1);
+    expect([limited('status'), 'leadwire_database_up'].map((name) => samples.get(name))).toEqual([0, 1]);
     expect([...samples.keys()].filter((name) => name.startsWith('leadwire_outbox'))).toEqual([]);
     await narrow.stop({ keepDatabase: true });
   });
@@ -217,12 +229,12 @@ describe('what is counted', () => {
       await post(`mutation { deleteTemplate(id: "${randomUUID()}") }`);
     }, [
       'leadwire_graphql_operations_total{type="query",outcome="ok"}',
-      'leadwire_graphql_operations_total{type="query",outcome="UNAUTHENTICATED"}',
+      'leadwire_graphql_operations_total{type="unknown",outcome="UNAUTHENTICATED"}',
       'leadwire_graphql_operations_total{type="unknown",outcome="VALIDATION_FAILED"}',
       'leadwire_graphql_operations_total{type="mutation",outcome="NOT_FOUND"}',
       'leadwire_graphql_operation_duration_seconds_count{type="query"}',
     ]);
-    expect(added).toEqual([2, 1, 1, 1, 3]);
+    expect(added).toEqual([2, 1, 1, 1, 2]);
   });
 
   test('sockets, their operations and subscriptions, and how late events are', async () => {

@@ -25,7 +25,7 @@ let far: WebSocket[] = [];
 beforeAll(async () => {
   server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
-  serveConnections(server, echo, { log, onClosed: () => undefined });
+  serveConnections(server, echo, { log, unsent: { add: () => undefined }, onClosed: () => undefined });
 });
 
 afterEach(() => {

@@ -39,8 +39,8 @@ function sessionFor(remainingMs: number): Session {
 }
 
 function arrive(findSession: () => Promise<Session | undefined>) {
-  const isGenuineToken = () => false;
-  const auth = { findSession, isGenuineToken, checkSessions: async () => [] } as unknown as AuthService;
+  const findTokenFault = async () => 'unknown';
+  const auth = { findSession, findTokenFault, checkSessions: async () => [] } as unknown as AuthService;
   const sessions = new SessionWatch({ auth, log });
   const socket = new ScriptedSocket();
   const extra: { socket: ScriptedSocket; session?: Session } = { socket };

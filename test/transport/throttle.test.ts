@@ -6,7 +6,9 @@ import { jest } from '@jest/globals';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { errorTable } from '../../src/platform/errors.js';
 import type { AppError } from '../../src/platform/errors.js';
-import { RedisLink, ThrottleStore } from '../../src/transport/throttle-store.js';
+import type { LimitVerdict, LimitedSubject } from '../../src/features/webhooks/item-limiter.js';
+import { HitCounter } from '../../src/transport/hit-counter.js';
+import { RedisLink } from '../../src/transport/throttle-store.js';
 import { createThrottles, subjectKey, type Throttles, type ThrottleSubject } from '../../src/transport/throttle.js';
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
@@ -32,17 +34,19 @@ interface Api {
 interface ApiOptions {
   windowMs?: number;
   limit?: number;
+  gatewayLimit?: number;
   redisUrl?: string;
   trustProxy?: number;
 }
 
-/** A process of the service: whoever names itself in `x-key` or `x-user` counts as authenticated. */
+/** A process of the service: whoever names itself in `x-user` counts as authenticated. */
 async function startApi(options: ApiOptions = {}): Promise<Api> {
   const warnings: string[] = [];
   const infos: string[] = [];
   const throttles = createThrottles({
     windowMs: options.windowMs ?? 60_000,
     limit: options.limit ?? 100,
+    gatewayLimit: options.gatewayLimit,
     failedAuthLimit: 20,
     redisUrl: options.redisUrl,
     subjectOf,
@@ -75,9 +79,7 @@ async function startApi(options: ApiOptions = {}): Promise<Api> {
 }
 
 function subjectOf(req: Request): ThrottleSubject {
-  const key = req.get('x-key');
   const user = req.get('x-user');
-  if (key !== undefined) return { kind: 'tenantKey', id: key };
   return user === undefined ? { kind: 'address' } : { kind: 'user', id: user };
 }
 
@@ -151,15 +153,9 @@ describe('the global limit', () => {
     expect(await statuses(2, () => api.get('/leads'))).toEqual([200, 429]);
   });
 
-  it('counts each tenant key, each user and the address apart', async () => {
+  it('counts each user and the address apart', async () => {
     const api = await startApi({ limit: 1 });
-    const callers: Record<string, string>[] = [
-      { 'x-key': 'a' },
-      { 'x-key': 'b' },
-      { 'x-user': 'a' },
-      { 'x-user': 'b' },
-      {},
-    ];
+    const callers: Record<string, string>[] = [{ 'x-user': 'a' }, { 'x-user': 'b' }, {}];
     for (const headers of callers) expect(await statuses(2, () => api.get('/leads', headers))).toEqual([200, 429]);
   });
 
@@ -186,8 +182,8 @@ describe('the global limit', () => {
 
   it('is shared by the doors without Express, with the same headers', async () => {
     const api = await startApi({ limit: 2 });
-    const response = await api.get('/leads', { 'x-key': 'a' });
-    const subject = subjectKey({ kind: 'tenantKey', id: 'a' }, undefined);
+    const response = await api.get('/leads', { 'x-user': 'a' });
+    const subject = subjectKey({ kind: 'user', id: 'a' }, undefined);
     const last = await api.throttles.consume(subject);
     expect(last).toMatchObject({ allowed: true, limit: 2, remaining: 0 });
     expect(last.headers['RateLimit-Policy']).toBe(response.headers.get('ratelimit-policy'));
@@ -197,7 +193,7 @@ describe('the global limit', () => {
     expect(refused).toMatchObject({ allowed: false, remaining: 0 });
     expect(refused.headers['Retry-After']).toBe(String(refused.resetSeconds));
     expect(refused.headers['RateLimit']).toBe(`"global"; r=0; t=${refused.resetSeconds}`);
-    expect((await api.get('/leads', { 'x-key': 'a' })).status).toBe(429);
+    expect((await api.get('/leads', { 'x-user': 'a' })).status).toBe(429);
   });
 });
 
@@ -234,23 +230,82 @@ describe('the limits of the auth routes', () => {
   });
 });
 
-describe('counting in memory', () => {
-  it('keeps a bounded number of subjects, the ones heard of last', async () => {
-    const store = new ThrottleStore({ prefix: 'test:', windowMs: 60_000, link: undefined, maxSubjects: 2 });
-    const hits = async (key: string) => (await store.increment(key)).totalHits;
-    expect([await hits('a'), await hits('b'), await hits('a'), await hits('c')]).toEqual([1, 1, 2, 1]);
-    expect([await hits('a'), await hits('b')]).toEqual([3, 1]);
+describe('the items of a call', () => {
+  const sender = (key: string, hits: number): LimitedSubject => ({ kind: 'inbound', key, hits });
+  const passed = (verdicts: LimitVerdict[]) => verdicts.map((verdict) => verdict.passed);
+
+  it('pass as far as the limit of their subject permits, each kind and subject for itself', async () => {
+    const { throttles } = await startApi({ limit: 5 });
+    const subjects: LimitedSubject[] = [sender('a', 3), sender('b', 7), { kind: 'status', key: 'a', hits: 5 }];
+    expect(passed(await throttles.count('tenant', subjects))).toEqual([3, 5, 5]);
+    expect(passed(await throttles.count('tenant', subjects))).toEqual([2, 0, 0]);
+    expect(passed(await throttles.count('tenant', [{ kind: 'lead', key: 'a', hits: 1 }]))).toEqual([1]);
   });
 
-  it('takes hits back and forgets a subject', async () => {
-    const store = new ThrottleStore({ prefix: 'test:', windowMs: 60_000, link: undefined });
-    const hits = async () => (await store.increment('a')).totalHits;
-    await hits();
-    await hits();
-    await store.decrement('a');
-    expect(await hits()).toBe(2);
-    await store.resetKey('a');
-    expect(await hits()).toBe(1);
+  it('are told of like requests, with a partition of their own', async () => {
+    const { throttles } = await startApi({ limit: 2 });
+    const [a, b] = await throttles.count('tenant', [sender('a', 1), sender('b', 3)]);
+    expect([a?.remaining, b?.remaining]).toEqual([1, 0]);
+    expect(a?.headers()).toMatchObject({ RateLimit: expect.stringMatching(/^"global"; r=1; t=\d+$/) });
+    expect(a?.headers()).not.toHaveProperty('Retry-After');
+    expect(b?.headers()).toMatchObject({ 'Retry-After': String(b?.resetSeconds) });
+    const policies = [a, b].map((verdict) => verdict?.headers()['RateLimit-Policy']);
+    for (const policy of policies) expect(policy).toMatch(/^"global"; q=2; w=60; pk=:[\w+/]+=*:$/);
+    expect(policies[0]).not.toBe(policies[1]);
+  });
+
+  it('count the calls of gateways only where these have a limit', async () => {
+    const call: LimitedSubject = { kind: 'gateway', key: 'a', hits: 1 };
+    const { throttles: open } = await startApi({ limit: 1 });
+    expect(open.capsGateways).toBe(false);
+    const { throttles: capped } = await startApi({ limit: 1, gatewayLimit: 2 });
+    expect(capped.capsGateways).toBe(true);
+    const seen = [];
+    for (let i = 0; i < 3; i += 1) seen.push(...passed(await capped.count('tenant', [call])));
+    expect(seen).toEqual([1, 1, 0]);
+  });
+});
+
+describe('counting in memory', () => {
+  const counterOf = (maxSubjects: number, limit = 2) => {
+    const counter = new HitCounter({ windowMs: 60_000, limit, maxSubjects });
+    return (key: string, share = 'tenant', hits = 1) => counter.count(share, key, hits).count;
+  };
+  const countAll = (count: (key: string, share: string) => number, share: string, subjects: number) => {
+    for (let nr = 0; nr < subjects; nr += 1) count(`subject ${nr}`, share);
+  };
+
+  it('keeps a bounded number of subjects, the ones heard of last', () => {
+    const count = counterOf(4);
+    expect(['a', 'b', 'a', 'c'].map((key) => count(key))).toEqual([1, 1, 2, 1]);
+    expect([count('a'), count('b')]).toEqual([3, 1]);
+  });
+
+  it('no tenant makes another forget, however many subjects it has', () => {
+    const count = counterOf(100);
+    for (let nr = 0; nr < 10; nr += 1) count(`own ${nr}`, 'quiet');
+    for (const flood of ['flood', 'second flood', 'third flood']) countAll(count, flood, 10_000);
+    const again = Array.from({ length: 10 }, (_, nr) => count(`own ${nr}`, 'quiet'));
+    expect(again).toEqual(Array(10).fill(2));
+  });
+
+  it('a subject beyond its limit is not forgotten for others of its tenant', () => {
+    const count = counterOf(20);
+    count('flooding', 'tenant', 3);
+    countAll(count, 'tenant', 1_000);
+    expect(count('flooding')).toBe(4);
+  });
+
+  it('holds no more than its bound, and gives room back when windows end', () => {
+    const startMs = 1_800_000_000_000;
+    const now = jest.spyOn(Date, 'now').mockReturnValue(startMs);
+    const count = counterOf(60);
+    for (let nr = 0; nr < 200; nr += 1) countAll(count, `tenant ${nr}`, 5);
+    now.mockReturnValue(startMs + 60_000);
+    // All are over: a tenant alone has half of the room again once it has passed over what was left.
+    countAll(count, 'late', 200);
+    for (let nr = 0; nr < 29; nr += 1) count(`kept ${nr}`, 'late');
+    expect(Array.from({ length: 29 }, (_, nr) => count(`kept ${nr}`, 'late'))).toEqual(Array(29).fill(2));
   });
 });
 
@@ -304,7 +359,7 @@ whenRedis('counts shared through Redis', () => {
   }
 
   async function expectShared([a, b]: [Api, Api], caller: string): Promise<void> {
-    const headers = { 'x-key': caller };
+    const headers = { 'x-user': caller };
     const left = [];
     for (const api of [a, b, a, b]) left.push(await remaining(api.get('/leads', headers)));
     expect(left).toEqual([3, 2, 1, 0]);
@@ -312,7 +367,7 @@ whenRedis('counts shared through Redis', () => {
   }
 
   async function expectApart([a, b]: [Api, Api], caller: string): Promise<void> {
-    const headers = { 'x-key': caller };
+    const headers = { 'x-user': caller };
     const statusesOf = (api: Api) => statuses(5, () => api.get('/leads', headers));
     expect(await Promise.all([statusesOf(a), statusesOf(b)])).toEqual([
       [...times(4, 200), 429],
@@ -336,6 +391,22 @@ whenRedis('counts shared through Redis', () => {
     for (let i = 0; i < 3; i += 1) tokens.push((await [a, b][i % 2]!.post('/auth/token')).headers.get('ratelimit'));
     expect(tokens.map((header) => /"auth-token"; r=(\d)/.exec(header ?? '')?.[1])).toEqual(['9', '8', '7']);
     expect([...a.warnings, ...b.warnings, ...a.infos, ...b.infos]).toEqual([]);
+  });
+
+  it('hold for the items of calls, which are counted together, and apart while Redis is away', async () => {
+    const [a, b] = await startTwoConnected();
+    const subjects: LimitedSubject[] = ['x', 'y'].map((key) => ({ kind: 'inbound', key, hits: key === 'x' ? 3 : 1 }));
+    const passed = async (api: Api) => (await api.throttles.count('t', subjects)).map((verdict) => verdict.passed);
+    expect([await passed(a), await passed(b), await passed(a)]).toEqual([
+      [3, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+    await redis.command('SCRIPT', 'FLUSH');
+    expect(await passed(b)).toEqual([0, 1]);
+    await redis.stop();
+    expect(await passed(b)).toEqual([3, 1]);
+    await redis.start();
   });
 
   it('let no more than the limit pass when both are asked at once', async () => {
@@ -405,10 +476,17 @@ whenRedis('counts shared through Redis', () => {
 
   it('leave nothing in Redis that does not expire', async () => {
     const [a] = await startTwoConnected();
-    await a.get('/leads', { 'x-key': 'a' });
+    await a.get('/leads', { 'x-user': 'a' });
     await a.post('/auth/token');
+    await a.throttles.count('tenant', [{ kind: 'inbound', key: 'tenant PHONE 5511988887777', hits: 1 }]);
     const keys = (await redis.command('KEYS', 'leadwire:throttle:*')) as string[];
-    expect(keys).toEqual(expect.arrayContaining(['leadwire:throttle:global:tenantKey:a']));
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        'leadwire:throttle:global:user:a',
+        expect.stringMatching(/^leadwire:throttle:global:[\w-]{22}$/),
+      ]),
+    );
+    expect(keys.join()).not.toContain('5511988887777');
     for (const key of keys) expect(await redis.command('PTTL', key)).not.toBe(-1);
   });
 

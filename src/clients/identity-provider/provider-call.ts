@@ -1,8 +1,8 @@
-// One HTTP call to the identity provider: bounded in time and size, never redirected, its failures told as AppErrors that
+// One HTTP call to the identity provider: bounded in time and size (that of the inflated body), never redirected, its failures told as AppErrors that
 // hold nothing of the provider's own words. What an answer means is left to the callers.
 
 import { AppError } from '../../platform/errors.js';
-import { readLimited } from '../limited-body.js';
+import { parseLimited, readLimited } from '../limited-body.js';
 
 const maxAnswerBytes = 256 * 1024;
 const temporaryStatuses = new Set([408, 425, 429]);
@@ -31,7 +31,7 @@ export async function callProvider(
     const headers = { Accept: 'application/json', ...(init.headers as Record<string, string> | undefined) };
     // A redirect would carry codes and secrets to wherever the provider points.
     const response = await fetch(url, { ...init, headers, redirect: 'manual', signal });
-    const json = parseJson(response.body === null ? '' : await readLimited(response.body, maxAnswerBytes));
+    const json = parseLimited(response.body === null ? '' : await readLimited(response.body, maxAnswerBytes));
     const { ok, status } = response;
     if (!ok && (status < 400 || status >= 500 || temporaryStatuses.has(status))) throw new Error(`answered ${status}`);
     return { ok, status, json };
@@ -52,12 +52,4 @@ export async function getDocument(url: string, signal: AbortSignal): Promise<Rec
 export function providerUnavailable(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   return new AppError('UNAVAILABLE', 'The identity provider cannot be reached right now', { retryAfterSeconds, cause });
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

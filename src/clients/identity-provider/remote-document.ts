@@ -31,6 +31,16 @@ export class RemoteDocument<Value> {
     return this.loading !== undefined;
   }
 
+  /** Whether the last fetch failed, though an older document may still be in use. */
+  get isFailing(): boolean {
+    return this.failure !== undefined;
+  }
+
+  /** Fetches it where that was never done, or failed the last time. @throws what `load` throws */
+  async check(): Promise<void> {
+    await (this.latest === undefined || this.isFailing ? this.reload() : this.get());
+  }
+
   /** The document in memory, else a fetched one. @throws what the last fetch threw, at once while it cools down */
   async get(): Promise<Value> {
     const { latest, options } = this;
@@ -54,11 +64,15 @@ export class RemoteDocument<Value> {
     try {
       const value = await load();
       this.latest = { value, loadedAtMs: nowMs() };
+      if (this.isFailing) log.info({ document: name }, 'the identity provider can be used again');
       this.failure = undefined;
       return value;
     } catch (error) {
       this.failure = { error, atMs: nowMs() };
-      log.warn({ err: error, document: name }, 'a document of the identity provider could not be fetched');
+      log.warn(
+        { err: error, document: name },
+        `the identity provider of OIDC_ISSUER_URL cannot be used: ${name} failed`,
+      );
       throw error;
     }
   }

@@ -29,17 +29,29 @@ export interface SigningKeysOptions {
 const refreshAfterMs = 10 * 60_000;
 const maxAgeMs = 60 * 60_000;
 const coolDownMs = 5_000;
-const unknownKidIntervalMs = 60_000;
+/** How long after an unknown kid the next one fetches the keys again. */
+const unknownKidIntervalMs: Record<TokenSource, number> = { provider: 5_000, caller: 60_000 };
+const maxKeys = 100;
 
 export class SigningKeys {
   private readonly set: RemoteDocument<readonly SigningKey[]>;
-  // One fetch a minute each: strangers with made-up kids cannot use up the one that sign-ins need after a rotation.
+  // Apart: strangers with made-up kids cannot use up the fetch that sign-ins need after a rotation.
   private readonly lastMissAtMs: Record<TokenSource, number> = { provider: -Infinity, caller: -Infinity };
 
   constructor(private readonly options: SigningKeysOptions) {
     const { nowMs, log } = options;
     const load = () => this.fetch();
     this.set = new RemoteDocument({ name: 'JWKS', load, refreshAfterMs, maxAgeMs, coolDownMs, nowMs, log });
+  }
+
+  /** Whether the last fetch failed. */
+  get isFailing(): boolean {
+    return this.set.isFailing;
+  }
+
+  /** Fetches the keys where that failed the last time. @throws AppError UNAVAILABLE */
+  async check(): Promise<void> {
+    await this.set.check();
   }
 
   /** Fetches the keys unless some are in memory. @throws AppError UNAVAILABLE when there are none to be had */
@@ -49,32 +61,49 @@ export class SigningKeys {
 
   /**
    * The key of a token's `kid`, or undefined. Without a kid it is the only key there is, or none. An unknown kid fetches the
-   * set anew, at most once a minute for each source; keys stay in use for an hour at most while the provider is down.
-   * @throws AppError UNAVAILABLE without usable keys, and when a kid from the provider cannot be looked up
+   * set again: for callers at most once a minute, for tokens that the provider itself just gave at most once in 5 s. Keys stay in
+   * use for an hour at most while the provider is down.
+   * @throws AppError UNAVAILABLE without usable keys, and when a kid from the provider cannot be looked up now
    */
   async find(kid: string | undefined, source: TokenSource): Promise<SigningKey | undefined> {
     const known = await this.set.get();
     if (kid === undefined) return known.length === 1 ? known[0] : undefined;
-    const key = known.find((candidate) => candidate.kid === kid);
-    if (key !== undefined || !this.mayReload(source)) return key;
+    const keyOf = (keys: readonly SigningKey[]) => keys.find((candidate) => candidate.kid === kid);
+    const key = keyOf(known);
+    if (key !== undefined) return key;
+    if (source === 'caller') return this.findForCaller(keyOf);
+    // A fetch that is under way may have begun before the key was published.
+    const shared = this.set.isLoading ? keyOf(await this.set.reload()) : undefined;
+    if (shared !== undefined) return shared;
+    if (!this.mayReload(source)) throw providerUnavailable(new Error('the key of its token cannot be looked up yet'));
+    return keyOf(await this.set.reload());
+  }
+
+  private async findForCaller(
+    keyOf: (keys: readonly SigningKey[]) => SigningKey | undefined,
+  ): Promise<SigningKey | undefined> {
+    if (!this.set.isLoading && !this.mayReload('caller')) return undefined;
     try {
-      return (await this.set.reload()).find((candidate) => candidate.kid === kid);
-    } catch (error) {
-      if (source === 'provider') throw error;
+      return keyOf(await this.set.reload());
+    } catch {
       return undefined;
     }
   }
 
   private mayReload(source: TokenSource): boolean {
-    if (this.set.isLoading) return true;
     const nowMs = this.options.nowMs();
-    if (nowMs - this.lastMissAtMs[source] < unknownKidIntervalMs) return false;
+    if (nowMs - this.lastMissAtMs[source] < unknownKidIntervalMs[source]) return false;
     this.lastMissAtMs[source] = nowMs;
     return true;
   }
 
   private async fetch(): Promise<readonly SigningKey[]> {
-    const fetcher = async () => ({ keys: (await this.options.fetchSet())['keys'] });
+    const fetcher = async () => {
+      const { keys } = await this.options.fetchSet();
+      // Each is read in an expensive way.
+      if (Array.isArray(keys) && keys.length > maxKeys) throw new Error(`the JWKS has more than ${maxKeys} keys`);
+      return { keys };
+    };
     try {
       const keys = await new jwksRsa.JwksClient({ fetcher, cache: false, rateLimit: false }).getSigningKeys();
       return keys.map((key) => ({

@@ -39,6 +39,11 @@ export interface TokenVerifierOptions {
   keys: SigningKeys;
 }
 
+export interface VerifyOptions {
+  /** Whether a token that was valid once will do. */
+  ignoreExpiration?: boolean;
+}
+
 export class TokenVerifier {
   constructor(private readonly options: TokenVerifierOptions) {}
 
@@ -54,10 +59,10 @@ export class TokenVerifier {
   }
 
   /** The claims of an access token for `audience`; undefined for anything else. @throws AppError UNAVAILABLE without keys */
-  async verifyAccessToken(token: string): Promise<TokenClaims | undefined> {
+  async verifyAccessToken(token: string, options: VerifyOptions = {}): Promise<TokenClaims | undefined> {
     const { audience, clientId } = this.options;
     if (audience === undefined) return undefined;
-    const verified = await this.verify(token, audience, 'caller');
+    const verified = await this.verify(token, audience, 'caller', options);
     if (verified === undefined || verified.claims.cnf !== undefined) return undefined;
     if (isType(verified.type, ['at+jwt', 'application/at+jwt'])) return verified.claims;
     // Many providers give their access tokens no type of their own; an ID token is told by its audience, our client.
@@ -65,23 +70,33 @@ export class TokenVerifier {
     return isType(verified.type, [undefined, 'jwt']) && !mayBeIdToken ? verified.claims : undefined;
   }
 
-  private async verify(token: string, audience: string, source: TokenSource) {
+  private async verify(token: string, audience: string, source: TokenSource, options: VerifyOptions = {}) {
     const header = headerOf(token);
     if (header === undefined) return undefined;
     const { algorithms } = await this.options.metadata();
     if (!algorithms.some((algorithm) => algorithm === header.alg)) return undefined;
     const key = await this.options.keys.find(header.kid, source);
     if (key === undefined || (key.algorithm !== undefined && key.algorithm !== header.alg)) return undefined;
-    const claims = this.check(token, key, header.alg, audience);
+    const claims = this.check(token, key, { ...options, alg: header.alg, audience });
     return claims === undefined ? undefined : { claims, type: header.typ };
   }
 
-  private check(token: string, key: SigningKey, alg: string, audience: string): TokenClaims | undefined {
+  private check(
+    token: string,
+    key: SigningKey,
+    { alg, audience, ignoreExpiration = false }: VerifyOptions & { alg: string; audience: string },
+  ): TokenClaims | undefined {
     try {
       const { issuer } = this.options;
       const algorithms = [alg as jwt.Algorithm];
       const clockTolerance = clockToleranceSeconds;
-      const payload = jwt.verify(token, key.publicKey, { algorithms, issuer, audience, clockTolerance });
+      const payload = jwt.verify(token, key.publicKey, {
+        algorithms,
+        issuer,
+        audience,
+        clockTolerance,
+        ignoreExpiration,
+      });
       return claimsSchema.safeParse(payload).data;
     } catch {
       return undefined;

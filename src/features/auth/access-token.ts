@@ -65,9 +65,9 @@ export class AccessTokens {
     return claims;
   }
 
-  /** Whether we have issued the token, though it may have expired since: whoever holds it does not guess. */
-  isGenuine(token: string): boolean {
-    return this.read(token, { ignoreExpiration: true }) !== undefined;
+  /** The claims of a token that we have issued, though it may have expired since. */
+  recognise(token: string): AccessTokenClaims | undefined {
+    return this.read(token, { ignoreExpiration: true });
   }
 
   private read(token: string, options: ReadOptions): AccessTokenClaims | undefined {

@@ -1,7 +1,7 @@
 // What the REST door of sign-in says of itself.
 
 import { z } from 'zod';
-import { maxBodyBytes } from '../../platform/json-body.js';
+import { maxAnonymousBodyBytes } from '../../platform/json-body.js';
 import { wireId } from '../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../platform/route-description.js';
 import { devTokenSchema, grantSchemas } from './auth.schema.js';
@@ -34,7 +34,7 @@ const exchangeToken: RouteDescription = {
   body: {
     type: 'application/json',
     schema: z.union([grantSchemas.authorization_code, grantSchemas.refresh_token]),
-    maxBytes: maxBodyBytes,
+    maxBytes: maxAnonymousBodyBytes,
     examples: {
       code: {
         summary: 'The code that the browser came back with',
@@ -66,7 +66,7 @@ const issueDevToken: RouteDescription = {
   body: {
     type: 'application/json',
     schema: devTokenSchema,
-    maxBytes: maxBodyBytes,
+    maxBytes: maxAnonymousBodyBytes,
     examples: { admin: { summary: 'By subject', value: { idpSub: 'demo-admin' }, status: 200 } },
   },
   answers: { 200: { description: 'The token.', schema: tokenAnswer } },

@@ -33,6 +33,9 @@ export interface Session {
   readonly expiresAtMs: number;
 }
 
+/** Why a token opens nothing: not issued for us, expired, or its user was switched off. Only the holder of a genuine one gets the last two. */
+export type TokenFault = 'unknown' | 'expired' | 'ended';
+
 /** What has become of a session: `changed` where the user may still come in, but not as before. */
 export type SessionState = 'valid' | 'changed' | 'ended';
 
@@ -121,9 +124,18 @@ export class AuthService {
     return admission?.idpSub === subject ? { user: admission.user, subject, expiresAtMs } : undefined;
   }
 
-  /** Whether a Bearer token that opens nothing was issued by us all the same: it has expired, or its user was switched off. */
-  isGenuineToken(token: string): boolean {
-    return this.options.accessTokens?.isGenuine(token) === true;
+  /**
+   * Why a Bearer token opens nothing. Whoever holds a genuine one does not guess.
+   * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be had
+   */
+  async findTokenFault(token: string): Promise<TokenFault> {
+    const { accessTokens, identityProvider } = this.options;
+    const isProviders = identityProvider !== undefined && claimedIssuer(token) === identityProvider.issuer;
+    const claims = isProviders
+      ? await identityProvider.verifyAccessToken(token, { ignoreExpiration: true })
+      : accessTokens?.recognise(token);
+    if (claims === undefined) return 'unknown';
+    return claims.expiresAtMs <= Date.now() ? 'expired' : 'ended';
   }
 
   /** What has become of sessions, in their order, by one statement for all users. Expiry is the holder's to watch. */

@@ -42,7 +42,7 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
     const found = readRecipient(recipient, index, problems);
     if (found !== undefined) read.push(found);
   });
-  problems.throwIfAny(root);
+  problems.throwIfAny();
   return { ...wanted, recipients: read };
 }
 
@@ -105,7 +105,7 @@ class TextWriter {
   }
 
   finish(): QueuedText[] {
-    this.problems.throwIfAny(root);
+    this.problems.throwIfAny();
     return this.texts;
   }
 

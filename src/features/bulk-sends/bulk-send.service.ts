@@ -95,10 +95,7 @@ export class BulkSendService {
     ids: readonly string[],
   ): Promise<{ id: string; progress: BulkSendProgressRecord }[]> {
     const rows = await this.options.database.query<StatusCount>(countByStatus, [tenantId, ids]);
-    return Array.from(Map.groupBy(rows, ({ id }) => id).entries(), ([id, counts]) => ({
-      id,
-      progress: progressOf(counts),
-    }));
+    return [...Map.groupBy(rows, ({ id }) => id)].map(([id, counts]) => ({ id, progress: progressOf(counts) }));
   }
 
   /**
@@ -157,8 +154,9 @@ export class BulkSendService {
 
 interface StatusCount {
   id: string;
-  status: MessageStatus;
-  count: number;
+  /** Null where the bulk send has no message any more. */
+  status: MessageStatus | null;
+  count: number | null;
 }
 
 const nothingYet: BulkSendProgressRecord = {
@@ -172,6 +170,8 @@ const nothingYet: BulkSendProgressRecord = {
 };
 
 function progressOf(counts: readonly StatusCount[]): BulkSendProgressRecord {
-  const given = counts.map(({ status, count }) => [status.toLowerCase(), count] as const);
+  const given = counts.flatMap(({ status, count }) =>
+    status === null ? [] : [[status.toLowerCase(), count] as const],
+  );
   return { ...nothingYet, ...Object.fromEntries(given) };
 }

@@ -40,9 +40,11 @@ export const selectBulkLeads: NamedStatement = {
 /** $1 tenant, $2 bulk sends → how many of their messages have each status. */
 export const countByStatus: NamedStatement = {
   name: 'count-bulk-sends-by-status',
-  text: `SELECT b.id, counted.* FROM unnest($2::uuid[]) AS b (id)
-    CROSS JOIN LATERAL (
+  // A bulk send whose recipients were all erased has one row, without a status.
+  text: `SELECT b.id, counted.status, counted.count FROM bulk_sends b
+    LEFT JOIN LATERAL (
       SELECT m.status, count(*)::int AS count FROM messages m
-      WHERE m.tenant_id = $1 AND m.bulk_send_id = b.id GROUP BY m.status
-    ) counted`,
+      WHERE m.tenant_id = b.tenant_id AND m.bulk_send_id = b.id GROUP BY m.status
+    ) counted ON true
+    WHERE b.tenant_id = $1 AND b.id = ANY ($2::uuid[])`,
 };

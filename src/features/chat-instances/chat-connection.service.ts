@@ -16,15 +16,16 @@ export interface ConnectionReport {
 }
 
 export interface ChatConnectionOptions {
-  database: Database;
+  database: Pick<Database, 'query'>;
   transactor: Transactor;
   log: Logger;
   /** In the transaction in which a line is reported to be connected: what waited for it may go on. */
   onConnected: (tx: Transaction) => Promise<void>;
+  /** How often to look for states that were kept back, in milliseconds. */
+  sweepIntervalMs: number;
 }
 
 const quietMs = 10_000;
-const sweepIntervalMs = 2_000;
 
 const tells = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
 
@@ -71,12 +72,13 @@ const selectUntold: NamedStatement = {
 
 export class ChatConnectionService {
   private timer: NodeJS.Timeout | undefined;
+  private isTelling = false;
 
   constructor(private readonly options: ChatConnectionOptions) {}
 
   /** Tells what was kept back while a line flapped, as soon as it may be told. */
   start(): void {
-    this.timer = setInterval(() => void this.tellWaiting(), sweepIntervalMs);
+    this.timer = setInterval(() => void this.tellWaiting(), this.options.sweepIntervalMs);
   }
 
   stop(): void {
@@ -107,12 +109,17 @@ export class ChatConnectionService {
   }
 
   private async tellWaiting(): Promise<void> {
+    // One at a time: a database that stands still would be asked by each, all at once when it goes on.
+    if (this.isTelling) return;
+    this.isTelling = true;
     const { database, transactor, log } = this.options;
     try {
       for (const { tenantId } of await database.query<{ tenantId: string }>(selectUntold))
         await transactor.run(tenantId, (tx) => this.tell(tx));
     } catch (error) {
       log.warn({ err: error }, 'the states of chat instances could not be told; trying on');
+    } finally {
+      this.isTelling = false;
     }
   }
 }

@@ -4,6 +4,9 @@
 import { z } from 'zod';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input.js';
 
+/** Of one tenant, in use. */
+export const maxInstances = 200;
+
 const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
 const maxTokenLength = 4_096;

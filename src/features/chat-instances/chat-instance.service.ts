@@ -8,15 +8,17 @@ import { isUuid, parseInput, uuid, withoutUndefined } from '../../platform/input
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
-import { chatInstanceSchemas } from './chat-instance.schema.js';
+import { chatInstanceSchemas, maxInstances } from './chat-instance.schema.js';
 import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
 import {
   clearDefault,
+  countInstances,
   deleteInstance,
   endPause,
   hasInstance,
@@ -162,7 +164,7 @@ export class ChatInstanceService {
    * Creates an instance of one of the tenant's accounts, in the state CONNECTING. An account's first becomes its default
    * unless `isDefault` says otherwise; a new default takes the mark from the one before. ADMINs, and commands for any tenant.
    * @throws AppError VALIDATION_FAILED, NOT_FOUND for an account that the tenant has not, CONFLICT when the name is taken, in the
-   * tenant or at the shared gateway
+   * tenant or at the shared gateway, or the tenant has `maxInstances`
    */
   create(principal: Principal | undefined, input: CreateChatInstanceInput): Promise<PublicChatInstance>;
   create(principal: CommandPrincipal, input: CreateChatInstanceInput, place: CommandPlace): Promise<PublicChatInstance>;
@@ -176,6 +178,7 @@ export class ChatInstanceService {
     const { accountId } = wanted;
     const id = newRecordId();
     await this.options.transactor.run(tenantId, async (sql) => {
+      await requireRoomFor(sql, tenantId, { kind: 'chat instances', max: maxInstances, count: countInstances });
       const [account] = await sql.query(lockAccount, [tenantId, accountId]);
       if (account === undefined) throw notFound('account');
       await refuseForeignName(sql, this.options.endpoints, toNamedLine({ ...wanted, tenantId, id }));

@@ -54,6 +54,12 @@ export const lockInstanceForDeletion: NamedStatement = {
   text: `SELECT ${columns} FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`,
 };
 
+/** $1 tenant → how many instances it has in use. */
+export const countInstances: NamedStatement = {
+  name: 'count-chat-instances',
+  text: 'SELECT count(*)::int AS count FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL',
+};
+
 /** $1 tenant, $2 account → a row where the account has an instance in use. */
 export const hasInstance: NamedStatement = {
   name: 'has-chat-instance',

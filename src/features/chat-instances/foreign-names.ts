@@ -3,7 +3,7 @@
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
-import type { GatewayEndpoints, NamedInstance } from './gateway-endpoints.js';
+import type { GatewayEndpoints, GatewayPlace, NamedInstance } from './gateway-endpoints.js';
 
 export interface ForeignNamesOptions {
   database: Database;
@@ -12,14 +12,22 @@ export interface ForeignNamesOptions {
   log: Logger;
 }
 
-/** $1 the shared address, $2 providers whose instances stand there without an address → instances whose name another tenant had first. */
-const selectForeign: NamedStatement = {
-  name: 'select-foreign-names',
-  text: `SELECT id AS "instanceId", provider, instance_name AS "instanceName" FROM (
-      SELECT i.*, first_value(i.tenant_id) OVER (PARTITION BY i.provider, i.instance_name ORDER BY i.created_at, i.id) AS holder_id
-      FROM chat_instances i WHERE i.base_url = $1 OR (i.base_url IS NULL AND i.provider = ANY($2::text[]))
-    ) named
-    WHERE tenant_id <> holder_id AND deleted_at IS NULL`,
+interface Bearer extends NamedInstance, GatewayPlace {
+  tenantId: string;
+  isDeleted: boolean;
+}
+
+/** $1 patterns of the shared address → instances that may stand there and have a name that another tenant has there too, the oldest first. */
+const selectBearers: NamedStatement = {
+  name: 'select-bearers-of-shared-names',
+  text: `WITH named AS (
+      SELECT * FROM chat_instances WHERE base_url IS NULL OR base_url LIKE ANY($1::text[])
+    ), disputed AS (
+      SELECT provider, instance_name FROM named GROUP BY provider, instance_name HAVING count(DISTINCT tenant_id) > 1
+    )
+    SELECT n.id AS "instanceId", n.tenant_id AS "tenantId", n.provider, n.instance_name AS "instanceName", n.base_url AS "baseUrl",
+      n.deleted_at IS NOT NULL AS "isDeleted"
+    FROM named n JOIN disputed d ON d.provider = n.provider AND d.instance_name = n.instance_name ORDER BY n.created_at, n.id`,
 };
 
 // Processes of an older version may still make some while they are being replaced.
@@ -42,11 +50,10 @@ export class ForeignNames {
 
   private async read(): Promise<void> {
     const { database, endpoints } = this.options;
-    const { sharedUrl, providersAtSharedGateway } = endpoints;
-    if (sharedUrl === undefined) return;
-    endpoints.learnForeignNames(
-      await database.query<NamedInstance>(selectForeign, [sharedUrl, providersAtSharedGateway]),
-    );
+    const { sharedPatterns } = endpoints;
+    if (sharedPatterns.length === 0) return;
+    const bearers = await database.query<Bearer>(selectBearers, [sharedPatterns]);
+    endpoints.learnForeignNames(withoutFirst(bearers.filter((bearer) => endpoints.isShared(bearer))));
   }
 
   private async readAgain(): Promise<void> {
@@ -56,4 +63,15 @@ export class ForeignNames {
       this.options.log.warn({ err: error }, 'names at the shared gateway could not be read again; trying on');
     }
   }
+}
+
+/** Those in use whose name another tenant had before. @param bearers the oldest first */
+function withoutFirst(bearers: readonly Bearer[]): Bearer[] {
+  const holders = new Map<string, string>();
+  return bearers.filter(({ provider, instanceName, tenantId, isDeleted }) => {
+    const key = `${provider} ${instanceName}`;
+    const holder = holders.get(key) ?? tenantId;
+    holders.set(key, holder);
+    return holder !== tenantId && !isDeleted;
+  });
 }

@@ -5,6 +5,7 @@ import { permanent } from '../../clients/chat-gateway.js';
 import type { ChatGateway, GatewayEndpoint, PermanentRefusal } from '../../clients/chat-gateway.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
+import { patternsOf, placeOf } from './gateway-place.js';
 
 /** What decides where an instance is reached. */
 export interface GatewayPlace {
@@ -41,14 +42,15 @@ export interface GatewayEndpointsOptions {
 }
 
 export class GatewayEndpoints {
-  /** The configured gateway's address, which all tenants share; undefined where none is configured. */
-  readonly sharedUrl: string | undefined;
+  /** The configured gateway's address, which all tenants share, and what all its writings have in common; undefined where none is configured. */
+  private readonly shared: { url: string; place: string; patterns: readonly string[] } | undefined;
   /** Instances that bear a name of another tenant's there: provider and name by id. */
   private foreignNames: ReadonlyMap<string, string> = new Map();
 
   constructor(private readonly options: GatewayEndpointsOptions) {
     const { url } = options.defaultGateway;
-    this.sharedUrl = url === undefined ? undefined : withoutEndSlash(url);
+    this.shared =
+      url === undefined ? undefined : { url: withoutEndSlash(url), place: placeOf(url), patterns: patternsOf(url) };
   }
 
   /**
@@ -57,14 +59,16 @@ export class GatewayEndpoints {
    */
   find(line: StoredLine): ReachableLine | PermanentRefusal {
     const gateway = this.options.gateways.get(line.provider);
-    if (gateway === undefined) return providerUnknown(line.provider);
+    if (gateway === undefined) return providerUnknown(line);
     const baseUrl = line.baseUrl ?? gateway.defaultBaseUrl ?? this.options.defaultGateway.url;
-    if (baseUrl === undefined) return gatewayNotConfigured;
-    if (this.hasForeignName(line)) return instanceNameTaken;
+    if (baseUrl === undefined) return gatewayNotConfigured(line);
+    if (this.hasForeignName(line)) return instanceNameTaken(line);
     const token = this.findToken(line, gateway);
-    if (token === undefined) return credentialUnreadable;
+    if (token === undefined) return credentialUnreadable(line);
     const { instanceName, phoneNumberId, apiVersion } = line;
-    return { outcome: 'reachable', gateway, endpoint: { baseUrl, token, instanceName, phoneNumberId, apiVersion } };
+    const isConfigured = line.baseUrl === null && gateway.defaultBaseUrl === undefined;
+    const endpoint = { baseUrl, token, instanceName, phoneNumberId, apiVersion, isConfigured };
+    return { outcome: 'reachable', gateway, endpoint };
   }
 
   /** Every provider that there is a driver for. */
@@ -85,17 +89,19 @@ export class GatewayEndpoints {
   /** Where calls for such an instance go, without a slash at its end; undefined where nowhere. */
   addressOf({ provider, baseUrl }: GatewayPlace): string | undefined {
     const url = baseUrl ?? this.options.gateways.get(provider)?.defaultBaseUrl;
-    return url === undefined ? this.sharedUrl : withoutEndSlash(url);
+    return url === undefined ? this.shared?.url : withoutEndSlash(url);
   }
 
-  /** Whether such an instance stands at the gateway that all tenants share. */
+  /** Whether such an instance stands at the gateway that all tenants share, however its address is written. */
   isShared(place: GatewayPlace): boolean {
-    return this.sharedUrl !== undefined && this.addressOf(place) === this.sharedUrl;
+    if (this.shared === undefined) return false;
+    const url = this.addressOf(place);
+    return url !== undefined && placeOf(url) === this.shared.place;
   }
 
-  /** The providers whose instances stand at the shared gateway unless they have an address of their own. */
-  get providersAtSharedGateway(): string[] {
-    return [...this.options.gateways.keys()].filter((provider) => this.isShared({ provider, baseUrl: null }));
+  /** `LIKE` patterns that every stored address of the shared gateway fits, and others may; none where none is configured. */
+  get sharedPatterns(): readonly string[] {
+    return this.shared?.patterns ?? [];
   }
 
   /** From now on these instances, and no others, are not reached at the shared gateway under these names. */
@@ -127,27 +133,35 @@ export class GatewayEndpoints {
   }
 }
 
-const gatewayNotConfigured = permanent(
-  'GATEWAY_NOT_CONFIGURED',
-  'The chat instance has no gateway address, and the service has none configured. Enter its baseUrl.',
-);
-const credentialUnreadable = permanent(
-  'CREDENTIAL_UNREADABLE',
-  "The chat instance's token cannot be read. Enter it anew.",
-);
+type Named = Pick<StoredLine, 'instanceName' | 'provider'>;
 
-const instanceNameTaken = permanent(
-  'INSTANCE_NAME_TAKEN',
-  'Another tenant has this instance name at the shared gateway. Choose another name, or give the chat instance a baseUrl and token of its own.',
-);
+function gatewayNotConfigured({ instanceName }: Named): PermanentRefusal {
+  const detail = `The chat instance "${instanceName}" has no gateway address, and the service has none configured. Enter its baseUrl.`;
+  return permanent('GATEWAY_NOT_CONFIGURED', detail);
+}
+
+function credentialUnreadable({ instanceName }: Named): PermanentRefusal {
+  return permanent(
+    'CREDENTIAL_UNREADABLE',
+    `The token of the chat instance "${instanceName}" cannot be read. Enter it again.`,
+  );
+}
+
+function instanceNameTaken({ instanceName }: Named): PermanentRefusal {
+  const advice = 'Choose another name, or give the chat instance a baseUrl and token of its own.';
+  return permanent(
+    'INSTANCE_NAME_TAKEN',
+    `Another tenant has the instance name "${instanceName}" at the shared gateway. ${advice}`,
+  );
+}
+
+function providerUnknown({ instanceName, provider }: Named): PermanentRefusal {
+  const detail = `There is no driver for the provider ${provider} of the chat instance "${instanceName}". Choose one of those that the service offers.`;
+  return permanent('PROVIDER_UNKNOWN', detail);
+}
 
 function nameKeyOf({ provider, instanceName }: NamedInstance): string {
   return `${provider} ${instanceName}`;
-}
-
-function providerUnknown(provider: string): PermanentRefusal {
-  const detail = `There is no driver for the provider ${provider}. Choose one of those that the service offers.`;
-  return permanent('PROVIDER_UNKNOWN', detail);
 }
 
 function withoutEndSlash(url: string): string {

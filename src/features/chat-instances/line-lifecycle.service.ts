@@ -1,7 +1,7 @@
 // Connecting and disconnecting lines at their gateways. No transaction is open while a gateway is asked; what it answers is
 // stored by the rules of chat-connection.service.ts. Codes to scan or type are handed on, and never stored or logged.
 
-import { permanent } from '../../clients/chat-gateway.js';
+import { gatewayNameOf, permanent } from '../../clients/chat-gateway.js';
 import type { ChatGateway, GatewayEndpoint, LineResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -91,7 +91,7 @@ export class LineLifecycleService {
   private async ask(gateway: ChatGateway, endpoint: GatewayEndpoint, action: Action): Promise<LineResult> {
     let timer: NodeJS.Timeout | undefined;
     const timeIsUp = new Promise<LineResult>((resolve) => {
-      timer = setTimeout(() => resolve(tooSlow), this.options.timeLimitMs);
+      timer = setTimeout(() => resolve(tooSlow(endpoint, this.options.timeLimitMs)), this.options.timeLimitMs);
     });
     try {
       return await Promise.race([gateway[action]?.(endpoint) ?? notOffered, timeIsUp]);
@@ -123,11 +123,10 @@ export class LineLifecycleService {
   }
 }
 
-const tooSlow: LineResult = {
-  outcome: 'temporary',
-  code: 'GATEWAY_UNREACHABLE',
-  detail: 'The gateway did not answer in time',
-};
+function tooSlow(endpoint: GatewayEndpoint, timeLimitMs: number): LineResult {
+  const detail = `${gatewayNameOf(endpoint)} did not answer within ${timeLimitMs / 1_000} s`;
+  return { outcome: 'temporary', code: 'GATEWAY_UNREACHABLE', detail };
+}
 
 /** Nothing where nothing changes; a code that was shown is told of each time, for it takes the line over. */
 function toAudit(tenantId: string, line: LineRow, action: Action, answer: Answer): AuditedChange[] {

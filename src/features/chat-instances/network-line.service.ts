@@ -41,10 +41,17 @@ interface NetworkLineRow extends Omit<NetworkLine, 'secret' | 'phoneNumberId'> {
 // How long a replaced secret may still pass on a process that used it before.
 const cacheMs = 3_000;
 const cacheSize = 10_000;
+// Instances that are not there: asked for again no sooner, and taken for news no sooner.
+const missMs = 3_000;
+const newMissMs = 60_000;
 const verifyTokenLength = 32;
 
 export class NetworkLineService {
   private readonly lines = new LRUCache<string, NetworkLine>({ max: cacheSize, ttl: cacheMs });
+  /** When each was last asked for in vain, on the clock of `performance`. */
+  private readonly misses = new LRUCache<string, number>({ max: cacheSize, ttl: newMissMs });
+  private readonly looking = new Map<string, Promise<NetworkLine | undefined>>();
+  private readonly familiar = new LRUCache<string, true>({ max: cacheSize });
 
   constructor(private readonly options: NetworkLineOptions) {}
 
@@ -54,6 +61,31 @@ export class NetworkLineService {
     const id = instanceId.toLowerCase();
     const known = this.lines.get(id);
     if (known !== undefined) return known;
+    const missedAtMs = this.misses.get(id);
+    if (missedAtMs !== undefined && performance.now() - missedAtMs < missMs) return undefined;
+    const looking = this.looking.get(id) ?? this.load(id).finally(() => this.looking.delete(id));
+    this.looking.set(id, looking);
+    const found = await looking;
+    if (found === undefined) this.misses.set(id, performance.now());
+    return found;
+  }
+
+  /** Whether nobody has asked for the instance in vain within the last minute: one that was deleted may be called for days. */
+  isNews(instanceId: string): boolean {
+    return !this.misses.has(instanceId.toLowerCase());
+  }
+
+  /** Whether the network has proved to call for the instance before, however long ago. */
+  isFamiliar(instanceId: string): boolean {
+    return this.familiar.has(instanceId.toLowerCase());
+  }
+
+  /** To be called once the network has proved to call for the instance. */
+  noteFamiliar(instanceId: string): void {
+    this.familiar.set(instanceId.toLowerCase(), true);
+  }
+
+  private async load(id: string): Promise<NetworkLine | undefined> {
     const { database, secretBox } = this.options;
     const [row] = await database.query<NetworkLineRow>(selectNetworkLine, [id]);
     if (row === undefined) return undefined;

@@ -20,15 +20,15 @@ const lockName: NamedStatement = {
 };
 
 /**
- * $1 provider, $2 name, $3 the shared address, $4 whether the provider's instances stand there without an address, $5 an instance
- * that does not count → whose the oldest instance of that name is.
+ * $1 provider, $2 name, $3 patterns of the shared address, $4 an instance that does not count → whose the instances of that name are
+ * that may stand there, the oldest first.
  */
-const selectHolder: NamedStatement = {
-  name: 'select-holder-of-shared-name',
-  text: `SELECT tenant_id AS "tenantId" FROM chat_instances
-    WHERE provider = $1 AND instance_name = $2 AND (base_url = $3 OR ($4::bool AND base_url IS NULL))
-      AND id IS DISTINCT FROM $5
-    ORDER BY created_at, id LIMIT 1`,
+const selectHolders: NamedStatement = {
+  name: 'select-holders-of-shared-name',
+  text: `SELECT tenant_id AS "tenantId", provider, base_url AS "baseUrl" FROM chat_instances
+    WHERE provider = $1 AND instance_name = $2 AND (base_url IS NULL OR base_url LIKE ANY($3::text[]))
+      AND id IS DISTINCT FROM $4
+    ORDER BY created_at, id`,
 };
 
 /**
@@ -57,9 +57,9 @@ async function refuse(
 ): Promise<void> {
   if (!endpoints.isShared(line)) return;
   const { provider, instanceName } = line;
-  const isSharedByItself = endpoints.isShared({ provider, baseUrl: null });
-  const values = [provider, instanceName, endpoints.sharedUrl, isSharedByItself, except];
-  const [holder] = await sql.query<{ tenantId: string }>(selectHolder, values);
+  const values = [provider, instanceName, endpoints.sharedPatterns, except];
+  const named = await sql.query<GatewayPlace & { tenantId: string }>(selectHolders, values);
+  const holder = named.find((place) => endpoints.isShared(place));
   if (holder === undefined || holder.tenantId === line.tenantId) return;
   throw new AppError(
     'CONFLICT',

@@ -129,7 +129,7 @@ export class DashboardResolver {
   }
 
   private momentOf(context: GraphqlContext): Moment {
-    return this.figures.moment(callerOf(context), this.budgetOf(context));
+    return this.figures.moment(callerOf(context));
   }
 
   private budgetOf(context: GraphqlContext): StatementBudget {

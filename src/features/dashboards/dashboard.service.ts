@@ -8,6 +8,7 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
+import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -19,14 +20,7 @@ import {
   updateDashboardSchema,
 } from './dashboard.schema.js';
 import type { CreateDashboardInput, UpdateDashboardInput, WantedWidget, Widget } from './dashboard.schema.js';
-import {
-  countDashboards,
-  deleteDashboard,
-  insertDashboards,
-  lockDashboard,
-  lockDashboards,
-  updateDashboard,
-} from './dashboard.sql.js';
+import { countDashboards, deleteDashboard, insertDashboards, lockDashboard, updateDashboard } from './dashboard.sql.js';
 import { defaultDashboards } from './default-dashboards.js';
 import { resolveRange } from './time-range.js';
 import type { TimeRange } from './time-range.js';
@@ -95,10 +89,7 @@ export class DashboardService {
     };
     return this.options.database.transaction(async (sql) => {
       await check(sql, dashboard);
-      await sql.query(lockDashboards, [user.tenantId]);
-      const [state] = await sql.query<{ count: number }>(countDashboards, [user.tenantId]);
-      if ((state?.count ?? 0) >= maxDashboards)
-        throw new AppError('CONFLICT', `A tenant has at most ${maxDashboards} dashboards`);
+      await requireRoomFor(sql, user.tenantId, { kind: 'dashboards', max: maxDashboards, count: countDashboards });
       const created = await withUniqueName(() => insert(sql, user.tenantId, [dashboard]));
       const entry = { action: 'DASHBOARD_CREATED', after: auditedFields(created) } as const;
       await this.options.audit.record(sql, user, [{ ...about(created), ...entry }]);

@@ -5,13 +5,7 @@ import type { NamedStatement } from '../../platform/database.js';
 const columns = `tenant_id AS "tenantId", id, name, widgets, time_zone AS "timeZone", time_range AS "timeRange",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** $1 tenant: nobody else adds a dashboard until the transaction ends. */
-export const lockDashboards: NamedStatement = {
-  name: 'lock-dashboards',
-  text: `SELECT pg_advisory_xact_lock(hashtext('leadwire dashboard count'), hashtext($1::text))`,
-};
-
-/** $1 tenant → how many dashboards it has; read after they were locked. */
+/** $1 tenant → how many dashboards it has. */
 export const countDashboards: NamedStatement = {
   name: 'count-dashboards',
   text: 'SELECT count(*)::int AS count FROM dashboards WHERE tenant_id = $1',

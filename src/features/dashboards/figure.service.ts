@@ -18,27 +18,24 @@ import type {
   Widget,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import { isPlaceKey, listRecords, placeKeyOf, tallyMessages, tallyQueue, tallyReplies } from './figure.sql.js';
-import type { BuiltStatement, KeyFilter, RecordPlace, RecordScope, RecordSelection, Span } from './figure.sql.js';
+import { FigureCounter, scopeOf } from './figure-counter.js';
+import type { Counting } from './figure-counter.js';
+import { isPlaceKey, listRecords, placeKeyOf } from './figure.sql.js';
+import type { RecordPlace, RecordSelection, Span } from './figure.sql.js';
 import { bestGroups, everyKey, labelledBy, statesOf } from './group.js';
 import type { GroupNames } from './group.js';
-import { filterFields, sourceOf, valueOf } from './metric.js';
-import type { Counted, Dimension, FilterField, MessageTally, Metric, MetricValue } from './metric.js';
+import { sourceOf, valueOf } from './metric.js';
+import type { Metric, MetricValue } from './metric.js';
 import { Moment } from './moment.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { StatementBudget } from './statement-budget.js';
-import { planTallies } from './tally-plan.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
 /** One look at a dashboard. */
-export interface Reading {
+export interface Reading extends Counting {
   readonly principal: UserPrincipal;
-  readonly timeZone: string;
   readonly timeRange: TimeRange;
-  readonly budget: StatementBudget;
   readonly moment: Moment;
-  /** What was counted already, by what was asked. */
-  readonly counted: Map<string, Promise<Group[]>>;
 }
 
 /** A figure, and what it takes to find the records that it counted. */
@@ -80,14 +77,6 @@ export type RowsOf = 'COUNTED' | 'TOTAL';
 
 export type CountedRecord = MessageRow | LeadRow;
 
-interface Group extends Counted {
-  /** From 1. */
-  segment: number;
-  key: string;
-}
-
-type MessageGroup = MessageTally & { segment: number; key: string };
-
 export interface FigureOptions {
   database: Database;
   rollUps: RollUpService;
@@ -96,16 +85,17 @@ export interface FigureOptions {
   names: GroupNames;
 }
 
-// Sorting a quarter of a million waits in memory takes half of what it takes on disk. Compiling the plan takes longer than running it.
-const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
-
 export class FigureService {
-  constructor(private readonly options: FigureOptions) {}
+  private readonly counter: FigureCounter;
+
+  constructor(private readonly options: FigureOptions) {
+    this.counter = new FigureCounter(options.database);
+  }
 
   /** For the dashboards that are looked at together. */
-  moment({ tenantId }: UserPrincipal, budget: StatementBudget): Moment {
+  moment({ tenantId }: UserPrincipal): Moment {
     const { database, rollUps } = this.options;
-    return new Moment({ tenantId, database, rollUps, budget });
+    return new Moment({ tenantId, database, rollUps });
   }
 
   /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
@@ -145,8 +135,12 @@ export class FigureService {
     const bounds = await reading.moment.buckets(range, widget.bucket, reading.timeZone);
     reading.budget.show(bounds.length - 1);
     const groups = new Map(
-      (await this.count(reading, widget, widget.metric, bounds)).map((group) => [group.segment, group]),
+      (await this.counter.count(reading, widget, { metric: widget.metric, bounds })).map((group) => [
+        group.segment,
+        group,
+      ]),
     );
+    await reading.budget.pause();
     return bounds.slice(0, -1).map((start, index) => {
       const end = bounds[index + 1] ?? range.to;
       const value = valueOf(widget.metric, groups.get(index + 1));
@@ -158,10 +152,11 @@ export class FigureService {
   async breakdown(reading: Reading, widget: BreakdownWidget): Promise<BreakdownRecord> {
     const { from, to } = await this.rangeOf(reading);
     const { metric, dimension, limit } = widget;
-    const groups = await this.countBy(reading, widget, metric, { from, to });
+    const { values: groups, others: notApart } = await this.counter.countBy(reading, widget, metric, { from, to });
     const { shown, rest } = bestGroups(everyKey(dimension, groups), limit);
     reading.budget.show(shown.length);
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
+    await reading.budget.pause();
     const sliceOf = (keys: readonly string[], others = false) => ({
       span: { from, to },
       keys: { dimension, keys, others },
@@ -171,11 +166,9 @@ export class FigureService {
       key: key === '' ? null : key,
       label: label(key),
     }));
-    if (rest.length === 0) return { slices, other: null };
-    const value = sumOf(
-      metric,
-      rest.flatMap((key) => groups.get(key) ?? []),
-    );
+    const left = [...rest.flatMap((key) => groups.get(key) ?? []), ...(notApart === null ? [] : [notApart.value])];
+    if (left.length === 0) return { slices, other: null };
+    const value = sumOf(metric, left);
     return { slices, other: measure(reading, widget, metric, value, sliceOf(shown, true)) };
   }
 
@@ -183,22 +176,32 @@ export class FigureService {
   async table(reading: Reading, widget: TableWidget): Promise<TableRecord> {
     const { from, to } = await this.rangeOf(reading);
     const { metrics, dimension, limit } = widget;
-    const columns = await Promise.all(metrics.map((metric) => this.countBy(reading, widget, metric, { from, to })));
+    const columns = await Promise.all(
+      metrics.map((metric) => this.counter.countBy(reading, widget, metric, { from, to })),
+    );
     const keys = new Map(
-      columns.flatMap((column) => [...column.keys()]).map((key) => [key, columns[0]?.get(key) ?? nothing]),
+      columns.flatMap(({ values }) => [...values.keys()]).map((key) => [key, columns[0]?.values.get(key) ?? nothing]),
     );
     const { shown, rest } = bestGroups(everyKey(dimension, keys), limit);
     reading.budget.show(shown.length * metrics.length);
+    const cells = await Promise.all(
+      metrics.map((metric, index) =>
+        this.counter.valuesOf(reading, widget, { metric, column: columns[index], keys: shown, span: { from, to } }),
+      ),
+    );
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
+    await reading.budget.pause();
     const lines = shown.map((key) => ({
       key: key === '' ? null : key,
       label: label(key),
       cells: metrics.map((metric, index) => {
         const selection = { span: { from, to }, keys: { dimension, keys: [key], others: false } };
-        return measure(reading, widget, metric, columns[index]?.get(key) ?? valueOf(metric, undefined), selection);
+        return measure(reading, widget, metric, cells[index]?.get(key) ?? valueOf(metric, undefined), selection);
       }),
     }));
-    return { lines, omittedCount: rest.length };
+    // Where not all are told apart: at least as many as the longest column has.
+    const known = Math.max(...columns.map(({ values, others }) => values.size + (others?.keys ?? 0)));
+    return { lines, omittedCount: Math.max(rest.length, known - shown.length) };
   }
 
   /** Exactly the records that a figure counted, or counted among, the newest first. */
@@ -211,7 +214,7 @@ export class FigureService {
       list: from === 'leads' ? 'dashboard-leads' : 'dashboard-messages',
       keyOf: placeKeyOf,
       isKey: isPlaceKey,
-      read: (range) => this.run<RecordPlace>(reading, listRecords(scope, selection, range)),
+      read: (range) => this.counter.run<RecordPlace>(reading, listRecords(scope, selection, range)),
       count: () => Promise.resolve(of === 'COUNTED' ? figure.count : figure.total),
     });
     return this.load(reading.principal, from === 'leads', page);
@@ -235,83 +238,8 @@ export class FigureService {
   }
 
   private async single(reading: Reading, widget: FigureWidget, span: Span): Promise<MeasureRecord> {
-    const [group] = await this.count(reading, widget, widget.metric, [span.from, span.to]);
+    const [group] = await this.counter.count(reading, widget, { metric: widget.metric, bounds: [span.from, span.to] });
     return measure(reading, widget, widget.metric, valueOf(widget.metric, group), { span });
-  }
-
-  /** The value of each key that has records. */
-  private async countBy(
-    reading: Reading,
-    widget: BreakdownWidget | TableWidget,
-    metric: Metric,
-    { from, to }: Span,
-  ): Promise<Map<string, MetricValue>> {
-    const { dimension } = widget;
-    const states = statesOf(dimension);
-    if (states === undefined) {
-      const groups = await this.count(reading, widget, metric, [from, to], dimension);
-      return new Map(
-        groups.map((group) => [group.key, valueOf(metric, group)] as const).filter(([, { total }]) => total > 0),
-      );
-    }
-    const [group] = await this.count(reading, widget, metric, [from, to]);
-    const values = [...states].map(([key, ofKey]) => [key, valueOf(metric, group, ofKey)] as const);
-    return new Map(values.filter(([, { total }]) => total > 0));
-  }
-
-  /** Counts once what several widgets ask for. */
-  private count(
-    reading: Reading,
-    { filter }: Pick<Widget, 'filter'>,
-    metric: Metric,
-    bounds: readonly Date[],
-    dimension?: Dimension,
-  ): Promise<Group[]> {
-    const source = sourceOf(metric);
-    const percentiles = 'percentile' in source;
-    const question = JSON.stringify([source.from, percentiles, filter, bounds, dimension]);
-    const known = reading.counted.get(question);
-    if (known !== undefined) return known;
-    const scope = scopeOf(reading, filter, source.from);
-    const counted = this.countNow(reading, scope, { bounds, dimension, percentiles });
-    reading.counted.set(question, counted);
-    return counted;
-  }
-
-  private async countNow(
-    reading: Reading,
-    scope: RecordScope,
-    {
-      bounds,
-      dimension,
-      percentiles,
-    }: { bounds: readonly Date[]; dimension: Dimension | undefined; percentiles: boolean },
-  ): Promise<Group[]> {
-    const [first, ...others] = bounds;
-    const end = others.at(-1);
-    if (first === undefined || end === undefined) throw new Error('a range without an end');
-    const starts = bounds.slice(0, -1);
-    if (scope.from === 'queue') return this.run<Group>(reading, tallyQueue(scope, dimension));
-    if (scope.from !== 'messages') {
-      const statement = tallyReplies(scope, { starts, end, dimension, percentiles });
-      return percentiles ? this.runSorting<Group>(reading, statement) : this.run<Group>(reading, statement);
-    }
-    const spans = planTallies(scope.filter, dimension, [first, ...others]);
-    const rows = await this.run<MessageGroup>(reading, tallyMessages(scope, { starts, spans, dimension }));
-    return rows.map(({ segment, key, ...tally }) => ({ segment, key, tally }));
-  }
-
-  private run<Row>({ budget }: Reading, { text, values }: BuiltStatement): Promise<Row[]> {
-    return budget.run(() => this.options.database.query<Row>(text, values));
-  }
-
-  private runSorting<Row>({ budget }: Reading, { text, values }: BuiltStatement): Promise<Row[]> {
-    return budget.run(() =>
-      this.options.database.transaction(async (sql) => {
-        await sql.query(sortingSettings);
-        return sql.query<Row>(text, values);
-      }),
-    );
   }
 }
 
@@ -325,14 +253,6 @@ function measure(
   selection: MeasureRecord['selection'],
 ): MeasureRecord {
   return { ...value, metric, reading, filter, selection };
-}
-
-function scopeOf({ principal, timeZone }: Reading, filter: Widget['filter'], from: RecordScope['from']): RecordScope {
-  const given = Object.entries(filter) as [FilterField, readonly string[] | null | undefined][];
-  const keys: KeyFilter = new Map(
-    given.flatMap(([field, values]) => (values == null ? [] : [[filterFields[field], values]])),
-  );
-  return { tenantId: principal.tenantId, from, filter: keys, timeZone };
 }
 
 function selectionOf({ metric, selection }: MeasureRecord, of: RowsOf): RecordSelection {

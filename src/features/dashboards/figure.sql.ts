@@ -122,7 +122,7 @@ export function tallyMessages(
   return { text, values: parameters.values };
 }
 
-const stateColumns: readonly MessageState[] = [
+export const stateColumns: readonly MessageState[] = [
   'received',
   'queued',
   'sending',
@@ -215,6 +215,39 @@ export function tallyQueue(scope: RecordScope, dimension: Dimension | undefined)
   const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total FROM ${fromClause(scope, dimension)}
     WHERE ${conditions} GROUP BY 2`;
   return { text, values: parameters.values };
+}
+
+/** Groups that are told apart: more than a widget shows, and few where a tenant's leads have any number of sources. */
+const maxGroupsApart = 200;
+
+/** Whether there may be any number of groups by this dimension. */
+export function isOpenEnded(dimension: Dimension): boolean {
+  return dimension in keyColumns;
+}
+
+/**
+ * The groups of a tally with the most records one by one, and all others as one more, whose key is null and whose `groups` says how
+ * many they are. Groups without records are left out.
+ * @param total the columns that make up a group's number of records
+ * @param sums further columns that add up
+ * @param parted columns of one group alone
+ */
+export function largestGroups(
+  { text, values }: BuiltStatement,
+  { total, sums, parted = [] }: { total: readonly string[]; sums: readonly string[]; parted?: readonly string[] },
+): BuiltStatement {
+  const size = total.map((column) => `c.${column}`).join(' + ');
+  const isApart = `g.place <= ${maxGroupsApart}`;
+  const columns = [
+    ...sums.map((column) => `sum(g.${column})::float8 AS ${column}`),
+    ...parted.map((column) => `max(g.${column}) FILTER (WHERE ${isApart}) AS ${column}`),
+  ];
+  const ranked = `SELECT c.*, row_number() OVER (ORDER BY ${size} DESC, c.key COLLATE "C") AS place FROM (${text}) c WHERE ${size} > 0`;
+  return {
+    text: `SELECT 1 AS segment, CASE WHEN ${isApart} THEN g.key END AS key, count(*)::int AS groups, ${columns.join(', ')}
+      FROM (${ranked}) g GROUP BY 2`,
+    values,
+  };
 }
 
 /** Which of a scope's records were counted for one value. */

@@ -132,6 +132,9 @@ export class Table implements Pick<TableRecord, 'lines' | 'omittedCount'> {
   })
   lines!: TableLineRecord[];
 
-  @Field(() => Int, { description: 'How many lines there are beyond the limit.' })
+  @Field(() => Int, {
+    description:
+      'How many lines there are beyond the limit; of more than 200 values of the dimension, at least so many.',
+  })
   omittedCount!: number;
 }

@@ -3,7 +3,6 @@
 
 import type { Database } from '../../platform/database.js';
 import type { RollUpService } from './roll-up.service.js';
-import type { StatementBudget } from './statement-budget.js';
 import { readBuckets, resolveRange } from './time-range.js';
 import type { Bucket, ResolvedRange, TimeRange } from './time-range.js';
 
@@ -11,7 +10,6 @@ export interface MomentOptions {
   tenantId: string;
   database: Database;
   rollUps: RollUpService;
-  budget: StatementBudget;
 }
 
 export class Moment {
@@ -27,14 +25,13 @@ export class Moment {
       const { database, rollUps, tenantId } = this.options;
       this.upToDate ??= rollUps.catchUp(tenantId);
       await this.upToDate;
-      return this.options.budget.inTurn(() => resolveRange(database, timeRange, timeZone, new Date()));
+      return resolveRange(database, timeRange, timeZone, new Date());
     });
   }
 
   /** As `readBuckets`. */
   buckets(range: ResolvedRange, bucket: Bucket, timeZone: string): Promise<Date[]> {
-    const { database, budget } = this.options;
-    const read = () => budget.inTurn(() => readBuckets(database, range, bucket, timeZone));
+    const read = () => readBuckets(this.options.database, range, bucket, timeZone);
     return once(this.bounds, [range.from, range.to, bucket, timeZone], read);
   }
 }

@@ -63,7 +63,7 @@ export class RollUpService {
   }
 
   private computeSome(tenantId: string): Promise<number> {
-    return this.options.database.transaction(async (sql) => {
+    const compute = async (sql: SqlRunner) => {
       await sql.query(lockRollUp, [tenantId]);
       await sql.query(raiseMemory);
       const [changes] = await sql.query<TakenChanges>(takeChanges, [tenantId, changesPerTransaction]);
@@ -72,7 +72,8 @@ export class RollUpService {
       await inChunks(changes.quarters, quartersPerStatement, (quarters) => countAgain(sql, tenantId, quarters));
       await inChunks(changes.leadIds, leadsPerStatement, (ids) => sql.query(computeReplyTimes, [tenantId, ids]));
       return changes.taken;
-    });
+    };
+    return this.options.database.transaction(compute, { tenantId });
   }
 }
 

@@ -1,20 +1,18 @@
-// How much one operation may read of dashboards: how many statements in all, how many at a time, and how many values.
+// How much one operation may read of dashboards: how many statements, and how many values.
 // What a document costs is told before it runs, and knows of no dashboard how much it shows.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
-import { Turns } from '../../platform/turns.js';
 
 /** Most statements of an operation: figures, series, and lists of rows. */
 export const maxStatements = 200;
 /** Most values that an operation shows: one dashboard in full, 24 series of 400 points. */
 export const maxValues = 10_000;
-/** Most statements at a time, so that a dashboard does not take every connection. */
-const maxAtOnce = 4;
 
 export class StatementBudget {
   private left = maxStatements;
   private values = maxValues;
-  private readonly turns = new Turns(maxAtOnce);
+  private pauses = Promise.resolve();
 
   /** @throws AppError VALIDATION_FAILED once the operation has asked for more than `maxStatements` */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -24,7 +22,7 @@ export class StatementBudget {
         'VALIDATION_FAILED',
         `An operation reads at most ${maxStatements} figures and lists of dashboards`,
       );
-    return this.inTurn(work);
+    return work();
   }
 
   /** @throws AppError VALIDATION_FAILED once the operation would show more than `maxValues` */
@@ -34,8 +32,9 @@ export class StatementBudget {
       throw new AppError('VALIDATION_FAILED', `An operation shows at most ${maxValues} values of dashboards`);
   }
 
-  /** As `run`, of what is asked of the calendar: it waits for its turn as well, and is not counted. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.turns.run(work);
+  /** To be awaited before a widget is put together: what else the process has to do comes between two widgets. */
+  pause(): Promise<void> {
+    this.pauses = this.pauses.then(() => nextTurn());
+    return this.pauses;
   }
 }

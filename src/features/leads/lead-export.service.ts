@@ -11,6 +11,7 @@ import { fieldPrefix } from './lead-import.schema.js';
 import type { CustomFields } from './lead-labels.js';
 import type { LeadFilterInput, LeadOrderInput } from './lead-list.schema.js';
 import type { LeadListService } from './lead-list.service.js';
+import { newestMessageIdOf } from './lead-row.js';
 import type { LeadRow } from './lead-row.js';
 
 /** Custom fields with a column of their own; others stand together as JSON. */
@@ -73,7 +74,8 @@ export class LeadExportService {
 }
 
 function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] {
-  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, lastMessageId, metadata } = lead;
+  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+  const newestMessageId = newestMessageIdOf(lead);
   return [
     id,
     name,
@@ -83,7 +85,7 @@ function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] 
     assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
     unreadCount,
     createdAt,
-    lastMessageId === null ? null : timeOfId(lastMessageId),
+    newestMessageId === null ? null : timeOfId(newestMessageId),
     metadata === null ? null : JSON.stringify(metadata),
   ];
 }

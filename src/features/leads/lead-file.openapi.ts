@@ -24,7 +24,9 @@ const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
   refusedRows: count,
   errors: z
     .array(z.object({ line: count, field: z.string(), message: z.string() }))
-    .describe(`The first ${maxImportErrors} wrong rows; refusedRows counts all.`),
+    .describe(
+      `The first ${maxImportErrors} rows that are wrong or repeat an earlier one; refusedRows and duplicateRows count all.`,
+    ),
   problem: z.string().nullable(),
   createdAt: wireTime,
   finishedAt: wireTime.nullable(),

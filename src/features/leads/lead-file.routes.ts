@@ -3,7 +3,7 @@
 import { Router } from 'express';
 import type { Request } from 'express';
 import { sendCsv } from '../../platform/csv-response.js';
-import { AppError } from '../../platform/errors.js';
+import { AppError, tokenRequired } from '../../platform/errors.js';
 import { parseJsonParameters } from '../../platform/input.js';
 import type { LeadExportService } from './lead-export.service.js';
 import type { LeadImportService } from './lead-import.service.js';
@@ -24,14 +24,14 @@ export function leadFileRoutes(imports: LeadImportService, exports: LeadExportSe
   router.get('/leads/export.csv', async (req, res) => {
     const { filter, orderBy } = parseJsonParameters(req.query, ['filter', 'orderBy']);
     const list = [filter as LeadFilterInput | undefined, orderBy as LeadOrderInput | undefined] as const;
-    await sendCsv(res, 'leads.csv', await exports.export(req.user, ...list));
+    await sendCsv({ req, res }, 'leads.csv', () => exports.export(req.user, ...list));
   });
   return router;
 }
 
 /** The request itself: its body has not been read. */
 function csvOf(req: Request): Request {
-  if (req.user === undefined) throw new AppError('UNAUTHENTICATED', 'A Bearer token is required');
+  if (req.user === undefined) throw tokenRequired();
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (!csvType.test(req.headers['content-type'] ?? '') || encoding !== 'identity')
     throw new AppError(

@@ -2,10 +2,12 @@
 
 import { z } from 'zod';
 import { text } from '../../platform/input.js';
-import { createLeadSchema, maxCustomFields } from './lead-record.schema.js';
+import { createLeadSchema, fieldNameSchema, maxCustomFields } from './lead-record.schema.js';
 
 export const maxImportBytes = 50 * 1024 * 1024;
 export const maxImportRows = 100_000;
+/** Of the first line, those that do not count included. */
+const maxImportColumns = 1_000;
 /** Wrong rows that are told one by one; all of them are counted. */
 export const maxImportErrors = 100;
 
@@ -40,6 +42,7 @@ export interface ImportColumns {
 
 /** The columns of a file, or what is wrong with its first line. Columns without a name are left out. */
 export function readColumns(headers: readonly string[]): ImportColumns | { problem: string } {
+  if (headers.length > maxImportColumns) return { problem: `has more than ${maxImportColumns} columns` };
   const columns = headers.flatMap((written, index): ImportColumn[] => {
     const header = written.trim();
     const lower = header.toLowerCase();
@@ -48,13 +51,28 @@ export function readColumns(headers: readonly string[]): ImportColumns | { probl
     const customField = lower.startsWith(fieldPrefix) ? header.slice(fieldPrefix.length) : header;
     return [{ index, header, customField }];
   });
-  const names = columns.map((column) => ('field' in column ? column.field : `${fieldPrefix}${column.customField}`));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (!names.includes('chat')) return { problem: 'has no column named chat' };
-  if (repeated !== undefined) return { problem: `has the column ${repeated} twice` };
-  if (columns.filter((column) => 'customField' in column).length > maxCustomFields)
-    return { problem: `has more than ${maxCustomFields} columns for custom fields` };
-  return { columns, width: headers.length };
+  const problem = columnProblem(columns);
+  return problem === undefined ? { columns, width: headers.length } : { problem };
+}
+
+function columnProblem(columns: readonly ImportColumn[]): string | undefined {
+  const customFields = columns.filter((column) => 'customField' in column);
+  if (customFields.length > maxCustomFields) return `has more than ${maxCustomFields} columns for custom fields`;
+  for (const { index, customField } of customFields) {
+    const { error } = fieldNameSchema.safeParse(customField);
+    if (error !== undefined) return `names a custom field in column ${index + 1} whose name ${firstMessageOf(error)}`;
+  }
+  const seen = new Set<string>();
+  for (const column of columns) {
+    const name = 'field' in column ? column.field : `${fieldPrefix}${column.customField}`;
+    if (seen.has(name)) return `has the column ${name} twice`;
+    seen.add(name);
+  }
+  return seen.has('chat') ? undefined : 'has no column named chat';
+}
+
+function firstMessageOf(error: z.ZodError): string {
+  return error.issues[0]?.message ?? 'is wrong';
 }
 
 export type ImportedLead = z.output<typeof createLeadSchema>;
@@ -79,9 +97,9 @@ export function readRow(
   const input = { ...others, tags: splitTags(tags), customFields: Object.fromEntries(customFields) };
   const parsed = createLeadSchema.safeParse(input);
   if (parsed.success) return { lead: parsed.data };
-  const problems = parsed.error.issues.map(({ path: [field, name], message, ...issue }) => ({
+  const problems = parsed.error.issues.map(({ path: [field, name], message }) => ({
     field: field === 'customFields' && name !== undefined ? String(name) : String(field),
-    message: issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : message,
+    message,
   }));
   return { problems };
 }

@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database.js';
 import { AppError, invalidField } from '../../platform/errors.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
+import { outsideOfOperations } from '../../platform/operation.js';
 import { readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
@@ -51,6 +52,8 @@ export interface LeadImportOptions {
 /** Where an imported lead comes from, unless its row says otherwise. */
 const importSource = 'import';
 const rowsPerBatch = 500;
+/** A batch ends sooner where its rows are long: it goes to PostgreSQL in one piece. */
+const charactersPerBatch = 512 * 1024;
 /** Files that this process keeps at once, of all tenants. */
 const maxUploads = 8;
 /** A caller hears of the end where it comes this soon, else that it is under way. */
@@ -58,6 +61,7 @@ const answerWithinMs = 10_000;
 
 interface Batch {
   rows: number;
+  characters: number;
   leads: ImportedLead[];
   duplicates: number;
   refused: number;
@@ -157,7 +161,8 @@ export class LeadImportService {
   ): Promise<{ id: string; done: Promise<void> }> {
     const totalRows = await countRows(file);
     const id = await this.register(user, { fileName, isDryRun, totalRows });
-    const done = this.work(user.tenantId, id, file, isDryRun);
+    // It goes on when its caller has its answer.
+    const done = outsideOfOperations(() => this.work(user.tenantId, id, file, isDryRun));
     this.running.add(done);
     return { id, done: done.finally(() => void this.running.delete(done)) };
   }
@@ -268,11 +273,11 @@ function columnsOf(headers: readonly string[]): ImportColumns {
 }
 
 async function* batchesOf(file: UploadedFile): AsyncGenerator<Batch> {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   let batch = emptyBatch();
   for await (const row of rowsOf(file)) {
     addRow(batch, row, seen);
-    if (batch.rows < rowsPerBatch) continue;
+    if (batch.rows < rowsPerBatch && batch.characters < charactersPerBatch) continue;
     yield batch;
     batch = emptyBatch();
   }
@@ -280,20 +285,31 @@ async function* batchesOf(file: UploadedFile): AsyncGenerator<Batch> {
 }
 
 function emptyBatch(): Batch {
-  return { rows: 0, leads: [], duplicates: 0, refused: 0, errors: [] };
+  return { rows: 0, characters: 0, leads: [], duplicates: 0, refused: 0, errors: [] };
 }
 
-/** @param seen the people of the rows before: the first row of one counts */
-function addRow(batch: Batch, { line, cells, columns }: CsvRow & { columns: ImportColumns }, seen: Set<string>): void {
+/** @param seen the people of the rows before, with the line of the first row of each: that one counts */
+function addRow(
+  batch: Batch,
+  { line, cells, columns }: CsvRow & { columns: ImportColumns },
+  seen: Map<string, number>,
+): void {
   batch.rows += 1;
+  for (const cell of cells) batch.characters += cell.length;
   const read = readRow(columns, cells);
   if ('problems' in read) {
     batch.refused += 1;
-    batch.errors.push(...read.problems.slice(0, maxImportErrors).map((problem) => ({ line, ...problem })));
+    const untold = maxImportErrors - batch.errors.length;
+    batch.errors.push(...read.problems.slice(0, untold).map((problem) => ({ line, ...problem })));
     return;
   }
   const key = matchKeyOf(read.lead.chat);
-  if (seen.has(key)) batch.duplicates += 1;
-  else batch.leads.push(read.lead);
-  seen.add(key);
+  const firstLine = seen.get(key);
+  if (firstLine === undefined) {
+    seen.set(key, line);
+    batch.leads.push(read.lead);
+    return;
+  }
+  batch.duplicates += 1;
+  batch.errors.push({ line, field: 'chat', message: `is the number of line ${firstLine}, which counts` });
 }

@@ -16,7 +16,7 @@ registerEnumType(LeadImportStatusEnum, {
   ),
 });
 
-@ObjectType({ description: 'What is wrong with a row of an imported file.' })
+@ObjectType({ description: 'What is wrong with a row of an imported file, or which earlier row it repeats.' })
 export class LeadImportError implements ImportError {
   @Field(() => Int, { description: 'The line on which the row begins, from 1.' })
   line!: number;
@@ -54,13 +54,15 @@ export class LeadImport implements LeadImportRecord {
   @Field(() => Int, { description: 'Rows of leads that were there: unchanged, but for one more touch.' })
   existingRows!: number;
 
-  @Field(() => Int, { description: 'Rows of a number that an earlier row has: passed over.' })
+  @Field(() => Int, { description: 'Rows of a number that an earlier row has: passed over, and named in `errors`.' })
   duplicateRows!: number;
 
   @Field(() => Int, { description: 'Rows that are wrong: passed over.' })
   refusedRows!: number;
 
-  @Field(() => [LeadImportError], { description: `What is wrong with rows, the first ${maxImportErrors}.` })
+  @Field(() => [LeadImportError], {
+    description: `What is wrong with rows, and which rows repeat an earlier one; the first ${maxImportErrors}.`,
+  })
   errors!: ImportError[];
 
   @Field(() => String, { nullable: true, description: 'Why it was interrupted, where that is known.' })

@@ -29,14 +29,22 @@ export function changeLabels(labels: Labels, { tags, addTags, removeTags, custom
   return { tags: [...changed].filter((tag) => !removed.has(tag)), customFields: Object.fromEntries(kept) };
 }
 
-/** What a lead gains from another that is merged into it: its own fields stay as they are. */
+/** Tags, and custom fields, that a lead may get by merges: those of two full leads. */
+export const maxMergedLabels = 100;
+
+/**
+ * What a lead gains from another that is merged into it: its own fields stay as they are, and what exceeds `maxMergedLabels` stays
+ * with the merged lead, which has it again when the merge is taken back.
+ */
 export function labelsToTake(survivor: Labels, merged: Labels): Labels {
   const customFields = Object.entries(merged.customFields).filter(
     ([name]) => !Object.hasOwn(survivor.customFields, name),
   );
+  const tags = merged.tags.filter((tag) => !survivor.tags.includes(tag));
+  const fieldsLeft = Math.max(0, maxMergedLabels - Object.keys(survivor.customFields).length);
   return {
-    tags: merged.tags.filter((tag) => !survivor.tags.includes(tag)),
-    customFields: Object.fromEntries(customFields),
+    tags: tags.slice(0, Math.max(0, maxMergedLabels - survivor.tags.length)),
+    customFields: Object.fromEntries(customFields.slice(0, fieldsLeft)),
   };
 }
 

@@ -42,7 +42,7 @@ export class LeadListService {
     return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
   }
 
-  /** Leads that have messages, the one with the newest message first. */
+  /** Leads that have messages other than bulk, the one with the newest of these first. */
   async listInbox(
     principal: Principal | undefined,
     args: PageArgs,

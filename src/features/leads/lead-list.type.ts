@@ -39,7 +39,10 @@ export class InboxFilter implements InboxFilterInput {
   })
   tagsAll?: string[] | null;
 
-  @Field(() => ID, { nullable: true, description: 'The newest message came or went through this chat instance.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The newest message that is not bulk came or went through this chat instance.',
+  })
   instanceId?: string | null;
 
   @Field(() => String, {

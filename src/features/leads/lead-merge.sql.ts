@@ -104,13 +104,16 @@ export const moveMergedLeads: NamedStatement = {
 
 /**
  * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields. Its newest
- * message is found anew.
+ * messages, bulk and not, are looked up.
  */
 export const writeLeadState: NamedStatement = {
   name: 'write-lead-state',
   text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
       custom_fields = $9, updated_at = now(),
-      last_message_id = (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id DESC LIMIT 1)
+      last_message_id = (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS NULL
+        ORDER BY id DESC LIMIT 1),
+      last_bulk_message_id = (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS NOT NULL
+        ORDER BY id DESC LIMIT 1)
     WHERE tenant_id = $1 AND id = $2`,
 };
 

@@ -5,11 +5,13 @@ import { isPlainObject, jsonObject, text, uuid, verbatimText } from '../../platf
 import type { CustomFieldValue } from './lead-labels.js';
 import { chatNumberSchema, leadNameSchema, maxLeadMetadataBytes } from './lead.schema.js';
 
-/** Of one lead. A merge may bring it more. */
+/** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
 export const maxTags = 50;
 export const maxTagLength = 50;
-/** Of one lead. A merge may bring it more. */
+/** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
 export const maxCustomFields = 50;
+/** Each of them may be replaced by another. */
+const maxFieldChanges = 2 * maxCustomFields;
 export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
 export const maxFieldTextLength = 1_000;
@@ -26,7 +28,7 @@ export const tagsSchema = z
   .max(maxTags)
   .transform((tags) => [...new Set(tags)]);
 
-const fieldNameSchema = text(maxFieldNameLength);
+export const fieldNameSchema = text(maxFieldNameLength);
 /** Text is trimmed; an integer has to be one that JSON keeps exactly. */
 const fieldValueSchema = z.union(
   [
@@ -48,6 +50,10 @@ type FieldChanges = Record<string, CustomFieldValue | null>;
 export const customFieldsSchema = z
   .custom<Record<string, unknown>>(isPlainObject, 'has to be an object')
   .transform((given, context): FieldChanges => {
+    if (Object.keys(given).length > maxFieldChanges) {
+      context.addIssue({ code: 'custom', message: `must not name more than ${maxFieldChanges} fields` });
+      return {};
+    }
     const read = Object.entries(given).flatMap(([name, value]) => readField(name, value, context));
     const fields = Object.fromEntries(read);
     if (Object.keys(fields).length > maxCustomFields)

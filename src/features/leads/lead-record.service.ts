@@ -124,7 +124,7 @@ export class LeadRecordService {
       // Nobody merges, and no worker takes a message, until the transaction ends.
       await holdMerges(tx);
       const { id: leadId } = await lockLead(tx, id);
-      const leads = await tx.query<{ id: string; source: string }>(lockLeadsToDelete, [tx.tenantId, leadId]);
+      const leads = await tx.query<{ id: string }>(lockLeadsToDelete, [tx.tenantId, leadId]);
       const [underWay] = await tx.query(isBeingSent, [tx.tenantId, leadId]);
       if (underWay !== undefined)
         throw new AppError('CONFLICT', 'A message to this lead is being sent right now: try again in a moment');
@@ -137,14 +137,13 @@ export class LeadRecordService {
     tx: Transaction,
     user: UserPrincipal,
     leadId: string,
-    leads: readonly { id: string; source: string }[],
+    leads: readonly { id: string }[],
   ): Promise<void> {
     const [messages] = await tx.query<{ count: number }>(countMessagesOfLead, [tx.tenantId, leadId]);
     const ids = leads.map((lead) => lead.id);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
-    const { source } = leads.find((lead) => lead.id === leadId) ?? {};
     const mergedIds = ids.filter((id) => id !== leadId);
-    const before = { source, messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
+    const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
     const { tenantId } = tx;
     await this.options.audit.record(tx, user, [
       { tenantId, action: 'LEAD_DELETED', targetKind: 'LEAD', targetId: leadId, before },

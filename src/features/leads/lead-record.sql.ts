@@ -46,7 +46,7 @@ export const setUnreadCount: NamedStatement = {
 /** $1 tenant, $2 lead → it and those that were merged into it, locked against everybody who names them. */
 export const lockLeadsToDelete: NamedStatement = {
   name: 'lock-leads-to-delete',
-  text: `SELECT id, merged_into_id AS "mergedIntoId", source FROM leads
+  text: `SELECT id FROM leads
     WHERE tenant_id = $1 AND (id = $2 OR merged_into_id = $2) ORDER BY id FOR UPDATE`,
 };
 

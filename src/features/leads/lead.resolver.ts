@@ -40,7 +40,10 @@ export class LeadResolver {
   }
 
   @Authorized()
-  @Query(() => LeadConnection, { description: 'Leads with messages, the one with the newest message first.' })
+  @Query(() => LeadConnection, {
+    description:
+      'Leads with messages, the one with the newest message first. Bulk messages do not count: their leads stay where they are.',
+  })
   async inbox(
     @Ctx() context: GraphqlContext,
     @Info() info: GraphQLResolveInfo,

@@ -16,6 +16,8 @@ export type { FoundLead, IntakeLead, LeadCandidate } from './lead-candidate.js';
 export type { LeadRow } from './lead-row.js';
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 
+type MessageKind = 'single' | 'bulk';
+
 export class LeadService {
   constructor(private readonly database: Database) {}
 
@@ -38,11 +40,13 @@ export class LeadService {
   /**
    * Keeps `lastMessageId` and `unreadCount` true after messages were written in this transaction: whoever writes a message has to
    * call it, after the message and its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor.
+   * @param kind `bulk`: they become `lastBulkMessageId`, and their leads stay where they are in the inbox
    * @returns the messages that were moved, with the leads they have now; none as a rule
    */
   async recordMessages(
     tx: Transaction,
     messages: readonly { leadId: string; messageId: string; unread: boolean }[],
+    kind: MessageKind = 'single',
   ): Promise<Map<string, string>> {
     const byLead = new Map<string, { newest: string; unread: number }>();
     for (const { leadId, messageId, unread } of messages) {
@@ -54,14 +58,15 @@ export class LeadService {
     if (changes.length === 0) return new Map();
     const newest = changes.map((change) => change.newest);
     const unread = changes.map((change) => change.unread);
-    const values = [tx.tenantId, [...byLead.keys()], newest, unread];
+    const values = [tx.tenantId, [...byLead.keys()], newest, unread, kind === 'bulk'];
     const merged = await tx.query<{ leadId: string; survivorId: string }>(recordLeadMessages, values);
-    return merged.length === 0 ? new Map() : this.followMerges(tx, messages, merged);
+    return merged.length === 0 ? new Map() : this.followMerges(tx, messages, kind, merged);
   }
 
   private async followMerges(
     tx: Transaction,
     messages: readonly { leadId: string; messageId: string; unread: boolean }[],
+    kind: MessageKind,
     merged: readonly { leadId: string; survivorId: string }[],
   ): Promise<Map<string, string>> {
     const survivors = new Map(merged.map(({ leadId, survivorId }) => [leadId, survivorId]));
@@ -72,7 +77,7 @@ export class LeadService {
     const ids = moved.map(({ messageId }) => messageId);
     const leadIds = moved.map(({ leadId }) => leadId);
     await tx.query(moveMessagesToLeads, [tx.tenantId, ids, leadIds]);
-    const movedOn = await this.recordMessages(tx, moved);
+    const movedOn = await this.recordMessages(tx, moved, kind);
     return new Map([...moved.map(({ messageId, leadId }) => [messageId, leadId] as const), ...movedOn]);
   }
 

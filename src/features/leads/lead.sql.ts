@@ -69,8 +69,8 @@ export const insertLeadTouches: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 lead ids, $3 newest message ids, $4 how many of them are unread → those that were merged meanwhile, with their
- * survivors, for which nothing was recorded. Message ids are UUID v7, so the greatest is the newest, whichever batch commits
+ * $1 tenant, $2 lead ids, $3 newest message ids, $4 how many of them are unread, $5 whether they are bulk, which keeps the leads where
+ * they are in the inbox → those that were merged meanwhile, with their survivors, for which nothing was recorded. Message ids are UUID v7, so the greatest is the newest, whichever batch commits
  * last.
  */
 export const recordLeadMessages: NamedStatement = {
@@ -83,7 +83,8 @@ export const recordLeadMessages: NamedStatement = {
       FOR NO KEY UPDATE OF l
     ), recorded AS (
       UPDATE leads l SET
-        last_message_id = CASE WHEN l.last_message_id IS NULL OR l.last_message_id < c.message_id THEN c.message_id ELSE l.last_message_id END,
+        last_message_id = CASE WHEN $5::bool THEN l.last_message_id ELSE greatest(l.last_message_id, c.message_id) END,
+        last_bulk_message_id = CASE WHEN $5::bool THEN greatest(l.last_bulk_message_id, c.message_id) ELSE l.last_bulk_message_id END,
         unread_count = l.unread_count + c.unread,
         updated_at = now()
       FROM changed c

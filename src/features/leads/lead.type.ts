@@ -9,7 +9,7 @@ import type { LeadRow } from './lead.service.js';
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
 export class Lead implements Omit<
   LeadRow,
-  'tenantId' | 'metadata' | 'customFields' | 'assigneeId' | 'lastMessageId' | 'mergedIntoId'
+  'tenantId' | 'metadata' | 'customFields' | 'assigneeId' | 'lastMessageId' | 'lastBulkMessageId' | 'mergedIntoId'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -46,6 +46,7 @@ export class Lead implements Omit<
 
   assigneeId!: string | null;
   lastMessageId!: string | null;
+  lastBulkMessageId!: string | null;
 }
 
 export const LeadConnection = countedConnectionType(Lead, 'Lead');

@@ -27,53 +27,76 @@ export interface BulkSendSnapshot {
 /** With its progress at the change. */
 export type BulkSendAtChange = BulkSendRow & { progress: BulkSendProgressRecord };
 
+/** How each kind is found. */
+interface Finders {
+  message: Find<MessageRow>;
+  lead: Find<LeadRow>;
+  instance: Find<PublicChatInstance>;
+  bulkSend: Find<BulkSendRow>;
+}
+
 /** A record that is gone is null. A read that fails is tried again by whoever asks next. */
 export class EventRecords {
-  private readonly findMessage: Find<MessageRow>;
-  private readonly findLead: Find<LeadRow>;
-  private readonly findInstance: Find<PublicChatInstance>;
-  private readonly findBulkSend: Find<BulkSendRow>;
+  private find: Finders;
 
-  constructor(services: RecordServices, tenantId: string, events: readonly LoggedEvent[]) {
-    const system = { kind: 'system', tenantId } as const;
-    const idsOf = (read: (event: LoggedEvent) => string | null) => [...new Set(events.flatMap((e) => read(e) ?? []))];
-    this.findMessage = readOnce(() =>
-      services.messages.listByIds(
-        system,
-        idsOf(({ messageId }) => messageId),
+  constructor(
+    private readonly services: RecordServices,
+    private readonly tenantId: string,
+    private readonly events: readonly LoggedEvent[],
+  ) {
+    this.find = this.createFinders();
+  }
+
+  /** What was read is read again when it is asked for: some of it was erased meanwhile. */
+  forget(): void {
+    this.find = this.createFinders();
+  }
+
+  private createFinders(): Finders {
+    const { messages, leads, chatInstances, bulkSends } = this.services;
+    const system = { kind: 'system', tenantId: this.tenantId } as const;
+    const idsOf = (read: (event: LoggedEvent) => string | null) => [
+      ...new Set(this.events.flatMap((event) => read(event) ?? [])),
+    ];
+    return {
+      message: readOnce(() =>
+        messages.listByIds(
+          system,
+          idsOf(({ messageId }) => messageId),
+        ),
       ),
-    );
-    this.findLead = readOnce(() =>
-      services.leads.listByIds(
-        system,
-        idsOf(({ leadId }) => leadId),
+      lead: readOnce(() =>
+        leads.listByIds(
+          system,
+          idsOf(({ leadId }) => leadId),
+        ),
       ),
-    );
-    this.findInstance = readOnce(() =>
-      services.chatInstances.listByIds(
-        system,
-        idsOf(({ instanceId }) => instanceId),
+      instance: readOnce(() =>
+        chatInstances.listByIds(
+          system,
+          idsOf(({ instanceId }) => instanceId),
+        ),
       ),
-    );
-    this.findBulkSend = readOnce(() => services.bulkSends.listByIds(system, idsOf(bulkSendIdOf)));
+      bulkSend: readOnce(() => bulkSends.listByIds(system, idsOf(bulkSendIdOf))),
+    };
   }
 
   async message({ messageId, type, data }: Told): Promise<MessageRow | null> {
-    const message = await this.findMessage(messageId);
+    const message = await this.find.message(messageId);
     if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
   lead({ leadId }: Told): Promise<LeadRow | null> {
-    return this.findLead(leadId);
+    return this.find.lead(leadId);
   }
 
   chatInstance({ instanceId }: Told): Promise<PublicChatInstance | null> {
-    return this.findInstance(instanceId);
+    return this.find.instance(instanceId);
   }
 
   async bulkSend(event: Told): Promise<BulkSendAtChange | null> {
-    const bulkSend = await this.findBulkSend(bulkSendIdOf(event));
+    const bulkSend = await this.find.bulkSend(bulkSendIdOf(event));
     return bulkSend === null ? null : { ...bulkSend, progress: (event.data as BulkSendSnapshot).progress };
   }
 }

@@ -1,6 +1,7 @@
 // What is made of events for the readers of one group, made once for all of them, and kept for a while for those that come later.
 
 import { LRUCache } from 'lru-cache';
+import type { Shares } from '../../platform/shares.js';
 import type { EventPage, FeedEvent } from './event-pages.js';
 
 /** What one event became, ready to be written out. */
@@ -13,10 +14,15 @@ export interface Frame {
 export interface FeedGroup {
   /** Unique in this process. */
   readonly id: number;
-  /** What is made of more events than this takes too long, and too much memory, for one go. */
+  /** What is made of more events than this takes too long, and too much memory, for one go. It may become less. */
   readonly eventsAtOnce: number;
   /** Frames of the events that concern the group, in their order. Rejects where a dependency is down: then it is tried again. */
   make(events: readonly FeedEvent[]): Promise<readonly Frame[]>;
+}
+
+/** What frames take in memory. */
+export function bytesOf(frames: readonly Frame[]): number {
+  return frames.reduce((sum, { payload }) => sum + payload.length, 0);
 }
 
 /** What was made of a part of a page. */
@@ -39,16 +45,19 @@ export class FrameMaker {
     this.kept = new LRUCache({
       maxSize: maxKeptBytes,
       ttl: keptForMs,
-      sizeCalculation: ({ frames }) => frames.reduce((sum, { payload }) => sum + payload.length, entryBytes),
+      sizeCalculation: ({ frames }) => bytesOf(frames) + entryBytes,
     });
   }
 
-  /** What comes right after `seq`, which lies in the page; as much as the group makes in one go, and perhaps something before it. */
-  async framesOf(group: FeedGroup, page: EventPage, seq: number): Promise<Frames> {
+  /**
+   * What comes right after `seq`, which lies in the page; as much as the group makes in one go, and perhaps something before it.
+   * @param shares what a tenant's groups make at a time: together as much as one group in one go
+   */
+  async framesOf(group: FeedGroup, page: EventPage, seq: number, shares: Shares): Promise<Frames> {
     const index = page.events.findIndex((event) => event.seq > seq);
     const start = Math.max(0, index - (index % group.eventsAtOnce));
     const key = `${page.id}:${group.id}:${start}`;
-    return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, group, page, start);
+    return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, page, start, group, shares);
   }
 
   /** Lets go of what nobody will be given any more; otherwise it would stay until something else takes its place. */
@@ -61,13 +70,16 @@ export class FrameMaker {
     return this.kept.size;
   }
 
-  private make(key: string, group: FeedGroup, page: EventPage, start: number): Promise<Frames> {
-    const end = start + group.eventsAtOnce;
-    const toSeq = page.events[end - 1]?.seq ?? page.toSeq;
-    const made = group.make(page.events.slice(start, end)).then((frames) => {
-      this.kept.set(key, { frames, toSeq });
-      return { frames, toSeq };
-    });
+  private make(key: string, page: EventPage, start: number, group: FeedGroup, shares: Shares): Promise<Frames> {
+    const { eventsAtOnce } = group;
+    const events = page.events.slice(start, start + eventsAtOnce);
+    const toSeq = page.events[start + eventsAtOnce - 1]?.seq ?? page.toSeq;
+    const made = shares
+      .run(Math.max(1, events.length) / eventsAtOnce, () => group.make(events))
+      .then((frames) => {
+        this.kept.set(key, { frames, toSeq });
+        return { frames, toSeq };
+      });
     this.making.set(key, made);
     const forget = () => this.making.delete(key);
     made.then(forget, forget);

@@ -6,7 +6,10 @@ import { AppError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { Operation, inOperation } from '../../platform/operation.js';
+import { Shares } from '../../platform/shares.js';
 import type { EventPage, EventPages } from './event-pages.js';
+import { bytesOf } from './frames.js';
 import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
 /** One subscription, as the feed sees it. */
@@ -47,6 +50,8 @@ const writesPerPage = 20_000;
 const keptEvents = 500;
 /** What takes longer for one group is not waited for with the others. */
 const patienceMs = 100;
+/** What is made of a page for all groups together, before it is written out. */
+const maxMadeBytes = 8 * 1024 * 1024;
 const retryDelayMs = 500;
 const maxFailures = 60;
 
@@ -54,14 +59,19 @@ export class TenantTail {
   private readonly entries = new Set<Entry>();
   /** Of these, those who have seen everything. */
   private readonly live = new Set<Entry>();
+  private readonly shares = new Shares();
   private newest: EventPage[] = [];
   /** The last event that was handed out; undefined until the log's head was read. */
   private seq: number | undefined;
   private starting: Promise<number> | undefined;
   private reading = false;
   private again = false;
+  /** Reading for its subscriptions counts against the tenant's share of connections. */
+  private readonly reader: Operation;
 
-  constructor(private readonly options: TailOptions) {}
+  constructor(private readonly options: TailOptions) {
+    this.reader = new Operation({ tenantId: options.tenantId });
+  }
 
   /** How many read, and miss nothing from now on. */
   get size(): number {
@@ -138,7 +148,7 @@ export class TenantTail {
       while (this.again && this.entries.size > 0) {
         this.again = false;
         const limit = pageSizeFor(this.live.size);
-        const page = await pages.readNew(tenantId, this.seq ?? 0, limit);
+        const page = await inOperation(this.reader, () => pages.readNew(tenantId, this.seq ?? 0, limit));
         if (page === undefined) continue;
         await this.handOut(page);
         this.again ||= page.events.length >= limit;
@@ -176,19 +186,23 @@ export class TenantTail {
     this.options.metrics.liveLag.observe(Math.max(0, Date.now() - oldest.occurredAt.getTime()) / 1_000);
   }
 
-  // A group that takes long, or makes fewer events in one go, goes on by itself.
+  // A group that takes long, makes fewer events in one go, or makes more than there is room for goes on by itself.
   private async makeForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
     const made = new Map<FeedGroup, Frames>();
+    let room = maxMadeBytes;
     const make = async (group: FeedGroup) => {
       try {
-        made.set(group, await this.options.frames.framesOf(group, page, page.fromSeq));
+        const frames = await this.options.frames.framesOf(group, page, page.fromSeq, this.shares);
+        room -= bytesOf(frames.frames);
+        if (room >= 0) made.set(group, frames);
       } catch {
         // Its readers are behind from now on, and meet the failure again where it is dealt with.
       }
     };
     await Promise.race([Promise.all([...groups].map(make)), delay(patienceMs)]);
+    room = -1;
     return made;
   }
 
@@ -237,9 +251,9 @@ export class TenantTail {
     const { seq } = entry;
     const page =
       this.newest.find((kept) => kept.fromSeq <= seq && seq < kept.toSeq && pages.isFresh(kept)) ??
-      (await pages.readStretch(tenantId, seq));
+      (await inOperation(this.reader, () => pages.readStretch(tenantId, seq)));
     const { group } = entry.reader;
-    const made = await frames.framesOf(group, page, seq);
+    const made = await frames.framesOf(group, page, seq, this.shares);
     if (entry.gone || entry.reader.group !== group) return;
     this.write(entry, made, page);
     if (entry.seq === seq && !page.isResync) await delay(retryDelayMs);

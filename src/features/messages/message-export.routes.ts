@@ -10,7 +10,8 @@ export function messageExportRoutes(exports: MessageExportService): Router {
   const router = Router();
   router.get('/messages/export.csv', async (req, res) => {
     const { filter } = parseJsonParameters(req.query, ['filter']);
-    await sendCsv(res, 'messages.csv', await exports.export(req.user, filter as MessageFilterInput | undefined));
+    const wanted = filter as MessageFilterInput | undefined;
+    await sendCsv({ req, res }, 'messages.csv', () => exports.export(req.user, wanted));
   });
   return router;
 }

@@ -55,7 +55,8 @@ export class MessageExportService {
     const source = this.options.messages.sourceOf(user, filter);
     return csvOf(source, columns, async (messages) => {
       const named = await this.nameAll(user, messages);
-      return messages.map((message) => cellsOf(message, named));
+      // Whose lead was erased between the two statements is gone as well.
+      return messages.filter(({ leadId }) => named.leads.has(leadId)).map((message) => cellsOf(message, named));
     });
   }
 

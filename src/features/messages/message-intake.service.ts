@@ -8,9 +8,7 @@ import { matchKeyOf } from '../leads/lead-identity.js';
 import type { LeadIdentity } from '../leads/lead-identity.js';
 import type { LeadCandidate, LeadService } from '../leads/lead.service.js';
 import type { MessageStatusService } from './message-status.service.js';
-import { adoptEcho, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
-import type { MessageSnapshot } from './message.sql.js';
-import { deleteOutboxEntry } from './outbound-answer.sql.js';
+import { adoptEchoes, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
 import { bodyOf } from './reported.js';
 import type { ReportedMessage } from './reported.js';
 
@@ -152,31 +150,34 @@ export class MessageIntakeService {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
       else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
-      // Its statuses may have come first.
-      if (message.direction === 'OUTBOUND') await this.statuses.applyParked(tx, { id, instanceId }, message.externalId);
     }
+    // The statuses of what was written on the phone may have come first.
+    const written = rows.filter(({ message }) => message.direction === 'OUTBOUND');
+    await this.statuses.applyParked(tx, written.map(toStored));
   }
 
   // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.
   private async adoptEchoes(tx: Transaction, rows: readonly NewMessage[]): Promise<Map<string, StoredMessage>> {
-    const adopted = new Map<string, StoredMessage>();
-    for (const { leadId, instanceId, message } of rows) {
-      if (message.direction === 'INBOUND') continue;
-      const { externalId } = message;
-      await this.statuses.lockExternalIds(tx, [{ instanceId, externalId }]);
-      const [send] = await tx.query<MessageSnapshot>(adoptEcho, [
-        tx.tenantId,
-        leadId,
-        instanceId,
-        externalId,
-        bodyOf(message),
-      ]);
-      if (send === undefined) continue;
-      await this.statuses.setSent(tx, { id: send.id, instanceId }, externalId);
-      await tx.query(deleteOutboxEntry, [tx.tenantId, send.id]);
-      adopted.set(keyOf({ instanceId, message }), { id: send.id, leadId, instanceId, externalId });
-    }
-    return adopted;
+    const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND');
+    if (echoes.length === 0) return new Map();
+    await this.statuses.lockExternalIds(tx, echoes.map(toStored));
+    const adopted = await tx.query<{ position: number; id: string }>(adoptEchoes, [
+      tx.tenantId,
+      echoes.map(({ leadId }) => leadId),
+      echoes.map(({ instanceId }) => instanceId),
+      echoes.map(({ message }) => message.externalId),
+      echoes.map(({ message }) => bodyOf(message)),
+    ]);
+    const sends = adopted.flatMap(({ position, id }) => {
+      const echo = echoes[position];
+      return echo === undefined ? [] : [{ ...toStored(echo), id }];
+    });
+    const answeredAtMs = performance.now();
+    await this.statuses.setSent(
+      tx,
+      sends.map((send) => ({ ...send, attempt: 0, answeredAtMs })),
+    );
+    return new Map(sends.map((send) => [storedKeyOf(send), send]));
   }
 
   private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<StoredMessage[]> {
@@ -187,6 +188,10 @@ export class MessageIntakeService {
       items.map((item) => item.message.externalId),
     ]);
   }
+}
+
+function toStored({ id, leadId, instanceId, message: { externalId } }: NewMessage): StoredMessage {
+  return { id, leadId, instanceId, externalId };
 }
 
 function storedKeyOf({ instanceId, externalId }: StoredMessage): string {

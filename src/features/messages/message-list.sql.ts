@@ -25,6 +25,46 @@ export const selectMessagesByIds: NamedStatement = {
   text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
 };
 
+/** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
+export const selectMessagesByExternalIds: NamedStatement = {
+  name: 'select-whole-messages-by-external-id',
+  text: `SELECT ${columns} FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id) CROSS JOIN LATERAL (
+      SELECT * FROM messages WHERE tenant_id = $1 AND instance_id = w.instance_id AND external_id = w.external_id LIMIT 1
+    ) m`,
+};
+
+// Further back nobody looks for an instance that is still in use.
+const messagesLookedThrough = 500;
+
+/**
+ * The instance that a reply to a lead of tenant $1 leaves through: that of its newest message of either side whose instance is still in use,
+ * bulk messages only once they have left; else the tenant's default; null where the tenant has none.
+ */
+const replyInstanceOf = (leadId: string) => `coalesce((
+    SELECT r.instance_id FROM (
+      SELECT m.id, m.instance_id FROM messages m
+      WHERE m.tenant_id = $1 AND m.lead_id = ${leadId} AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
+      ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
+    ) r
+    WHERE r.instance_id = ANY(ARRAY(
+      SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'))
+    ORDER BY r.id DESC LIMIT 1
+  ), (
+    SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1
+  ))`;
+
+/** $1 tenant, $2 lead. Not the statement for many, which would be planned each time: it seems to be for ten of them. */
+export const selectReplyInstance: NamedStatement = {
+  name: 'select-reply-instance',
+  text: `SELECT ${replyInstanceOf('$2::uuid')} AS "instanceId"`,
+};
+
+/** $1 tenant, $2 leads. */
+export const selectReplyInstances: NamedStatement = {
+  name: 'select-reply-instances',
+  text: `SELECT w.lead_id AS "leadId", ${replyInstanceOf('w.lead_id')} AS "instanceId" FROM unnest($2::uuid[]) AS w (lead_id)`,
+};
+
 /** The same range of each lead's messages, the oldest first in the list. */
 export function selectMessagesOfLeads(
   tenantId: string,

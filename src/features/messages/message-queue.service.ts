@@ -17,7 +17,7 @@ import {
   holdInstance,
   insertQueuedTexts,
   lockUntakenOfBulkSend,
-  recordNewestMessages,
+  recordBulkMessages,
   selectRepliesSince,
 } from './message-queue.sql.js';
 import type { MessageSnapshot } from './message.sql.js';
@@ -72,7 +72,7 @@ export class MessageQueueService {
 
   /**
    * Queues texts as messages of a bulk send, in their order, behind what operators write: messages, transitions, outbox, the leads'
-   * newest messages, one job, and MESSAGE_STATUS_CHANGED for each.
+   * newest bulk messages (which leaves the inbox in its order), one job, and MESSAGE_STATUS_CHANGED for each.
    */
   async enqueue(tx: Transaction, texts: readonly QueuedText[], terms: QueueTerms): Promise<void> {
     const queued: Queued[] = [];
@@ -141,12 +141,12 @@ export class MessageQueueService {
     const merged = new Set<string>();
     for (const chunk of chunksOf(byLead)) {
       const columns = [chunk.map(({ leadId }) => leadId), chunk.map(({ id }) => id)];
-      const rows = await tx.query<{ leadId: string }>(recordNewestMessages, [tx.tenantId, ...columns]);
+      const rows = await tx.query<{ leadId: string }>(recordBulkMessages, [tx.tenantId, ...columns]);
       for (const { leadId } of rows) merged.add(leadId);
     }
     const lost = queued.filter(({ leadId }) => merged.has(leadId));
     const written = lost.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false }));
-    return this.options.leads.recordMessages(tx, written);
+    return this.options.leads.recordMessages(tx, written, 'bulk');
   }
 }
 

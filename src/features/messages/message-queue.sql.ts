@@ -50,15 +50,15 @@ export const selectRepliesSince: NamedStatement = {
 };
 
 /**
- * $1 tenant, columns: $2 leads, $3 their newest messages → leads that were merged meanwhile, for which nothing was recorded. As
- * recordLeadMessages of leads, which looks each lead up by itself, for many: planned anew each time, for as many as there are.
+ * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
+ * recordLeadMessages of leads, which looks each lead up by itself, for many: planned each time, for as many as there are.
  */
-export const recordNewestMessages = `WITH held AS (
+export const recordBulkMessages = `WITH held AS (
     SELECT n.lead_id, n.message_id, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[]) AS n (lead_id, message_id)
     JOIN leads l ON l.tenant_id = $1 AND l.id = n.lead_id
     ORDER BY n.lead_id FOR NO KEY UPDATE OF l
   ), recorded AS (
-    UPDATE leads l SET last_message_id = greatest(l.last_message_id, h.message_id), updated_at = now() FROM held h
+    UPDATE leads l SET last_bulk_message_id = greatest(l.last_bulk_message_id, h.message_id), updated_at = now() FROM held h
     WHERE l.tenant_id = $1 AND l.id = h.lead_id AND h.merged_into_id IS NULL
   )
   SELECT lead_id AS "leadId" FROM held WHERE merged_into_id IS NOT NULL`;

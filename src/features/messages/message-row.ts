@@ -37,9 +37,9 @@ export const messageColumns: Columns<MessageRow> = {
   failedAt: 'm.failed_at',
 };
 
-/** The newest message of a lead. */
+/** The newest message of a lead, bulk included. */
 export const lastMessageOfLead: LeadRelation<MessageRow> = {
   field: 'lastMessage',
-  from: 'messages m WHERE m.tenant_id = l."tenantId" AND m.id = l."lastMessageId"',
+  from: 'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
   columns: messageColumns,
 };

@@ -68,7 +68,8 @@ export class MessageSendService {
   constructor(private readonly options: MessageSendOptions) {}
 
   /**
-   * Queues a message to a lead: at once, or for a time within a year. A template is rendered now, and is not looked at again. With an
+   * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
+   * as it is now. A template is rendered now, and is not looked at again. With an
    * `idempotencyKey`, safe to repeat: the same key gives the same message, also when the template was changed meanwhile.
    * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
    * without a number; CONFLICT when the key was used for other content, or `expectedLastMessageId` is not the lead's newest message: `unseenMessages`
@@ -86,7 +87,7 @@ export class MessageSendService {
     if (repeated !== null) return repeated;
     const text = await this.render(user, wanted, lead);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
-      const instanceId = await this.chooseInstance(tx, wanted.instanceId);
+      const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId);
       const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
@@ -139,13 +140,17 @@ export class MessageSendService {
     return true;
   }
 
-  private async chooseInstance(tx: Transaction, wanted: string | null): Promise<string> {
-    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
-    const chosen = wanted === null ? known[0] : known.find((instance) => instance.id === wanted);
-    if (chosen !== undefined) return chosen.id;
-    throw wanted === null
-      ? invalidField('instanceId', 'this tenant has no chat instance yet')
-      : notFound('chat instance');
+  /** The wanted one, else the one that a reply to the lead leaves through. */
+  private async chooseInstance(tx: Transaction, leadId: string, wanted: string | null): Promise<string> {
+    const { chatInstances, messages } = this.options;
+    if (wanted === null) {
+      const chosen = await messages.findReplyInstance(tx, leadId);
+      if (chosen === null) throw invalidField('instanceId', 'this tenant has no chat instance yet');
+      return chosen;
+    }
+    const known = await chatInstances.listKnown(tx, tx.tenantId);
+    if (!known.some(({ id }) => id === wanted)) throw notFound('chat instance');
+    return wanted;
   }
 
   /** The message that was sent under this key before; null for a new key, or none. */

@@ -3,15 +3,9 @@
 
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import {
-  changeStatusById,
-  changeStatusesByExternalId,
-  insertParkedStatuses,
-  lockExternalIds,
-  storeExternalId,
-  takeParkedStatuses,
-} from './message.sql.js';
+import { changeStatusById, changeStatusesByExternalId, insertParkedStatuses, lockExternalIds } from './message.sql.js';
 import type { MessageSnapshot } from './message.sql.js';
+import { storeAccepted, takeParkedOfMany } from './outbound-answer.sql.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
 
@@ -28,6 +22,19 @@ export interface StatusChange {
 export interface ExternalKey {
   instanceId: string;
   externalId: string;
+}
+
+/** A message of ours, and what names it at its gateway. */
+export interface NamedMessage extends ExternalKey {
+  id: string;
+}
+
+/** A message that the gateway has accepted. */
+export interface AcceptedSend extends NamedMessage {
+  /** Which attempt was answered, from 1; 0 where its answer has not come. */
+  attempt: number;
+  /** By this process's own clock. A place in the limit's window is free from then on, not from when it is written down. */
+  answeredAtMs: number;
 }
 
 export interface ProviderReport extends ExternalKey {
@@ -79,25 +86,39 @@ export class MessageStatusService {
     if (row?.applied === true) emitStatusChanged(tx, toSnapshot(row));
   }
 
-  /** Marks a message SENT under its provider id, and applies what was reported before that id was known. */
-  async setSent(tx: Transaction, message: { id: string; instanceId: string }, externalId: string): Promise<void> {
-    const { instanceId } = message;
-    await this.lockExternalIds(tx, [{ instanceId, externalId }]);
-    await tx.query(storeExternalId, [tx.tenantId, message.id, externalId]);
-    await this.set(tx, message.id, { status: 'SENT', occurredAt: new Date(), source: 'worker' });
-    await this.applyParked(tx, message, externalId);
+  /**
+   * Marks messages SENT under their provider ids, takes them out of the outbox, and applies what was reported before their ids were
+   * known. Emits MESSAGE_STATUS_CHANGED for each that is applied.
+   */
+  async setSent(tx: Transaction, sends: readonly AcceptedSend[]): Promise<void> {
+    if (sends.length === 0) return;
+    await this.lockExternalIds(tx, sends);
+    const sent = await tx.query<MessageSnapshot>(storeAccepted, [
+      tx.tenantId,
+      ...columnsOf(sends),
+      sends.map(({ attempt }) => attempt),
+      sends.map(() => newRecordId()),
+      sends.map(({ answeredAtMs }) => performance.now() - answeredAtMs),
+    ]);
+    for (const snapshot of sent) emitStatusChanged(tx, snapshot);
+    await this.applyParked(tx, sends);
   }
 
-  /** Applies what was reported of a message before its provider id was known. Under the id's lock. */
-  async applyParked(tx: Transaction, message: { id: string; instanceId: string }, externalId: string): Promise<void> {
-    const keys = [tx.tenantId, message.instanceId, externalId];
-    const parked = await tx.query<Omit<StatusChange, 'source'>>(takeParkedStatuses, keys);
-    for (const change of parked) await this.set(tx, message.id, { ...change, source: 'gateway' });
+  /** Applies what was reported of messages before their provider ids were known. Under the ids' locks. */
+  async applyParked(tx: Transaction, messages: readonly NamedMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const values = [tx.tenantId, ...columnsOf(messages)];
+    const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, values);
+    for (const { messageId, ...change } of parked) await this.set(tx, messageId, { ...change, source: 'gateway' });
   }
 
   /** Until the transaction ends, nobody else parks a status for these ids or stores one of them. */
   async lockExternalIds(tx: Transaction, keys: readonly ExternalKey[]): Promise<void> {
-    await tx.query(lockExternalIds, [keys.map((key) => key.instanceId), keys.map((key) => key.externalId)]);
+    await tx.query(lockExternalIds, [
+      tx.tenantId,
+      keys.map((key) => key.instanceId),
+      keys.map((key) => key.externalId),
+    ]);
   }
 
   /** @returns those whose message is not there */
@@ -167,6 +188,14 @@ function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Wait
     else round.set(key, waiting);
   }
   return { round: [...round.values()], later };
+}
+
+function columnsOf(messages: readonly NamedMessage[]): string[][] {
+  return [
+    messages.map(({ id }) => id),
+    messages.map(({ instanceId }) => instanceId),
+    messages.map(({ externalId }) => externalId),
+  ];
 }
 
 function toSnapshot({ position: _position, targetId: _targetId, applied: _applied, ...snapshot }: ChangedRow) {

@@ -7,15 +7,19 @@ import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
+import { newestMessageIdOf } from '../leads/lead-row.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
 import { Template } from '../templates/template.type.js';
+import type { UserService } from '../users/user.service.js';
+import type { UserRecord } from '../users/user.sql.js';
+import { User } from '../users/user.type.js';
 import { sendUnconfirmed } from './message-control.service.js';
 import type { MessageControlService } from './message-control.service.js';
 import { MessageFilter } from './message-list.type.js';
 import type { MessageSendService } from './message-send.service.js';
-import type { MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
 import { Message, MessageConnection, MessageError, MessageStatusTransition, SendMessageInput } from './message.type.js';
 import { WaitingReason, maxCountedPlace } from './waiting-place.js';
 import type { WaitingPlace } from './waiting-place.js';
@@ -27,6 +31,7 @@ export interface MessageResolverServices {
   messageControl: MessageControlService;
   waitingPlaces: WaitingPlaceService;
   templates: TemplateService;
+  users: UserService;
   leads: LeadService;
   chatInstances: ChatInstanceService;
 }
@@ -104,9 +109,11 @@ export class MessageResolver {
   }
 
   @FieldResolver(() => Lead, { description: 'The other side of the conversation.' })
-  async lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow | null> {
+  async lead(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<LeadRow> {
     const read = (ids: readonly string[]) => this.services.leads.listByIds(callerOf(context), ids);
-    return context.loaders.one('lead', read, (lead) => lead.id).load(message.leadId);
+    const lead = await context.loaders.one('lead', read, ({ id }) => id).load(message.leadId);
+    if (lead === null) throw context.loaders.gapAt('lead');
+    return lead;
   }
 
   @FieldResolver(() => ChatInstance, { description: 'The line it came or goes through.' })
@@ -120,6 +127,30 @@ export class MessageResolver {
     if (templateId === null) return null;
     const read = (ids: readonly string[]) => this.services.templates.listByIds(callerOf(context), ids);
     return context.loaders.one('template', read, (template) => template.id).load(templateId);
+  }
+
+  @FieldResolver(() => User, {
+    nullable: true,
+    description:
+      'Who wrote it here; null on INBOUND, on what was written on the phone, and on what the service wrote by itself.',
+  })
+  author(@Root() { authorId }: MessageRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
+    if (authorId === null) return null;
+    const read = (ids: readonly string[]) => this.services.users.listByIds(callerOf(context), ids);
+    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+  }
+
+  @FieldResolver(() => Message, {
+    nullable: true,
+    description: 'The message that it quotes; null where it quotes none, or one that we do not have (any more).',
+  })
+  replyTo(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<MessageRow | null> | null {
+    const { instanceId, replyToExternalId: externalId } = message;
+    if (externalId === null) return null;
+    const read = (keys: readonly string[]) =>
+      this.services.messages.listByExternalIds(callerOf(context), keys.map(readExternalKey));
+    const quoted = context.loaders.one('quoted-message', read, externalKeyOf);
+    return quoted.load(externalKeyOf({ instanceId, externalId }));
   }
 
   @FieldResolver(() => MessageError, {
@@ -181,9 +212,22 @@ export class MessageResolver {
   }
 }
 
+// A provider's id may hold anything; an instance's has no blanks.
+function externalKeyOf({ instanceId, externalId }: { instanceId: string; externalId: string | null }): string {
+  return `${instanceId} ${externalId ?? ''}`;
+}
+
+function readExternalKey(key: string): ExternalId {
+  const end = key.indexOf(' ');
+  return { instanceId: key.slice(0, end), externalId: key.slice(end + 1) };
+}
+
 @Resolver(() => Lead)
 export class LeadMessagesResolver {
-  constructor(private readonly service: MessageService) {}
+  constructor(
+    private readonly service: MessageService,
+    private readonly chatInstances: ChatInstanceService,
+  ) {}
 
   @FieldResolver(() => MessageConnection, {
     description: "The lead's messages, the oldest first; `last` gives the newest page.",
@@ -199,13 +243,29 @@ export class LeadMessagesResolver {
     return toConnection(await context.loaders.page('lead-messages', args, lead.id, read, filter));
   }
 
-  @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side.' })
+  @FieldResolver(() => Message, { nullable: true, description: 'The newest message, of either side, bulk included.' })
   lastMessage(
     @Root() lead: LeadRow & { lastMessage?: MessageRow | null },
     @Ctx() context: GraphqlContext,
   ): Promise<MessageRow | null> | MessageRow | null {
-    if (lead.lastMessage !== undefined || lead.lastMessageId === null) return lead.lastMessage ?? null;
+    if (lead.lastMessage !== undefined) return lead.lastMessage;
+    const newestId = newestMessageIdOf(lead);
+    if (newestId === null) return null;
     const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
-    return context.loaders.one('message', read, (message) => message.id).load(lead.lastMessageId);
+    return context.loaders.one('message', read, (message) => message.id).load(newestId);
+  }
+
+  @FieldResolver(() => ChatInstance, {
+    nullable: true,
+    description:
+      "The chat instance that a reply leaves through: that of the newest message of either side that is still in use, else the tenant's default. A bulk message counts once it has left. Null where the tenant has none.",
+  })
+  async replyInstance(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
+    const caller = callerOf(context);
+    const choose = (ids: readonly string[]) => this.service.listReplyInstances(caller, ids);
+    const chosen = await context.loaders.one('reply-instance', choose, ({ leadId }) => leadId).load(lead.id);
+    if (chosen === null || chosen.instanceId === null) return null;
+    const read = (ids: readonly string[]) => this.chatInstances.listByIds(caller, ids);
+    return context.loaders.one('chat-instance', read, ({ id }) => id).load(chosen.instanceId);
   }
 }

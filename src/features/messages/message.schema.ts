@@ -55,12 +55,21 @@ export const inboundMessageSchema = z.object(
 
 export type InboundMessage = z.output<typeof inboundMessageSchema>;
 
+const reportedStatuses = ['SENT', 'DELIVERED', 'READ', 'FAILED'] as const;
+
+/** A status in any letter case. */
+const reportedStatus = z
+  .string()
+  .meta({ enum: [...reportedStatuses], description: 'In any letter case.' })
+  .transform((written) => written.toUpperCase())
+  .pipe(z.enum(reportedStatuses));
+
 /** One status report in the neutral dialect. */
 export const statusReportSchema = z.object(
   {
     instance: instanceNameSchema,
     messageId: externalId,
-    status: z.enum(['SENT', 'DELIVERED', 'READ', 'FAILED']),
+    status: reportedStatus,
     timestamp: timestampSchema.nullish(),
     error: z
       .object({ code: z.union([text(64), z.number().transform(String)]), message: text(1_000).nullish() })

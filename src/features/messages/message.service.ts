@@ -1,13 +1,16 @@
 // Reads messages for operators. Writing belongs to the services beside this one.
 
 import type { Database, Prisma } from '../../platform/database.js';
-import { notFound } from '../../platform/errors.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import { isContention } from '../../platform/fault.js';
 import { isUuid, parseInput } from '../../platform/input.js';
 import { readOwnedPages, readPage } from '../../platform/page.js';
 import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import { runText } from '../../platform/sql-text.js';
+import type { SqlText } from '../../platform/sql-text.js';
+import type { Transaction } from '../../platform/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { messageFilterSchema } from './message-list.schema.js';
 import type { MessageConditions, MessageFilterInput } from './message-list.schema.js';
@@ -15,13 +18,27 @@ import {
   countMessages,
   countMessagesOfLeads,
   selectMessages,
+  selectMessagesByExternalIds,
   selectMessagesByIds,
   selectMessagesOfLeads,
+  selectReplyInstance,
+  selectReplyInstances,
 } from './message-list.sql.js';
 import type { MessageRow } from './message-row.js';
 
 export type { MessageRow } from './message-row.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
+
+/** What a message is known under at its network. */
+export interface ExternalId {
+  instanceId: string;
+  externalId: string;
+}
+
+export interface ReplyInstance {
+  leadId: string;
+  instanceId: string | null;
+}
 
 interface Counted {
   count: number;
@@ -84,7 +101,7 @@ export class MessageService {
 
   /**
    * The messages of all leads, the newest first. A `text` is looked for in the messages of the span that is given, from its newest on.
-   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE where looking takes longer than a statement may
+   * @throws AppError VALIDATION_FAILED for a wrong filter; UNAVAILABLE where looking takes longer than a search may
    */
   async listAll(
     principal: Principal | undefined,
@@ -101,9 +118,19 @@ export class MessageService {
     return {
       list: 'all-messages',
       keyOf: (message) => message.id,
-      read: (range) => runText(this.database, selectMessages(tenantId, filter, range)),
-      count: async () => (await runText<Counted>(this.database, countMessages(tenantId, filter)))[0]?.count ?? 0,
+      read: (range) => this.look(filter, selectMessages(tenantId, filter, range)),
+      count: async () => (await this.look<Counted>(filter, countMessages(tenantId, filter)))[0]?.count ?? 0,
     };
+  }
+
+  // A text has no index: looking for it reads whatever stands in the span.
+  private async look<Row>({ text: wanted }: MessageConditions, statement: SqlText): Promise<Row[]> {
+    if (wanted == null) return runText(this.database, statement);
+    try {
+      return await this.database.search<Row>(statement.text, statement.values);
+    } catch (error) {
+      throw isContention(error) ? searchTooLong(error) : error;
+    }
   }
 
   private listRange(
@@ -128,6 +155,26 @@ export class MessageService {
     return this.database.query(selectMessagesByIds, [principal.tenantId, ids]);
   }
 
+  /** Messages by instance and provider id, in one statement, for batched reads. */
+  async listByExternalIds(principal: Principal, wanted: readonly ExternalId[]): Promise<MessageRow[]> {
+    const columns = [wanted.map(({ instanceId }) => instanceId), wanted.map(({ externalId }) => externalId)];
+    return this.database.query(selectMessagesByExternalIds, [principal.tenantId, ...columns]);
+  }
+
+  /**
+   * Through which instance a reply to a lead leaves: that of the newest message of either side whose instance is still in use (of the
+   * newest 500; bulk messages count once they have left), else the tenant's default; null where the tenant has none.
+   */
+  async findReplyInstance(tx: Transaction, leadId: string): Promise<string | null> {
+    const [found] = await tx.query<Omit<ReplyInstance, 'leadId'>>(selectReplyInstance, [tx.tenantId, leadId]);
+    return found?.instanceId ?? null;
+  }
+
+  /** The same of many leads, in one statement. */
+  async listReplyInstances({ tenantId }: Principal, leadIds: readonly string[]): Promise<ReplyInstance[]> {
+    return this.database.query<ReplyInstance>(selectReplyInstances, [tenantId, leadIds]);
+  }
+
   async findByIdempotencyKey(principal: Principal, idempotencyKey: string): Promise<MessageRow | null> {
     const { tenantId } = principal;
     return this.database.prisma.message.findFirst({ where: { tenantId, idempotencyKey } });
@@ -135,11 +182,35 @@ export class MessageService {
 
   /** The status changes of many messages, the oldest first, in one statement. */
   async listTransitions(principal: Principal, messageIds: readonly string[]): Promise<TransitionRow[]> {
-    return this.database.prisma.messageStatusTransition.findMany({
+    const rows = await this.database.prisma.messageStatusTransition.findMany({
       where: { tenantId: principal.tenantId, messageId: { in: [...messageIds] } },
       orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }],
     });
+    return withoutStepsBack(rows);
   }
+}
+
+function searchTooLong(cause: unknown): AppError {
+  const detail = 'Searching these messages took too long: narrow the filter with since and until, or with leadId';
+  return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: 1, cause });
+}
+
+const secondMs = 1_000;
+
+/**
+ * Providers tell whole seconds: a step that seems to come before the one that it followed, within the same second, has its time. So a
+ * timeline stands in the same order by its times as by its steps.
+ * @param rows in the order in which they were recorded
+ */
+function withoutStepsBack(rows: readonly TransitionRow[]): TransitionRow[] {
+  const latest = new Map<string, Date>();
+  return rows.map((row) => {
+    const before = latest.get(row.messageId) ?? row.occurredAt;
+    const isWithinSecond = Math.floor(before.getTime() / secondMs) * secondMs === row.occurredAt.getTime();
+    const occurredAt = isWithinSecond && row.occurredAt < before ? before : row.occurredAt;
+    latest.set(row.messageId, occurredAt);
+    return occurredAt === row.occurredAt ? row : { ...row, occurredAt };
+  });
 }
 
 function parseFilter(wanted: MessageFilterInput | null | undefined): MessageConditions {

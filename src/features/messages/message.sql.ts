@@ -54,16 +54,31 @@ export const insertReportedMessages: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 lead, $3 instance, $4 provider id, $5 text → the oldest send to that lead that is in the gateway's hands, has
- * the same text and no provider id yet; none where a message has the id already.
+ * $1 tenant; columns of echoes: $2 leads, $3 instances, $4 provider ids, $5 texts → for each by its position from 0 the send that it is:
+ * to that lead, in the gateway's hands, with the same text and no provider id yet. Of several alike the oldest send goes with the first
+ * echo. None where a message has the id already.
  */
-export const adoptEcho: NamedStatement = {
-  name: 'adopt-echo',
-  text: `SELECT ${snapshotColumns} FROM messages m
-    WHERE m.tenant_id = $1 AND m.lead_id = $2 AND m.instance_id = $3 AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
-      AND m.external_id IS NULL AND coalesce(m.body, m.media->>'caption') IS NOT DISTINCT FROM $5
-      AND NOT EXISTS (SELECT FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = $3 AND o.external_id = $4)
-    ORDER BY m.id LIMIT 1 FOR NO KEY UPDATE`,
+export const adoptEchoes: NamedStatement = {
+  name: 'adopt-echoes',
+  text: `WITH echo AS (
+      SELECT e.*, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY position) AS place
+      FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) WITH ORDINALITY
+        AS e (lead_id, instance_id, external_id, body, position)
+      WHERE NOT EXISTS (
+        SELECT FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = e.instance_id AND o.external_id = e.external_id)
+    ), send AS (
+      SELECT m.id, m.lead_id, m.instance_id, coalesce(m.body, m.media->>'caption') AS body FROM messages m
+      WHERE m.tenant_id = $1 AND m.lead_id = ANY($2::uuid[]) AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
+        AND m.external_id IS NULL AND EXISTS (
+          SELECT FROM echo e WHERE e.lead_id = m.lead_id AND e.instance_id = m.instance_id
+            AND e.body IS NOT DISTINCT FROM coalesce(m.body, m.media->>'caption'))
+      ORDER BY m.id FOR NO KEY UPDATE
+    ), placed AS (
+      SELECT *, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY id) AS place FROM send
+    )
+    SELECT e.position::int - 1 AS position, p.id FROM echo e
+    JOIN placed p ON p.lead_id = e.lead_id AND p.instance_id = e.instance_id AND p.place = e.place
+      AND p.body IS NOT DISTINCT FROM e.body`,
 };
 
 /** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
@@ -144,14 +159,15 @@ export const changeStatusById: NamedStatement = {
 };
 
 /**
- * $1 instances, $2 provider ids. Held until the transaction ends by whoever parks a status for a provider id or stores that
- * id: neither misses the other. A fixed number of locks, taken in their order, however many ids there are.
+ * $1 tenant, $2 instances, $3 provider ids. Held until the transaction ends by whoever parks a status for a provider id or stores that
+ * id: neither misses the other. Each instance has a fixed number of locks of its own, so that nobody waits for another tenant. They are
+ * taken in their order.
  */
 export const lockExternalIds: NamedStatement = {
   name: 'lock-external-ids',
-  text: `SELECT pg_advisory_xact_lock(k.class, k.bucket) FROM (
-      SELECT DISTINCT hashtext('leadwire external id') AS class, mod(hashtext(instance_id::text || external_id), 256) AS bucket
-      FROM unnest($1::uuid[], $2::text[]) AS w (instance_id, external_id) ORDER BY bucket
+  text: `SELECT pg_advisory_xact_lock(k.key) FROM (
+      SELECT DISTINCT hashtextextended('leadwire external id ' || $1::uuid || ' ' || instance_id, hashtext(external_id) & 127) AS key
+      FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id) ORDER BY key
     ) k`,
 };
 
@@ -171,25 +187,6 @@ export const insertParkedStatuses: NamedStatement = {
     SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::message_status[], $6::text[], $7::text[],
       $8::timestamptz[], $9::uuid[])
     ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
-};
-
-/** $1 tenant, $2 instance, $3 provider id → what was parked, lowest status first. */
-export const takeParkedStatuses: NamedStatement = {
-  name: 'take-parked-statuses',
-  text: `WITH taken AS (
-      DELETE FROM parked_statuses WHERE tenant_id = $1 AND instance_id = $2 AND external_id = $3
-      RETURNING id, status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
-    ) SELECT * FROM taken ORDER BY status, id`,
-};
-
-/**
- * $1 tenant, $2 message, $3 provider id. A provider id that another message of the instance has already is not stored
- * twice: the message is sent all the same, and its statuses go to the one that had the id first.
- */
-export const storeExternalId: NamedStatement = {
-  name: 'store-external-id',
-  text: `UPDATE messages m SET external_id = $3 WHERE tenant_id = $1 AND id = $2 AND NOT EXISTS (
-      SELECT 1 FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = m.instance_id AND o.external_id = $3)`,
 };
 
 /**
@@ -235,10 +232,10 @@ export const insertOutboxEntry: NamedStatement = {
     SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
 };
 
-/** $1 tenant, $2 lead → its newest message; nobody else writes one until the transaction ends. */
+/** $1 tenant, $2 lead → its newest message, bulk included; nobody else writes one until the transaction ends. */
 export const lockNewestMessage: NamedStatement = {
   name: 'lock-newest-message',
-  text: 'SELECT last_message_id AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+  text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
 /** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */

@@ -50,9 +50,12 @@ registerEnumType(WaitingReason, {
 });
 
 @ObjectType({ description: 'A file that came or goes with a message, by reference.' })
-export class MessageMedia implements Partial<Media> {
-  @Field(() => String, { description: 'Where the file is.' })
-  url!: string;
+export class MessageMedia implements Partial<Omit<Media, 'url'>> {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the file is. Null where the chat network gave no address: a file from Meta is known by its id.',
+  })
+  url!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
   mimeType?: string | null;
@@ -106,6 +109,7 @@ export class Message implements Pick<
   | 'type'
   | 'body'
   | 'externalId'
+  | 'replyToExternalId'
   | 'createdAt'
   | 'receivedAt'
   | 'templateVersion'
@@ -131,6 +135,9 @@ export class Message implements Pick<
 
   @Field(() => String, { nullable: true, description: "The provider's id; null until the gateway has accepted it." })
   externalId!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The provider's id of the message that it quotes." })
+  replyToExternalId!: string | null;
 
   @Field(() => Date, { description: 'When we stored it.' })
   createdAt!: Date;
@@ -184,7 +191,7 @@ export class SendMessageInput implements SendMessageShape {
 
   @Field(() => ID, {
     nullable: true,
-    description: "Through which chat instance; the tenant's default where none is named.",
+    description: "Through which chat instance; the lead's `replyInstance`, as it is now, where none is named.",
   })
   instanceId?: string | null;
 

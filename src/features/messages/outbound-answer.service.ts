@@ -5,11 +5,10 @@ import type { SendResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { Gatherer } from '../../platform/gatherer.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { MessageIntakeService } from './message-intake.service.js';
 import { emitStatusChanged } from './message-status.service.js';
-import type { MessageStatusService, StatusChange } from './message-status.service.js';
+import type { MessageStatusService } from './message-status.service.js';
 import type { MessageSnapshot } from './message.sql.js';
 import {
   deleteOutboxEntry,
@@ -20,8 +19,6 @@ import {
   pauseInstance,
   postponeOutboxEntry,
   releaseClaims,
-  storeAccepted,
-  takeParkedOfMany,
 } from './outbound-answer.sql.js';
 import type { ClaimedMessage } from './outbound.service.js';
 import { lineRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-policy.js';
@@ -43,7 +40,6 @@ export interface OutboundAnswerOptions {
 interface Answer {
   message: ClaimedMessage;
   outcome: SendOutcome;
-  /** By this process's own clock. A place in the limit's window is free from then on, not from when it is written down. */
   answeredAtMs: number;
 }
 type Accepted = Answer & { outcome: Extract<SendOutcome, { outcome: 'accepted' }> };
@@ -99,30 +95,10 @@ export class OutboundAnswerService {
   }
 
   private async storeAccepted(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
-    const keys = accepted.map(({ message, outcome }) => ({
-      instanceId: message.instanceId,
-      externalId: outcome.externalId,
-    }));
-    await this.options.statuses.lockExternalIds(tx, keys);
-    const columns = [
-      accepted.map(({ message }) => message.id),
-      keys.map(({ instanceId }) => instanceId),
-      keys.map(({ externalId }) => externalId),
-    ];
-    const sent = await tx.query<MessageSnapshot>(storeAccepted, [
-      tx.tenantId,
-      ...columns,
-      accepted.map(({ message }) => message.attempt),
-      accepted.map(() => newRecordId()),
-      accepted.map(({ answeredAtMs }) => performance.now() - answeredAtMs),
-    ]);
-    for (const snapshot of sent) emitStatusChanged(tx, snapshot);
-    const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, [
-      tx.tenantId,
-      ...columns,
-    ]);
-    for (const { messageId, ...change } of parked)
-      await this.options.statuses.set(tx, messageId, { ...change, source: 'gateway' });
+    const sends = accepted.map(({ message: { id, instanceId, attempt }, outcome: { externalId }, answeredAtMs }) => {
+      return { id, instanceId, attempt, externalId, answeredAtMs };
+    });
+    await this.options.statuses.setSent(tx, sends);
     await this.endPauses(tx, accepted);
     await this.learnNumbers(tx, accepted);
   }

@@ -17,7 +17,9 @@ export interface OutboundLaneOptions {
 
 export class OutboundLane {
   /** Sends under way, by instance. */
-  private readonly sending = new Map<string, number>();
+  private readonly sending = new Tally();
+  /** Of these, those that try an instance whose pause has ended. */
+  private readonly trying = new Tally();
   private sendCount = 0;
   /** Something happened since the last claim began. */
   private again = false;
@@ -84,7 +86,8 @@ export class OutboundLane {
     return {
       limit: concurrency - this.sendCount,
       limitPerInstance: concurrencyPerInstance,
-      underWay: new Map(this.sending),
+      underWay: new Map(this.sending.counts),
+      trials: new Map(this.trying.counts),
     };
   }
 
@@ -92,20 +95,20 @@ export class OutboundLane {
     const { concurrency, concurrencyPerInstance } = this.options;
     for (const message of messages) void this.start(message);
     const isFullOf = (sends: number) => sends >= concurrencyPerInstance;
-    this.isFull = messages.length > 0 && (this.sendCount >= concurrency || [...this.sending.values()].some(isFullOf));
+    this.isFull =
+      messages.length > 0 && (this.sendCount >= concurrency || [...this.sending.counts.values()].some(isFullOf));
   }
 
   private async start(message: ClaimedMessage): Promise<void> {
-    const { instanceId } = message;
-    this.sending.set(instanceId, (this.sending.get(instanceId) ?? 0) + 1);
+    const { instanceId, wasPaused } = message;
+    const tallies = wasPaused ? [this.sending, this.trying] : [this.sending];
+    for (const tally of tallies) tally.add(instanceId, 1);
     this.sendCount += 1;
     await this.options.send(message);
-    const left = (this.sending.get(instanceId) ?? 1) - 1;
-    if (left === 0) this.sending.delete(instanceId);
-    else this.sending.set(instanceId, left);
+    for (const tally of tallies) tally.add(instanceId, -1);
     this.sendCount -= 1;
     // No claim has looked at the line without counting the trial as under way.
-    if (message.wasPaused) this.again = true;
+    if (wasPaused) this.again = true;
     this.ring();
   }
 
@@ -119,5 +122,16 @@ export class OutboundLane {
 
   private untilRung(): Promise<void> {
     return new Promise((resolve) => (this.ring = resolve));
+  }
+}
+
+/** How many of each; those without any are left out. */
+class Tally {
+  readonly counts = new Map<string, number>();
+
+  add(key: string, change: 1 | -1): void {
+    const count = (this.counts.get(key) ?? 0) + change;
+    if (count === 0) this.counts.delete(key);
+    else this.counts.set(key, count);
   }
 }

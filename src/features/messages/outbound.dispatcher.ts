@@ -53,6 +53,7 @@ export class OutboundDispatcher {
   private readonly inFlight = new Set<Promise<void>>();
   private readonly aborter = new AbortController();
   private sweepTimer: NodeJS.Timeout | undefined;
+  private sweeping = false;
   private stopping = false;
 
   constructor(private readonly options: DispatcherOptions) {}
@@ -252,10 +253,14 @@ export class OutboundDispatcher {
   }
 
   private async sweep(): Promise<void> {
+    if (this.sweeping) return;
+    this.sweeping = true;
     try {
       for (const tenantId of await this.options.outbound.listWaitingTenants()) this.wake(tenantId);
     } catch (error) {
       this.options.log.warn({ err: error }, 'waiting outbound messages could not be listed; trying on');
+    } finally {
+      this.sweeping = false;
     }
   }
 

@@ -14,6 +14,7 @@ import {
   commitWithoutFlush,
   lockTenantLimit,
   measureWindow,
+  pullBackAttempts,
   selectDue,
   selectExternalIdsOfOthers,
   selectNextDue,
@@ -65,6 +66,8 @@ export interface ClaimRequest {
   limitPerInstance: number;
   /** What this worker has under way, by instance. */
   underWay: ReadonlyMap<string, number>;
+  /** Of these, by instance, the trials of one whose pause has ended. */
+  trials: ReadonlyMap<string, number>;
 }
 
 interface TenantLimit {
@@ -72,6 +75,12 @@ interface TenantLimit {
   durationMs: number | null;
   /** Something that was scheduled is due. */
   hasScheduled: boolean;
+}
+
+interface SendWindow {
+  held: number;
+  opensInMs: number | null;
+  isAhead: boolean;
 }
 
 interface Permits {
@@ -140,15 +149,27 @@ export class OutboundService {
     const { max, durationMs } = tenant;
     if (max === null || durationMs === null) return { permits: request.limit };
     const values = [tx.tenantId, durationMs, this.options.leaseMs];
-    const [window] = await tx.query<{ held: number; opensInMs: number | null }>(measureWindow, values);
+    let [window] = await tx.query<SendWindow>(measureWindow, values);
+    if (window?.isAhead === true) {
+      await tx.query(pullBackAttempts, values);
+      [window] = await tx.query<SendWindow>(measureWindow, values);
+    }
     const permits = Math.max(0, Math.min(request.limit, max - (window?.held ?? 0)));
     const opensInMs = Math.max(1, window?.opensInMs ?? unansweredPollMs);
     return { permits, opensInMs };
   }
 
   private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
-    const { underWay, limitPerInstance } = request;
-    const values = [tx.tenantId, permits, limitPerInstance, [...underWay.keys()], [...underWay.values()]];
+    const { underWay, trials, limitPerInstance } = request;
+    const busy = [...underWay.keys()];
+    const values = [
+      tx.tenantId,
+      permits,
+      limitPerInstance,
+      busy,
+      [...underWay.values()],
+      busy.map((id) => trials.get(id) ?? 0),
+    ];
     const due = await tx.query<{ messageId: string }>(selectDue, values);
     return due.map((row) => row.messageId);
   }

@@ -18,17 +18,31 @@ export const lockTenantLimit: NamedStatement = {
  * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it.
  * A send reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window
  * old, and, unanswered, until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit.
- * By the database's clock alone (read once, so that the index can be used).
+ * By the database's clock alone (read once, so that the index can be used). `isAhead`: some stand in its future, as it was set back.
  */
 export const measureWindow: NamedStatement = {
   name: 'measure-window',
   text: `SELECT count(*)::int AS held,
-      ceil(extract(epoch FROM min(a.finished_at) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs"
+      ceil(extract(epoch FROM min(a.finished_at) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs",
+      coalesce(bool_or(greatest(a.granted_at, a.finished_at) > t.now), false) AS "isAhead"
     FROM (SELECT clock_timestamp() AS now) t
     JOIN send_attempts a ON a.tenant_id = $1
     WHERE a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms' AND a.granted_at > '-infinity'
       AND CASE WHEN a.finished_at IS NULL THEN a.granted_at > t.now - $3::int * interval '1 ms'
         ELSE a.finished_at > t.now - $2::int * interval '1 ms' END`,
+};
+
+/**
+ * $1 tenant, $2 window in ms, $3 lease in ms: sends that stand in the future count from now on. So a clock that was set back holds nobody
+ * up for longer than a window, or than the lease of a send without an answer, and no send loses its place.
+ */
+export const pullBackAttempts: NamedStatement = {
+  name: 'pull-back-attempts',
+  text: `UPDATE send_attempts a SET granted_at = least(a.granted_at, t.now),
+      finished_at = CASE WHEN a.finished_at IS NOT NULL THEN least(a.finished_at, t.now) END
+    FROM (SELECT clock_timestamp() AS now) t
+    WHERE a.tenant_id = $1 AND a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms'
+      AND a.granted_at > '-infinity' AND greatest(a.granted_at, a.finished_at) > t.now`,
 };
 
 /**
@@ -82,22 +96,23 @@ export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 
 export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
 
 /**
- * $1 tenant, $2 limit, $3 how many sends one instance may have under way, $4 instances with sends under way, $5 how many → the
- * messages that may leave, best first: due, in no worker's hands, their line not paused, and the earliest of their lead, so that a
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way, $4 instances with sends under way, $5 how many, $6 how many of
+ * these try an instance whose pause has ended → the messages that may leave, best first: due, in no worker's hands, their line not paused, and the earliest of their lead, so that a
  * lead's messages leave in the order in which they were accepted, also through retries. An instance whose pause has ended is
- * tried with one message. What a worker had in hands when its line was deleted is taken once more, to be ended.
+ * tried with one message, whatever was sent before the pause and is unanswered. What a worker had in hands when its line was deleted is taken once more, to be ended.
  */
 export const selectDue: NamedStatement = {
   name: 'select-due',
   text: `SELECT due.message_id AS "messageId" FROM chat_instances i
-    LEFT JOIN unnest($4::uuid[], $5::int[]) AS busy (instance_id, sends) ON busy.instance_id = i.id
+    LEFT JOIN unnest($4::uuid[], $5::int[], $6::int[]) AS busy (instance_id, sends, trials) ON busy.instance_id = i.id
     CROSS JOIN LATERAL (
       SELECT o.message_id, o.priority, o.position FROM outbox_entries o
-      WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL AND o.due_at <= now()
+      WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
+        AND (o.due_at <= now() OR o.attempt_count = 0)
         AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
       ORDER BY o.priority, o.position
-      LIMIT least($2::int, greatest(0,
-        CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL THEN $3::int ELSE 1 END - coalesce(busy.sends, 0)))
+      LIMIT least($2::int, greatest(0, CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL
+        THEN $3::int - coalesce(busy.sends, 0) ELSE 1 - coalesce(busy.trials, 0) END))
     ) due
     WHERE i.tenant_id = $1 AND (i.deleted_at IS NOT NULL OR NOT ${isPaused})
     ORDER BY due.priority, due.position LIMIT $2::int`,

@@ -4,7 +4,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
 import type { Database } from '../../platform/database.js';
+import { FairLine } from '../../platform/fair-line.js';
 import type { Logger } from '../../platform/logger.js';
+import { Operation, inOperation } from '../../platform/operation.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import type { WakeUp } from '../../platform/wake-up.js';
@@ -62,10 +64,12 @@ const faultDelayMs = 1_000;
 
 export class EndpointDispatcher {
   private readonly lanes = new Map<string, Lane>();
-  /** Lanes that found no place among all posts, the longest waiting first. */
-  private readonly starved = new Set<Lane>();
-  /** Lanes that fail and found no place among those that such have, the longest waiting first. */
-  private readonly starvedFailing = new Set<Lane>();
+  /** Lanes that found no place among all posts. Tenants take turns, whatever number of endpoints they have. */
+  private readonly starved = new FairLine<string, Lane>();
+  /** Lanes that fail and found no place among those that such have. */
+  private readonly starvedFailing = new FairLine<string, Lane>();
+  /** Each tenant's deliveries, which take turns with its intake and its sends at its share of connections. */
+  private readonly operations = new Map<string, Operation>();
   private readonly rounds = new Map<string, Round>();
   /** Tenants with endpoints: what others do wakes nobody. */
   private followed = new Set<string>();
@@ -105,7 +109,7 @@ export class EndpointDispatcher {
     if (this.stopping) return;
     const round = this.rounds.get(tenantId);
     if (round !== undefined) round.hasNews = true;
-    else this.track(outsideOfRequests(() => this.runRounds(tenantId)));
+    else this.track(this.workFor(tenantId, () => this.runRounds(tenantId)));
   }
 
   /** The tenant has an endpoint, known here before the next look at all of them. As `wakeTenant`. */
@@ -117,6 +121,12 @@ export class EndpointDispatcher {
   /** Something of the endpoint is, or may be, due. Returns at once; safe to repeat. */
   wake(endpoint: EndpointKey): void {
     if (!this.stopping) this.wakeLane(this.laneOf(endpoint));
+  }
+
+  private workFor<Result>(tenantId: string, work: () => Result): Result {
+    const operation = this.operations.get(tenantId) ?? new Operation({ tenantId, kind: 'service' });
+    this.operations.set(tenantId, operation);
+    return outsideOfRequests(() => inOperation(operation, work));
   }
 
   private laneOf({ tenantId, endpointId }: EndpointKey): Lane {
@@ -142,6 +152,7 @@ export class EndpointDispatcher {
     try {
       const tenants = await database.query<{ tenantId: string; hasNews: boolean | null }>(selectFollowedTenants);
       this.followed = new Set(tenants.map(({ tenantId }) => tenantId));
+      for (const tenantId of this.operations.keys()) if (!this.followed.has(tenantId)) this.operations.delete(tenantId);
       for (const { tenantId, hasNews } of tenants) if (hasNews === true) this.wakeTenant(tenantId);
       if (tenants.length > 0) this.wakeDue(await attempts.listDue());
     } catch (error) {
@@ -172,7 +183,7 @@ export class EndpointDispatcher {
     if (this.stopping) return;
     clearTimeout(lane.timer);
     lane.hasNews = true;
-    if (!lane.running) this.track(outsideOfRequests(() => this.run(lane)));
+    if (!lane.running) this.track(this.workFor(lane.tenantId, () => this.run(lane)));
   }
 
   private async run(lane: Lane): Promise<void> {
@@ -196,7 +207,8 @@ export class EndpointDispatcher {
   }
 
   private forgetIdle(lane: Lane): void {
-    if (lane.posting > 0 || this.starved.has(lane) || this.starvedFailing.has(lane)) return;
+    const { tenantId } = lane;
+    if (lane.posting > 0 || this.starved.has(tenantId, lane) || this.starvedFailing.has(tenantId, lane)) return;
     this.lanes.delete(lane.endpointId);
   }
 
@@ -227,11 +239,11 @@ export class EndpointDispatcher {
     if (lane.posting >= (lane.isFailing ? 1 : this.options.concurrency)) return undefined;
     const free = this.options.totalConcurrency - this.posting;
     const failingLimit = lane.posting === 0 && this.hasFailingPlace() ? 1 : 0;
-    if (lane.isFailing && failingLimit === 0) this.starvedFailing.add(lane);
-    else if (free <= 0) this.starved.add(lane);
+    if (lane.isFailing && failingLimit === 0) this.starvedFailing.add(lane.tenantId, lane);
+    else if (free <= 0) this.starved.add(lane.tenantId, lane);
     else {
-      this.starved.delete(lane);
-      this.starvedFailing.delete(lane);
+      this.starved.delete(lane.tenantId, lane);
+      this.starvedFailing.delete(lane.tenantId, lane);
       return { limit: Math.min(this.options.concurrency - lane.posting, free), failingLimit };
     }
     return undefined;
@@ -325,21 +337,18 @@ export class EndpointDispatcher {
     this.wakeLane(lane);
   }
 
-  /** Wakes who waits the longest for a place, where there is one: each that it wakes does the same once it has taken its own. */
+  /** Wakes whose turn it is, where there is a place: each that it wakes does the same once it has taken its own. */
   private passOn(): void {
     if (this.hasFailingPlace()) this.queueFailing();
-    const [next] = this.starved;
-    if (next === undefined || this.posting >= this.options.totalConcurrency) return;
-    this.starved.delete(next);
-    this.wakeLane(next);
+    if (this.posting >= this.options.totalConcurrency) return;
+    const next = this.starved.take();
+    if (next !== undefined) this.wakeLane(next);
   }
 
   // Behind who waits for any place at all: with a place among those that fail, it takes its turn as everybody does.
   private queueFailing(): void {
-    const [next] = this.starvedFailing;
-    if (next === undefined) return;
-    this.starvedFailing.delete(next);
-    this.starved.add(next);
+    const next = this.starvedFailing.take();
+    if (next !== undefined) this.starved.add(next.tenantId, next);
   }
 
   private track(work: Promise<void>): void {

@@ -5,6 +5,9 @@ import { exceedsLength, jsonObject, parseInput, storableText, text, verbatimText
 import { maxTemplateLength, maxTemplateVariables, parseTemplate } from './template-text.js';
 import type { TemplateValues } from './template-text.js';
 
+/** Of one tenant, in use. */
+export const maxTemplates = 1_000;
+
 const maxValueLength = 1_000;
 // More than the bounds of each value let through.
 const maxVariablesBytes = 512 * 1024;

@@ -9,6 +9,7 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
+import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -18,6 +19,7 @@ import type { ParsedTemplate, Rendering, TemplateLead, TemplateValues, TemplateV
 import {
   createTemplateSchema,
   defaultVersionsShown,
+  maxTemplates,
   parseTemplateVariables,
   templateFilterSchema,
   updateTemplateSchema,
@@ -25,6 +27,7 @@ import {
 } from './template.schema.js';
 import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput, VersionRange } from './template.schema.js';
 import {
+  countTemplates,
   deleteTemplate,
   insertTemplate,
   insertVersion,
@@ -117,12 +120,14 @@ export class TemplateService {
 
   /**
    * Creates a template with its first version.
-   * @throws AppError VALIDATION_FAILED, also on `body` where it cannot be read; CONFLICT when the name is taken
+   * @throws AppError VALIDATION_FAILED, also on `body` where it cannot be read; CONFLICT when the name is taken, or the tenant has
+   * `maxTemplates`
    */
   async create(principal: Principal | undefined, input: CreateTemplateInput): Promise<TemplateRow> {
     const user = requireUser(principal);
     const { name, body } = parseInput(createTemplateSchema, input);
     return this.options.database.transaction(async (sql) => {
+      await requireRoomFor(sql, user.tenantId, { kind: 'templates', max: maxTemplates, count: countTemplates });
       const values = [user.tenantId, newRecordId(), name, body];
       const template = await withUniqueName(() => sql.query<TemplateRow>(insertTemplate, values));
       await keepVersion(sql, user, template);

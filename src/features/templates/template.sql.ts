@@ -12,6 +12,12 @@ export const insertTemplate: NamedStatement = {
   text: `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, $2, $3, $4, now()) RETURNING ${columns}`,
 };
 
+/** $1 tenant → how many templates it has in use. */
+export const countTemplates: NamedStatement = {
+  name: 'count-templates',
+  text: 'SELECT count(*)::int AS count FROM templates WHERE tenant_id = $1 AND deleted_at IS NULL',
+};
+
 /** $1 tenant, $2 template, $3 version, $4 body, $5 the user who wrote it. */
 export const insertVersion: NamedStatement = {
   name: 'insert-template-version',

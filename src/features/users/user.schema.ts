@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { text, uuid } from '../../platform/input.js';
 import { createTenantSchema } from '../tenants/tenant.schema.js';
 
+/** Of one tenant, those included that are switched off. */
+export const maxUsers = 2_000;
+
 const email = z.email('has to be an e-mail address').max(254);
 const role = z.enum(['ADMIN', 'OPERATOR']);
 const idpSub = text(255);

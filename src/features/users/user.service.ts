@@ -9,13 +9,14 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
+import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
-import { createUserSchema, updateUserSchema, userFilterSchema } from './user.schema.js';
+import { createUserSchema, maxUsers, updateUserSchema, userFilterSchema } from './user.schema.js';
 import type { CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
-import { hasOtherAdmin, insertUser, lockUser, selectUsersByIds, updateUser } from './user.sql.js';
+import { countUsers, hasOtherAdmin, insertUser, lockUser, selectUsersByIds, updateUser } from './user.sql.js';
 import type { UserRecord } from './user.sql.js';
 
 export interface UserOptions {
@@ -30,8 +31,8 @@ export class UserService {
 
   /**
    * Creates a user with an account, named after the user. ADMIN only; for another tenant, ADMINs of the platform tenant.
-   * @throws AppError CONFLICT when the e-mail address or the subject is taken, NOT_FOUND for a tenant the caller may not
-   * create users in
+   * @throws AppError CONFLICT when the e-mail address or the subject is taken, or the tenant has `maxUsers`; FORBIDDEN for a subject
+   * where the caller is not of the platform tenant; NOT_FOUND for a tenant the caller may not create users in
    */
   async create(principal: Principal | undefined, input: CreateUserInput): Promise<UserRecord> {
     const admin = requireAdmin(principal);
@@ -49,8 +50,10 @@ export class UserService {
     const target = wanted.tenantId ?? tenantId;
     const acrossTenants = actor.kind === 'user' && target !== actor.tenantId;
     if (acrossTenants && !actor.isPlatformTenant) throw notFound('tenant');
+    if (idpSub != null) requireSubjectAuthority(actor);
     const [tenant] = await sql.query(lockTenant, [target]);
     if (tenant === undefined) throw notFound('tenant');
+    await requireRoomFor(sql, target, { kind: 'users', max: maxUsers, count: countUsers });
     const values = [target, newRecordId(), idpSub, role, email, name, newRecordId(), accountName ?? name ?? email];
     const user = await withUniqueFields(() => sql.query<UserRecord>(insertUser, values));
     await this.options.audit.record(sql, actor, [
@@ -62,7 +65,8 @@ export class UserService {
   /**
    * Changes a user of the own tenant, or the user's account. ADMIN only; safe to repeat. A user who is switched off, or whose
    * subject is changed, is out within 5 s on every process; a changed role counts as soon.
-   * @throws AppError NOT_FOUND; CONFLICT when the e-mail address or the subject is taken, or when no active ADMIN would be left
+   * @throws AppError NOT_FOUND; CONFLICT when the e-mail address or the subject is taken, or when no active ADMIN would be left;
+   * FORBIDDEN for a subject where the caller is not of the platform tenant
    */
   async update(principal: Principal | undefined, id: string, input: UpdateUserInput): Promise<UserRecord> {
     const admin = requireAdmin(principal);
@@ -74,6 +78,7 @@ export class UserService {
       const [before] = await sql.query<UserRecord>(lockUser, [tenantId, id]);
       if (before === undefined) throw notFound('user');
       const next = { ...before, ...withoutUndefined(wanted) };
+      if (next.idpSub !== null && next.idpSub !== before.idpSub) requireSubjectAuthority(admin);
       const changed = changedFields(auditedFields(before), auditedFields(next));
       if (changed === undefined) return before;
       if (isActiveAdmin(before) && !isActiveAdmin(next)) await refuseLastAdmin(sql, before);
@@ -143,6 +148,13 @@ function toRecord({ account, ...user }: UserWithAccount): UserRecord {
 
 function isActiveAdmin({ role, isActive }: UserRecord): boolean {
   return role === 'ADMIN' && isActive;
+}
+
+// A subject is unique in the service: whether it is taken tells of other tenants.
+function requireSubjectAuthority(actor: UserPrincipal | CommandPrincipal): void {
+  if (actor.kind === 'command' || actor.isPlatformTenant) return;
+  const advice = 'leave it out, and the first sign-in binds the user by the e-mail address';
+  throw new AppError('FORBIDDEN', `idpSub: only an ADMIN of the platform tenant may set it; ${advice}`);
 }
 
 // Somebody has to be left who can let others in.

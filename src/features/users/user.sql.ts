@@ -101,6 +101,12 @@ export const insertUser: NamedStatement = {
     SELECT ${columns} FROM u CROSS JOIN a`,
 };
 
+/** $1 tenant → how many users it has, those included that are switched off. */
+export const countUsers: NamedStatement = {
+  name: 'count-users',
+  text: 'SELECT count(*)::int AS count FROM users WHERE tenant_id = $1',
+};
+
 /** $1 tenant, $2 ids. */
 export const selectUsersByIds: NamedStatement = {
   name: 'select-users-by-ids',

@@ -85,7 +85,8 @@ export class CreateUserInput implements CreateUserShape {
 
   @Field(() => String, {
     nullable: true,
-    description: "The identity provider's subject, unique in the service, at most 255 characters.",
+    description:
+      "ADMINs of the platform tenant: the identity provider's subject, unique in the service, at most 255 characters. Without it the first sign-in is bound to the e-mail address.",
   })
   idpSub?: string | null;
 
@@ -116,7 +117,7 @@ export class UpdateUserInput implements UpdateUserShape {
   @Field(() => String, {
     nullable: true,
     description:
-      "The identity provider's subject, at most 255 characters; a change ends open sessions. Null: the next sign-in is bound to the e-mail address.",
+      "ADMINs of the platform tenant: the identity provider's subject, at most 255 characters; a change ends open sessions. ADMINs: null, and the next sign-in is bound to the e-mail address.",
   })
   idpSub?: string | null;
 

@@ -4,8 +4,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
 import type { AppError } from '../../platform/errors.js';
+import type { FairTurns } from '../../platform/fair-turns.js';
+import { Gatherer } from '../../platform/gatherer.js';
 import { storableText } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
 /** What became of a call. */
@@ -21,7 +24,10 @@ export interface Delivery {
 export interface DeliveryJournalOptions {
   database: Database;
   log: Logger;
-  /** Refused calls that are kept in a minute, for each tenant. The others leave a line in the log. */
+  metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  turns: FairTurns;
+  /** Refused calls that are kept in a minute, for each tenant. The first beyond leaves a line in the log. */
   refusedPerMinute: number;
 }
 
@@ -38,15 +44,56 @@ export const maxRefusedBodyBytes = 64 * 1024;
 const maxReasonLength = 2_000;
 const maxHeaderLength = 500;
 const maxTenants = 10_000;
+const itemWeight = 1_024;
+const bounds = {
+  maxBatchSize: 50,
+  maxBatchWeight: 1024 * 1024,
+  maxInFlight: 1,
+  maxWaiting: 2_000,
+  maxWaitingWeight: 32 * 1024 * 1024,
+};
 
 export class DeliveryJournal {
   private readonly refusals = new LRUCache<string, { count: number }>({ max: maxTenants, ttl: 60_000 });
+  private readonly gatherer: Gatherer<Delivery, void>;
 
-  constructor(private readonly options: DeliveryJournalOptions) {}
+  constructor(private readonly options: DeliveryJournalOptions) {
+    this.gatherer = new Gatherer<Delivery, void>({
+      write: async (tenantId, deliveries) => {
+        await this.insert(options.database, tenantId, deliveries);
+        return deliveries.map(() => undefined);
+      },
+      weightOf: ({ call }) => itemWeight + Math.min(call.body.length, maxRefusedBodyBytes),
+      name: 'refused calls',
+      meter: options.metrics.gatherer('refused calls'),
+      turns: options.turns,
+      ...bounds,
+    });
+  }
 
   /** Writes one tenant's deliveries; of those that were refused, as many as are kept in a minute. */
   async record(sql: SqlRunner, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
-    const rows = deliveries.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery)).map(toRow);
+    const kept = deliveries.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery));
+    await this.insert(sql, tenantId, kept);
+  }
+
+  /**
+   * Keeps a call that was refused before it came to be written, so that it can be looked at, mended and sent again.
+   * @throws AppError UNAVAILABLE where too many of this tenant's wait already
+   */
+  async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
+    const delivery = refusedDelivery(call, dialect, error);
+    if (this.admits(delivery)) await this.gatherer.submit(call.tenantId, delivery);
+  }
+
+  /** Keeps what a limit refused, which is one call of many, unless no refused calls are to be kept at all. */
+  async recordLimited(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
+    if (this.options.refusedPerMinute === 0) return;
+    await this.insert(this.options.database, call.tenantId, [refusedDelivery(call, dialect, error)]);
+  }
+
+  private async insert(sql: SqlRunner, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
+    const rows = deliveries.map(toRow);
     if (rows.length === 0) return;
     const column = <Key extends keyof Row>(key: Key) => rows.map((row) => row[key]);
     await sql.query(insertDeliveries, [
@@ -65,18 +112,16 @@ export class DeliveryJournal {
     ]);
   }
 
-  /** Keeps a call that was refused before it came to be written, so that it can be looked at, mended and sent again. */
-  async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
-    await this.record(this.options.database, call.tenantId, [refusedDelivery(call, dialect, error)]);
-  }
-
   // Whoever sends rubbish without end does not fill the journal with it.
   private admits({ call: { tenantId, route }, reason }: Delivery): boolean {
     const refusals = this.refusals.get(tenantId) ?? { count: 0 };
     this.refusals.set(tenantId, refusals, { noUpdateTTL: true });
     refusals.count += 1;
-    if (refusals.count <= this.options.refusedPerMinute) return true;
-    this.options.log.warn({ tenantId, route, reason }, 'a refused webhook call was not kept: too many in this minute');
+    const { refusedPerMinute, log } = this.options;
+    if (refusals.count <= refusedPerMinute) return true;
+    // Nor does the log fill up with it.
+    if (refusals.count === refusedPerMinute + 1)
+      log.warn({ tenantId, route, reason }, 'a refused webhook call was not kept: too many in this minute');
     return false;
   }
 }

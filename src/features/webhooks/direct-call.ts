@@ -1,6 +1,7 @@
 // What direct-intake.ts hands to the writer of each kind.
 
 import type { Database } from '../../platform/database.js';
+import type { FairTurns } from '../../platform/fair-turns.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Transactor } from '../../platform/transaction.js';
 import type { LeadDirectory } from '../leads/lead-directory.js';
@@ -14,6 +15,8 @@ export interface DirectIntakeOptions {
   instances: KnownInstances;
   directory: LeadDirectory;
   metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  turns: FairTurns;
 }
 
 /** A call, and the one thing that it says. */

@@ -9,7 +9,7 @@ import { writeLeads } from './direct-lead.js';
 import { writeMessages } from './direct-message.js';
 import { writeStatuses } from './direct-status.js';
 import type { Settled } from './intake-answer.js';
-import type { ReadWebhookCall, WebhookCall } from './webhook-call.js';
+import type { ReadWebhookCall } from './webhook-call.js';
 
 type WriteBatch<Said> = (
   options: DirectIntakeOptions,
@@ -26,7 +26,7 @@ const bounds = {
   maxBatchSize: 100,
   maxBatchWeight: 1024 * 1024,
   maxInFlight: 1,
-  maxWaiting: 5_000,
+  maxWaiting: 10_000,
   maxWaitingWeight: 64 * 1024 * 1024,
 } satisfies Partial<GathererOptions<never, never>>;
 
@@ -36,9 +36,9 @@ export class DirectIntake {
   private readonly leads: Lane<SaidBy<typeof writeLeads>>;
 
   constructor(private readonly options: DirectIntakeOptions) {
-    this.messages = this.laneOf('messages', writeMessages);
-    this.statuses = this.laneOf('statuses', writeStatuses);
-    this.leads = this.laneOf('leads', writeLeads);
+    this.messages = this.gathererOf('messages', writeMessages);
+    this.statuses = this.gathererOf('statuses', writeStatuses);
+    this.leads = this.gathererOf('leads', writeLeads);
   }
 
   /**
@@ -48,33 +48,37 @@ export class DirectIntake {
   async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
     if (call.replayOfId !== undefined) return undefined;
     const direct = { call, dialect };
-    if (intake.kind === 'lead') return this.leads.submit(laneName(call, intake.lead.chat), { ...direct, said: intake });
+    const { tenantId } = call;
+    if (intake.kind === 'lead')
+      return this.leads.submit(tenantId, { ...direct, said: intake }, laneOf(intake.lead.chat));
     const [report, ...others] = intake.reports;
     if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
     const { item, instance, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
-      return this.statuses.submit(laneName(call, item.externalId), { ...direct, said: { item, instance } });
-    if (item.kind === 'message' && item.direction === 'INBOUND')
-      return this.messages.submit(laneName(call, item.contact[0].value), {
-        ...direct,
-        said: { item, instance, messageId },
-      });
+      return this.statuses.submit(tenantId, { ...direct, said: { item, instance } }, laneOf(item.externalId));
+    if (item.kind === 'message' && item.direction === 'INBOUND') {
+      const said = { item, instance, messageId };
+      return this.messages.submit(tenantId, { ...direct, said }, laneOf(item.contact[0].value));
+    }
     return undefined;
   }
 
-  private laneOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
+  private gathererOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
     return new Gatherer<DirectCall<Said>, Settled | undefined>({
-      write: (_, calls) => this.attempt(write, calls),
+      write: (tenantId, calls) => this.attempt(write, tenantId, calls),
       weightOf: ({ call }) => call.body.length,
       name,
       meter: this.options.metrics.gatherer(name),
+      turns: this.options.turns,
       ...bounds,
     });
   }
 
-  private async attempt<Said>(write: WriteBatch<Said>, calls: readonly DirectCall<Said>[]): Promise<DirectAnswers> {
-    const tenantId = calls[0]?.call.tenantId;
-    if (tenantId === undefined) return [];
+  private async attempt<Said>(
+    write: WriteBatch<Said>,
+    tenantId: string,
+    calls: readonly DirectCall<Said>[],
+  ): Promise<DirectAnswers> {
     try {
       return await write(this.options, tenantId, calls);
     } catch (error) {
@@ -86,8 +90,8 @@ export class DirectIntake {
 }
 
 // What concerns one person or one message goes through one lane, so that it keeps its order; two writings of a number end alike.
-function laneName({ tenantId }: WebhookCall, subject: string): string {
+function laneOf(subject: string): number {
   let sum = 0;
   for (const character of subject.slice(-lowDigits)) sum += character.charCodeAt(0);
-  return `${tenantId} ${sum % lanesPerTenant}`;
+  return sum % lanesPerTenant;
 }

@@ -1,8 +1,9 @@
 // What callers of the webhooks are answered.
 
-import type { AppError, FieldError } from '../../platform/errors.js';
+import type { AppError } from '../../platform/errors.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReceivedMessage } from '../messages/message-intake.service.js';
+import type { RefusedItem } from './webhook-call.js';
 
 export type LeadAnswer = IntakeLead & { created: boolean };
 
@@ -12,7 +13,7 @@ export type ItemResult =
   | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
   | { outcome: 'applied' }
   | { outcome: 'ignored'; reason: string }
-  | { outcome: 'refused'; errors: FieldError[] };
+  | ({ outcome: 'refused' } & RefusedItem);
 
 /** `accepted` counts the items that were not refused; one result for each item, in their order. */
 export interface ItemsAnswer {

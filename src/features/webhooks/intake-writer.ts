@@ -1,7 +1,6 @@
 // Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, lines, the journal and the events
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
-import type { FieldError } from '../../platform/errors.js';
 import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatConnectionService, ConnectionReport } from '../chat-instances/chat-connection.service.js';
@@ -17,7 +16,7 @@ import type { Delivery, DeliveryJournal } from './delivery-journal.js';
 import type { ItemResult, Settled } from './intake-answer.js';
 import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
-import type { ChatIntake, IdentifiedReport, LeadIntake, ReadWebhookCall } from './webhook-call.js';
+import type { ChatIntake, IdentifiedReport, LeadIntake, ReadWebhookCall, RefusedItem } from './webhook-call.js';
 
 export interface IntakeWriterOptions {
   transactor: Transactor;
@@ -30,8 +29,7 @@ export interface IntakeWriterOptions {
 }
 
 /** An item whose instance is known, or what is wrong with it. */
-type Located =
-  { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | { errors: FieldError[] };
+type Located = { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | RefusedItem;
 
 type LocatedStatus = ProviderReport & Pick<ReportedStatus, 'contact'>;
 /** What is written of an item, beside the item. */
@@ -140,9 +138,13 @@ function isChat(read: ReadWebhookCall): read is ReadWebhookCall & { intake: Chat
   return read.intake.kind === 'chat';
 }
 
+function refusedItem({ code, errors }: RefusedItem): RefusedItem {
+  return code === undefined ? { errors } : { code, errors };
+}
+
 /** An unknown instance refuses the item. */
 function locate(report: IdentifiedReport, deliveryId: string, known: readonly KnownInstance[]): Located {
-  if ('errors' in report) return { errors: report.errors };
+  if ('errors' in report) return refusedItem(report);
   const { instance: name, item } = report;
   const instance = findInstance(name, known);
   if (instance !== undefined) return { instanceId: instance.id, deliveryId, messageId: report.messageId, item };
@@ -158,7 +160,7 @@ function sortByKind(located: readonly Located[]) {
   const connections: ConnectionReport[] = [];
   for (const entry of located) {
     if ('errors' in entry) {
-      results.set(entry, { outcome: 'refused', errors: entry.errors });
+      results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
     const { item, instanceId, messageId, deliveryId } = entry;

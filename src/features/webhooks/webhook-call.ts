@@ -24,7 +24,13 @@ export interface WebhookCall {
 export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
 
 /** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
-export type Report = { instance: string | null } & ({ item: ReportedItem } | { errors: FieldError[] });
+export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);
+
+/** An item that is not taken in. `code` tells a limit from what is wrong with the item itself. */
+export interface RefusedItem {
+  code?: 'RATE_LIMITED';
+  errors: FieldError[];
+}
 
 /** A report with the id that its message gets if it is new: made when the call is read, so that ids stand in the order of arrival. */
 export type IdentifiedReport = Report & { messageId: string };

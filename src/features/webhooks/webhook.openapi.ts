@@ -24,6 +24,10 @@ const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
 
 const refused = z.object({
   outcome: z.literal('refused'),
+  code: z
+    .literal('RATE_LIMITED')
+    .optional()
+    .describe('A limit is used up: send this item again later. Otherwise the item is wrong.'),
   errors: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
@@ -84,7 +88,8 @@ function leadDoor(chat: string, sameChat: string) {
   return {
     method: 'post',
     tag: 'Webhooks',
-    description: 'Known by its number in any common writing. Safe to repeat.',
+    description:
+      'Known by its number in any common writing. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
     credentials: [['tenantKey']],
     body: json(postedLeadSchema, {
       new: {
@@ -106,7 +111,9 @@ const chatDoor = {
   method: 'post',
   tag: 'Webhooks',
   description:
-    'The signature is required while CHAT_WEBHOOK_SECRET is set. A wrong item of a list does not hold the others up. Safe to repeat.',
+    'The signature is required while CHAT_WEBHOOK_SECRET is set. A wrong item of a list does not hold the others up. ' +
+    'Messages count against the global limit by sender, statuses by message, events by instance: an item beyond it is refused by its own ' +
+    'result, and the call is refused where all are. Safe to repeat.',
   answers: { 200: { description: 'What became of each item.', schema: itemsAnswer } },
   problems: ['UNAUTHENTICATED', 'SIGNATURE_INVALID', 'VALIDATION_FAILED'],
 } as const satisfies Partial<RouteDescription>;
@@ -230,7 +237,9 @@ export const webhookDescriptions: RouteDescription[] = [
     path: '/webhooks/chat/cloud/:instanceId',
     operationId: 'receiveCloudCall',
     summary: "Report messages and statuses of Meta's Cloud API",
-    description: 'Counted against the global limit by instance. Safe to repeat.',
+    description:
+      'Messages count against the global limit by sender, statuses by message, all else by instance: an item beyond it is refused by its ' +
+      'own result, and the call is refused where all are. Safe to repeat.',
     credentials: [['networkSignature']],
     parameters: [{ name: 'instanceId', in: 'path', description: "The chat instance's id.", schema: wireId }],
     body: {

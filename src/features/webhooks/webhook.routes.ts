@@ -1,10 +1,11 @@
 // REST door for external systems: leads, inbound messages and delivery statuses, with `x-tenant-key`.
 
 import { Router } from 'express';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { LeadAnswer } from './intake-answer.js';
+import type { Caller } from './intake-limits.js';
 import type { WebhookCall } from './webhook-call.js';
 import type { WebhookService } from './webhook.service.js';
 
@@ -19,27 +20,33 @@ const paths = {
 } as const;
 
 const eventName = /^[\w.-]{1,100}$/;
+const keyedPath = /^\/(?:public\/leads|webhooks\/leads|webhooks\/chat\/gateway\/[\w.-]{1,100})\/?$/i;
+
+/** Whether a call with a tenant key is counted by this API itself, by what it says, and not as a request. */
+export function countsByItself({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
+  return method === 'POST' && keyedPath.test(path);
+}
 
 export function webhookRoutes(webhooks: WebhookService): Router {
   const router = Router();
   router.post(paths.publicLeads, async (req, res) => {
-    const lead = await webhooks.receiveLead(toCall(req, paths.publicLeads), 'public');
+    const lead = await webhooks.receiveLead(toCall(req, paths.publicLeads), 'public', callerOf(req, res));
     res.status(statusOf(lead)).json(lead);
   });
   router.post(paths.leads, async (req, res) => {
-    const lead = await webhooks.receiveLead(toCall(req, paths.leads), 'webhook');
+    const lead = await webhooks.receiveLead(toCall(req, paths.leads), 'webhook', callerOf(req, res));
     res.status(statusOf(lead)).json(lead);
   });
   router.post(paths.inbound, async (req, res) => {
-    res.json(await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }));
+    res.json(await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
   });
   router.post(paths.status, async (req, res) => {
-    res.json(await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }));
+    res.json(await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }, callerOf(req, res)));
   });
   router.post(paths.event, async (req, res, next) => {
     const { event } = req.params;
     if (!eventName.test(event)) return next();
-    res.json(await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }));
+    res.json(await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }, callerOf(req, res)));
   });
   router.get(paths.cloud, async (req, res) => {
     res.type('text/plain').send(await webhooks.answerCloudHandshake(req.query, req.params.instanceId));
@@ -49,7 +56,7 @@ export function webhookRoutes(webhooks: WebhookService): Router {
     const { tenantId, instanceId } = req.networkLine;
     const signature = req.get('x-hub-signature-256');
     const call = { ...readRequest(req), route: `/webhooks/chat/cloud/${instanceId}`, tenantId, signature };
-    res.json(await webhooks.receiveCloud(call, req.networkLine));
+    res.json(await webhooks.receiveCloud(call, req.networkLine, callerOf(req, res)));
   });
   return router;
 }
@@ -57,6 +64,12 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 function toCall(req: Request, route: string): WebhookCall {
   if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
   return { ...readRequest(req), route, tenantId: req.tenantKey.tenantId, signature: req.get('x-signature') };
+}
+
+/** Meta's calls count by instance: it has no tenant key. */
+function callerOf({ tenantKey, networkLine }: Request, res: Response): Caller {
+  const key = networkLine?.instanceId ?? tenantKey?.tenantId ?? '';
+  return { key, tell: (headers) => res.set(headers) };
 }
 
 function readRequest(req: Request) {

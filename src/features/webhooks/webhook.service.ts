@@ -3,6 +3,7 @@
 
 import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
+import type { FairTurns } from '../../platform/fair-turns.js';
 import { Gatherer } from '../../platform/gatherer.js';
 import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
@@ -16,6 +17,7 @@ import type { ChatDoor } from './chat-reader.js';
 import type { DeliveryJournal } from './delivery-journal.js';
 import { answerHandshake } from './dialects/cloud-handshake.js';
 import type { DirectIntake } from './direct-intake.js';
+import type { Caller, IntakeLimits } from './intake-limits.js';
 import { tallyOf } from './intake-answer.js';
 import type { ItemsAnswer, LeadAnswer, Settled } from './intake-answer.js';
 import type { IntakeWriter } from './intake-writer.js';
@@ -27,7 +29,10 @@ export interface WebhookOptions {
   direct: DirectIntake;
   writer: IntakeWriter;
   journal: DeliveryJournal;
+  limits: IntakeLimits;
   metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  turns: FairTurns;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
   /** The secret before, still accepted while `webhookSecret` is being replaced. */
@@ -43,7 +48,7 @@ const bounds = {
   maxBatchWeight: 2 * 1024 * 1024,
   // One after the other: a tenant's messages and events keep the order in which they came.
   maxInFlight: 1,
-  maxWaiting: 5_000,
+  maxWaiting: 10_000,
   maxWaitingWeight: 64 * 1024 * 1024,
 };
 
@@ -56,51 +61,57 @@ export class WebhookService {
       weightOf,
       name: 'calls',
       meter: options.metrics.gatherer('long way'),
+      turns: options.turns,
       ...bounds,
     });
   }
 
   /** A lead from an external system, found or created. Safe to repeat. */
-  async receiveLead(call: WebhookCall, defaultSource: LeadIntake['defaultSource']): Promise<LeadAnswer> {
-    const settled = await this.process(call, () => {
+  async receiveLead(
+    call: WebhookCall,
+    defaultSource: LeadIntake['defaultSource'],
+    caller: Caller,
+  ): Promise<LeadAnswer> {
+    await this.options.limits.countLead(call, caller);
+    const read = await this.read(call, () => {
       const lead = parseInput(leadBodySchema, parseJsonBody(call.body, call.contentType));
       return { call, dialect: 'lead', intake: { kind: 'lead', lead, defaultSource } };
     });
-    return settled as LeadAnswer;
+    return (await this.take(read)) as LeadAnswer;
   }
 
   /**
    * What a gateway reports of messages, statuses and lines, in the neutral dialect or Evolution's. Each message is recorded
    * once, each status applied, ignored or parked. Safe to repeat.
    */
-  async receiveChat(call: WebhookCall, door: ChatDoor): Promise<ItemsAnswer> {
-    const settled = await this.process(call, () => {
+  receiveChat(call: WebhookCall, door: ChatDoor, caller: Caller): Promise<ItemsAnswer> {
+    return this.takeCounted(call, caller, () => {
       this.checkSignature(call);
       return { call, ...readChat(parseJsonBody(call.body, call.contentType), door) };
     });
-    return settled as ItemsAnswer;
   }
 
   /**
-   * A call of the journal once more, as its route tells, whatever its signature. Safe to repeat, as the call itself is.
+   * A call of the journal once more, as its route tells, whatever its signature. No limit counts it. Safe to repeat, as the call
+   * itself is.
    * @throws AppError as its route does; what refuses it stands in the journal
    */
   async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
     const instanceId = networkInstanceOf(call.route);
     const line = instanceId === undefined ? undefined : await this.options.networkLines.find(instanceId);
-    return this.process(call, () => readStoredCall(call, line));
+    return this.take(await this.read(call, () => readStoredCall(call, line)));
   }
 
   /** What Meta reports for a line, once its signature has been checked. Wrong items never refuse the call. Safe to repeat. */
-  async receiveCloud(
+  receiveCloud(
     call: WebhookCall,
     { instanceName: name, phoneNumberId }: NetworkLinePrincipal,
+    caller: Caller,
   ): Promise<ItemsAnswer> {
-    const settled = await this.process(call, () => {
+    return this.takeCounted(call, caller, () => {
       const body = parseJsonBody(call.body, call.contentType);
       return { call, ...readCloudChat(body, { name, phoneNumberId }) };
     });
-    return settled as ItemsAnswer;
   }
 
   /**
@@ -121,16 +132,30 @@ export class WebhookService {
     return line;
   }
 
-  private async process(call: WebhookCall, read: () => ReadWebhookCall): Promise<LeadAnswer | ItemsAnswer> {
-    let readCall: ReadWebhookCall;
+  private async takeCounted(call: WebhookCall, caller: Caller, read: () => ReadWebhookCall): Promise<ItemsAnswer> {
+    const { limits } = this.options;
+    await limits.countGatewayCall(call, caller);
+    const readCall = await this.read(call, read, () => limits.countUnreadable(call, caller));
+    return (await this.take(await limits.countItems(readCall, caller))) as ItemsAnswer;
+  }
+
+  private async read(
+    call: WebhookCall,
+    read: () => ReadWebhookCall,
+    onUnreadable?: () => Promise<void>,
+  ): Promise<ReadWebhookCall> {
     try {
-      readCall = read();
+      return read();
     } catch (error) {
+      await onUnreadable?.();
       // What the caller can mend is kept. A fault of ours is answered with 5xx instead, and the gateway repeats the call.
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
       throw error;
     }
-    const settled = await this.storeInTime(readCall);
+  }
+
+  private async take(read: ReadWebhookCall): Promise<LeadAnswer | ItemsAnswer> {
+    const settled = await this.storeInTime(read);
     if ('refusal' in settled) throw settled.refusal;
     for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
     return settled.answer;

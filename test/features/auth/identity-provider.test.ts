@@ -137,6 +137,18 @@ describe('client authentication', () => {
   });
 });
 
+test('a provider that is away is looked for at once, degraded meanwhile, and no longer once it has been reached', async () => {
+  const client = createClient();
+  server.faults.set(discoveryPath, (response) => response.destroy());
+  client.startChecking();
+  client.stopChecking();
+  await until(() => client.isDegraded);
+  server.faults.clear();
+  nowMs += minuteMs;
+  expect(await subjectOf(client, forge())).toBe('ana');
+  expect(client.isDegraded).toBe(false);
+});
+
 describe('what is kept in memory', () => {
   test('many at once ask once', async () => {
     const client = createClient();
@@ -290,5 +302,60 @@ describe('an unknown kid', () => {
     server.faults.set(jwksPath, fail);
     expect(await subjectOf(client, forge({ kid: 'bogus' }))).toBeUndefined();
     expect(await subjectOf(client, forge())).toBe('ana');
+  });
+});
+
+describe('the provider signs with a new key', () => {
+  const signIn = async (client: IdentityProvider) => client.exchangeCode(await server.authorize('ana'));
+  const bringIn = (client: IdentityProvider) => expect(signIn(client)).resolves.toMatchObject({ subject: 'ana' });
+
+  test('twice within a minute: sign-ins and refreshes go on after 5 s, and are told to retry before', async () => {
+    const client = createClient();
+    await bringIn(client);
+    server.rotateKeys({ keepOld: false });
+    await bringIn(client);
+    nowMs += 4_000;
+    server.rotateKeys({ keepOld: false });
+    await expect(signIn(client)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
+    nowMs += 1_001;
+    const { refreshToken } = await signIn(client);
+    nowMs += 5_001;
+    server.rotateKeys({ keepOld: false });
+    expect(await client.refresh(refreshToken ?? '')).toMatchObject({ subject: 'ana' });
+  });
+
+  test('while strangers make kids up: they cause two fetches a minute, and hold no sign-in up', async () => {
+    const client = createClient();
+    const bogus = async () => {
+      for (let count = 0; count < 20; count += 1) await subjectOf(client, forge({ kid: `bogus-${count}` }));
+    };
+    await bogus();
+    expect(server.callsOf(jwksPath)).toBe(2);
+    for (let rotation = 0; rotation < 3; rotation += 1) {
+      server.rotateKeys({ keepOld: false });
+      await bringIn(client);
+      await bogus();
+      nowMs += 6_000;
+    }
+    // One for each rotation.
+    expect(server.callsOf(jwksPath)).toBe(5);
+  });
+
+  test('while a fetch is under way that began before: the keys are fetched once more', async () => {
+    const client = createClient();
+    await bringIn(client);
+    const old = await (await fetch(`${server.issuer}${jwksPath}`)).text();
+    let answer: (() => void) | undefined;
+    server.faults.set(jwksPath, (response) => (answer = () => response.writeHead(200).end(old)));
+    const stranger = subjectOf(client, forge({ kid: 'bogus' }));
+    await until(() => answer !== undefined);
+    server.rotateKeys({ keepOld: false });
+    const tokenCalls = server.callsOf(tokenPath);
+    const session = signIn(client);
+    await until(() => server.callsOf(tokenPath) > tokenCalls);
+    server.faults.clear();
+    answer?.();
+    expect(await session).toMatchObject({ subject: 'ana' });
+    expect(await stranger).toBeUndefined();
   });
 });

@@ -139,6 +139,22 @@ describe('401', () => {
     await other.stop({ keepDatabase: true });
   });
 
+  test('one that has expired says so and is no guess; a forged one is', async () => {
+    const strict = await TestApp.start({ ...provider.environment, FAILED_AUTH_LIMIT: '2' }, app.database);
+    const tell = async (token: string) => (await expectProblem(await call(token, strict), 'UNAUTHENTICATED')).detail;
+    const expired = () => forge({ exp: inSeconds(-31), jti: randomBytes(8).toString('hex') });
+    try {
+      for (let count = 0; count < 5; count += 1) expect(await tell(expired())).toContain('has expired');
+      expect(await tell(forge({ exp: inSeconds(-31), aud: 'another' }))).toBe('The access token is not valid');
+      expect(await tell(forge({ exp: inSeconds(-31) }, {}, newPair().privateKey))).toBe(
+        'The access token is not valid',
+      );
+      expect((await call(forge({ aud: 'another' }), strict)).status).toBe(429);
+    } finally {
+      await strict.stop({ keepDatabase: true });
+    }
+  });
+
   test('a token of a user who was deactivated', async () => {
     const { operator } = await app.createTenant();
     await app.sql('UPDATE users SET is_active = false WHERE id = $1', [operator.id]);

@@ -76,8 +76,8 @@ test('10,000 leads are queued in their order: message, transition, outbox, newes
   expect(messages.map(({ body }) => body)).toEqual(leads.map((_, n) => `Oi Ana de Recife (gold), nº ${n}`));
   expect(new Set(messages.map(({ status, priority }) => `${status} ${priority}`))).toEqual(new Set(['QUEUED 10']));
   const newest = await app.sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM leads l JOIN messages m ON m.tenant_id = l.tenant_id AND m.id = l.last_message_id
-     WHERE l.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id = $2 AND l.unread_count = 0`,
+    `SELECT count(*)::int AS count FROM leads l JOIN messages m ON m.tenant_id = l.tenant_id AND m.id = l.last_bulk_message_id
+     WHERE l.tenant_id = $1 AND l.last_message_id IS NULL AND m.lead_id = l.id AND m.bulk_send_id = $2 AND l.unread_count = 0`,
     [own.id, bulkSend.id],
   );
   expect(newest).toEqual([{ count: 10_000 }]);
@@ -204,7 +204,7 @@ describe('refused before anything is queued', () => {
     const { errors } = await refusalOf({ templateId, recipients: recipientsOf(leads) });
     expect(errors).toHaveLength(101);
     expect(errors?.[99]?.path).toBe('recipients.49.variables.b');
-    expect(errors?.[100]).toEqual({ path: 'recipients', message: expect.stringMatching(/^1100 more/) });
+    expect(errors?.[100]).toEqual({ path: '', message: expect.stringMatching(/^1100 more/) });
     const wrongIds = recipientsOf(leads.map((_, index) => `x${index}`));
     const wrong = (await refusalOf({ templateId, recipients: wrongIds })).errors;
     expect([wrong?.length, wrong?.[0]?.path, wrong?.[100]?.message]).toEqual([
@@ -336,8 +336,11 @@ describe('what happens at the same moment', () => {
       [own.id],
     );
     expect(events.map(({ leadId }) => leadId)).toEqual([one, three]);
-    const [survivor] = await app.sql('SELECT last_message_id AS id FROM leads WHERE id = $1', [three]);
-    expect(survivor).toEqual({ id: messages[1]?.id });
+    const [survivor] = await app.sql(
+      'SELECT last_message_id AS id, last_bulk_message_id AS "bulkId" FROM leads WHERE id = $1',
+      [three],
+    );
+    expect(survivor).toEqual({ id: null, bulkId: messages[1]?.id });
   });
 
   test('a reply that is accepted meanwhile does not wait for the whole bulk', async () => {

@@ -300,10 +300,11 @@ describe('a gateway that goes wrong', () => {
   );
 
   test('nobody listens: UNAVAILABLE', async () => {
-    const id = await createLine({ baseUrl: 'http://127.0.0.1:9' });
+    const id = await createLine({ baseUrl: 'http://127.0.0.1:9/a-secret', instanceName: 'out-of-reach' });
     const answer = await tryConnect(id);
     expect(failureOf(answer).code).toBe('UNAVAILABLE');
-    expect(sentenceOf(answer)).toMatch(/could not be reached/);
+    const sentence = 'The gateway of the instance "out-of-reach" (127.0.0.1:9) could not be reached: ECONNREFUSED';
+    expect(sentenceOf(answer)).toBe(sentence);
     await unchanged(id);
   });
 
@@ -373,7 +374,7 @@ describe('what cannot be called', () => {
     await app.sql("UPDATE chat_instances SET base_url = 'http://10.255.255.1' WHERE id = $1", [inward]);
     const sentences: [string, RegExp][] = [
       [unknown, /no driver/],
-      [unreadable, /Enter it anew/],
+      [unreadable, /Enter it again/],
       [inward, /does not call/],
     ];
     for (const [id, sentence] of sentences) {

@@ -2,6 +2,7 @@
 // go: not to another address because the provider changed.
 
 import { randomUUID } from 'node:crypto';
+import { placeOf } from '../../../src/features/chat-instances/gateway-place.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';
@@ -179,6 +180,51 @@ describe('a name at the shared gateway', () => {
   });
 });
 
+describe('the shared gateway’s address', () => {
+  const port = () => new URL(shared.url).port;
+
+  test.each([
+    'http://localhost:PORT',
+    'http://LOCALHOST.:PORT/',
+    'http://gateway.localhost:PORT',
+    'http://127.1:PORT',
+    'http://0x7f000001:PORT',
+    'http://127.0.0.2:PORT',
+    'http://[::1]:PORT',
+    'http://[::ffff:127.0.0.1]:PORT',
+    'http://127.0.0.1:PORT//',
+  ])('is the same written as %s: the name is taken there', async (writing) => {
+    const baseUrl = writing.replace('PORT', port());
+    const older = await create(first);
+    expect(await tryCreate(second, { baseUrl })).toEqual(nameTaken);
+    await expectRefused(second, await createUnasked(second, { baseUrl }));
+    expect(await codeOf(connect(first, older))).toBeUndefined();
+  });
+
+  test('belongs to who had it first, also where that was under another writing', async () => {
+    await create(first, { baseUrl: `http://localhost:${port()}` });
+    expect(await tryCreate(second)).toEqual(nameTaken);
+  });
+
+  test.each([
+    ['https://gateway.example', 'http://GATEWAY.example.:80/'],
+    ['https://gateway.example:443/v%31/%7ea', 'https://gateway.example//v1/~a/'],
+    ['http://8.8.8.8:81', 'http://[::ffff:8.8.8.8]:81'],
+    ['http://[2606:4700:0::1]', 'https://[2606:4700::0:1]'],
+  ])('%s is %s', (one, other) => {
+    expect(placeOf(one)).toBe(placeOf(other));
+  });
+
+  test.each([
+    ['https://gateway.example', 'https://gateway.example:8443'],
+    ['https://gateway.example/a', 'https://gateway.example/A'],
+    ['https://gateway.example/a%2fb', 'https://gateway.example/a/b'],
+    ['http://8.8.8.8', 'http://8.8.4.4'],
+  ])('%s is not %s', (one, other) => {
+    expect(placeOf(one)).not.toBe(placeOf(other));
+  });
+});
+
 describe('sending through a line with another tenant’s name', () => {
   const sendBy = async (tenant: TestTenant, instanceId: string) =>
     send(app, tenant, { leadId: await createLead(app, tenant), instanceId, body: 'Oi' });
@@ -186,7 +232,8 @@ describe('sending through a line with another tenant’s name', () => {
     shared.requests.filter(({ body }) => (body as { instance?: string } | null)?.instance === name);
 
   test('fails for good with what to do; what its owner sends leaves, and so does what goes to a gateway of one’s own', async () => {
-    const [older, younger] = [await create(first), await createUnasked(second)];
+    const baseUrl = shared.url.replace('127.0.0.1', 'localhost');
+    const [older, younger] = [await create(first), await createUnasked(second, { baseUrl })];
     const third = await app.createTenant();
     const elsewhere = await create(third, { baseUrl: own.url });
     const foreign = await sendBy(second, younger);

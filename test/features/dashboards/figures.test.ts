@@ -8,6 +8,8 @@ import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument }
 import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { FigureCounter } from '../../../src/features/dashboards/figure-counter.js';
+import { StatementBudget } from '../../../src/features/dashboards/statement-budget.js';
 import { isBrokenDownBy, metricNames, sourceOf } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
 import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';
@@ -318,4 +320,87 @@ test('rows that are loaded past the foreign keys are counted; those of a truncat
   expect(await values()).toEqual([7, 1, 1]);
   await app.sql('TRUNCATE messages CASCADE');
   expect(await values()).toEqual([0, 0, 1]);
+});
+
+test('of any number of sources the largest are told apart, and all are counted', async () => {
+  const own = await app.createTenant();
+  const range = { from: new Date('2026-05-01T00:00Z'), to: new Date('2026-06-01T00:00Z') };
+  // Sources 251 to 300 have 1 to 50 messages, those before one each; those without messages have two leads each.
+  await app.sql(
+    `WITH made AS (
+       INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'x', 'source ' || lpad(n::text, 3, '0'), '2026-05-05T00:00Z', now() FROM generate_series(1, 300) n
+       RETURNING id, source)
+     INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, created_at)
+     SELECT $1, gen_random_uuid(), made.id, $2, 'INBOUND', 'text', '2026-05-05T00:00Z'
+     FROM made, generate_series(1, greatest(1, right(source, 3)::int - 250))`,
+    [own.id, own.instance.id],
+  );
+  await app.sql(
+    `INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'x', 'silent ' || lpad(n::text, 3, '0'), '2026-05-05T00:00Z', now()
+     FROM generate_series(1, 250) n, generate_series(1, 2)`,
+    [own.id],
+  );
+  const dimension = 'SOURCE' as const;
+  const { id } = await createDashboard(
+    [
+      { type: 'BREAKDOWN', title: 'x', metric: 'MESSAGES_RECEIVED', dimension, limit: 50 },
+      { type: 'BREAKDOWN', title: 'x', metric: 'SPEED_TO_LEAD', dimension, limit: 2 },
+      { type: 'TABLE', title: 'x', metrics: ['LEADS_CREATED', 'MESSAGES_RECEIVED'], dimension, limit: 2 },
+      { type: 'TABLE', title: 'x', metrics: ['MESSAGES_RECEIVED', 'LEADS_CREATED'], dimension, limit: 2 },
+    ],
+    range,
+    'UTC',
+    own,
+  );
+  const [messages, waits, byLeads, byMessages] = (await read(id, own)) as [
+    Extract<ShownWidget, { breakdown: unknown }>,
+    Extract<ShownWidget, { breakdown: unknown }>,
+    Extract<ShownWidget, { table: unknown }>,
+    Extract<ShownWidget, { table: unknown }>,
+  ];
+  expect(messages.breakdown.slices.map(({ key, value }) => [key, value])).toEqual([
+    ...Array.from({ length: 49 }, (_, index) => [`source ${300 - index}`, 50 - index]),
+    ['source 001', 1],
+  ]);
+  expect(messages.breakdown.other).toMatchObject({ value: 250, count: 250 });
+  expect(waits.breakdown.slices.map(({ key, total }) => [key, total])).toEqual([
+    ['silent 001', 2],
+    ['silent 002', 2],
+  ]);
+  expect(waits.breakdown.other).toMatchObject({ value: null, count: 0, total: 248 * 2 + 300 });
+  const linesOf = ({ table }: typeof byLeads) =>
+    table.lines.map(({ key, cells }) => [key, cells.map(({ value }) => value)]);
+  expect(linesOf(byLeads)).toEqual([
+    ['silent 001', [2, 0]],
+    ['silent 002', [2, 0]],
+  ]);
+  // Few leads of their own, and the most messages: they are counted all the same.
+  expect(linesOf(byMessages)).toEqual([
+    ['source 300', [50, 1]],
+    ['source 299', [49, 1]],
+  ]);
+  expect(byMessages.table.omittedCount).toBe(548);
+  // What comes from PostgreSQL is bounded, whatever there is.
+  const counting = {
+    principal: { tenantId: own.id },
+    timeZone: 'UTC',
+    budget: new StatementBudget(),
+    counted: new Map(),
+  };
+  const widget = {
+    id: '',
+    type: 'BREAKDOWN' as const,
+    title: 'x',
+    metric: 'LEADS_CREATED' as const,
+    dimension,
+    limit: 2,
+    filter: {},
+  };
+  const counted = await new FigureCounter(app.app.services.database).countBy(counting, widget, widget.metric, range);
+  expect([counted.values.size, counted.others]).toEqual([
+    200,
+    { keys: 350, value: { value: 400, count: 400, total: 400 } },
+  ]);
 });

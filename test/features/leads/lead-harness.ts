@@ -178,7 +178,11 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
      UNION ALL SELECT 'a merged lead leads to a merged lead' FROM merged m JOIN merged n ON m.merged_into_id = n.id
      UNION ALL SELECT 'a merged lead counts unread messages' FROM merged WHERE unread_count <> 0
      UNION ALL SELECT 'a wrong newest message' FROM l
-       WHERE last_message_id IS DISTINCT FROM (SELECT m.id FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id ORDER BY m.id DESC LIMIT 1)
+       WHERE last_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
+         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NULL ORDER BY m.id DESC LIMIT 1)
+     UNION ALL SELECT 'a wrong newest bulk message' FROM l
+       WHERE last_bulk_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
+         WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NOT NULL ORDER BY m.id DESC LIMIT 1)
      UNION ALL SELECT 'more unread than inbound messages' FROM l
        WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND')
      UNION ALL SELECT 'a number that is no identity of the lead' FROM l WHERE chat IS NOT NULL AND merged_into_id IS NULL

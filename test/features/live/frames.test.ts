@@ -5,6 +5,7 @@ import type { EventPage, FeedEvent } from '../../../src/features/live/event-page
 import { FrameMaker } from '../../../src/features/live/frames.js';
 import type { FeedGroup } from '../../../src/features/live/frames.js';
 import { keptBytes } from '../../../src/platform/kept-bytes.js';
+import { Shares } from '../../../src/platform/shares.js';
 
 const pageOf = (id: number): EventPage => ({
   id,
@@ -35,8 +36,9 @@ test('bytes that are kept have memory of their own', () => {
 test('what was made is given to who comes soon after, and let go of later', async () => {
   const frames = new FrameMaker(50);
   const { group, made } = startGroup();
-  for (const id of [1, 2, 3]) await frames.framesOf(group, pageOf(id), id);
-  await frames.framesOf(group, pageOf(3), 3);
+  const shares = new Shares();
+  for (const id of [1, 2, 3]) await frames.framesOf(group, pageOf(id), id, shares);
+  await frames.framesOf(group, pageOf(3), 3, shares);
   expect({ made: made(), kept: frames.keptCount }).toEqual({ made: 3, kept: 3 });
   await delay(100);
   frames.dropStale();

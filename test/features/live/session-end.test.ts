@@ -135,7 +135,7 @@ function principalOf(owner: TestTenant, isPlatformTenant = false): UserPrincipal
 }
 
 const changeUser = (id: string, input: UpdateUserInput) =>
-  app.app.services.users.update(principalOf(tenant), id, input);
+  app.app.services.users.update(principalOf(tenant, input.idpSub !== undefined), id, input);
 
 const switchTenant = (isActive: boolean) =>
   app.app.services.tenants.update(principalOf(platform, true), tenant.id, { isActive });

@@ -119,7 +119,7 @@ describe('who may open one', () => {
     expect(await closed).toEqual({ code: 4429 });
   });
 
-  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1', `${friendlyOrigin}.evil.example`])(
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1.example', `${friendlyOrigin}.evil.example`])(
     'a page of %s is refused with 403',
     async (origin) => {
       expect(await open({ headers: { origin } }).closed).toEqual({ code: 0, status: 403 });

@@ -132,6 +132,31 @@ test('a limit that is set while a backlog leaves holds at once: nothing leaves t
   }
 });
 
+test('a database clock that was set back holds a limited tenant up for no longer than a window', async () => {
+  const tenant = await app.createTenant({ chatRateLimit: { max: 2, durationMs } });
+  await sendMany(tenant, 2);
+  await waitForEmptyOutbox(app);
+  await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
+    tenant.id,
+  ]);
+  await sendMany(tenant, 3);
+  // What was written in the hour that is taken back.
+  const anHourAhead = "granted_at = granted_at + interval '1 hour', finished_at = finished_at + interval '1 hour'";
+  await app.sql(`UPDATE send_attempts SET ${anHourAhead} WHERE tenant_id = $1`, [tenant.id]);
+  await app.sql("UPDATE outbox_entries SET due_at = due_at + interval '1 hour' WHERE tenant_id = $1", [tenant.id]);
+  await app.sql('UPDATE chat_instances SET outbound_paused_until = NULL WHERE tenant_id = $1', [tenant.id]);
+  const [change] = await app.sql<{ atMs: number }>(
+    'SELECT extract(epoch FROM clock_timestamp())::float * 1000 AS "atMs"',
+  );
+  app.app.services.dispatcher.wake(tenant.id);
+  await waitForEmptyOutbox(app);
+  const arrivals = arrivalsOf(tenant);
+  expect(arrivals).toHaveLength(5);
+  // The window's two are counted as sent when the clock was set back.
+  expect(fullestWindow(arrivals.slice(2).map((attempt) => attempt.at))).toBeLessThanOrEqual(2);
+  expect((arrivals[2]?.at ?? 0) - (change?.atMs ?? 0)).toBeGreaterThanOrEqual(durationMs);
+});
+
 test('a limit that is taken away no longer holds anything back', async () => {
   const tenant = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 86_400_000 } });
   const [first, ...others] = await sendMany(tenant, 5);

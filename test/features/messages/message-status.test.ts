@@ -128,6 +128,26 @@ describe('reports sent to the webhook by hand', () => {
     });
   });
 
+  test('of a clock that tells whole seconds: no step of the timeline is dated before the one it followed', async () => {
+    const { id, externalId } = await sentMessage();
+    const { sentAt } = await readMessage(app, tenant, id);
+    const timestamp = Math.floor(Date.parse(sentAt ?? '') / 1_000);
+    await report(externalId, 'DELIVERED', { timestamp });
+    await report(externalId, 'READ', { timestamp });
+    const { timeline, deliveredAt } = await readMessage(app, tenant, id);
+    expect(timeline.map(({ toStatus }) => toStatus)).toEqual(['QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ']);
+    const times = timeline.slice(2).map(({ occurredAt }) => Date.parse(occurredAt));
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    // The message itself keeps what the provider told.
+    expect(Date.parse(deliveredAt ?? '')).toBe(timestamp * 1_000);
+  });
+
+  test('a time that lies further back stays as the provider told it', async () => {
+    const { id, externalId } = await sentMessage();
+    await report(externalId, 'DELIVERED', { timestamp: '2026-01-02T03:04:05Z' });
+    expect((await readMessage(app, tenant, id)).timeline.at(-1)?.occurredAt).toBe('2026-01-02T03:04:05.000Z');
+  });
+
   test('a report from a clock that runs ahead is not dated in the future', async () => {
     const { id, externalId } = await sentMessage();
     await report(externalId, 'DELIVERED', { timestamp: '2099-01-01T00:00:00Z' });

@@ -56,10 +56,15 @@ function startLane() {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const request = (limit: number, underWay: Record<string, number>): ClaimRequest => ({
+const request = (
+  limit: number,
+  underWay: Record<string, number>,
+  trials: Record<string, number> = {},
+): ClaimRequest => ({
   limit,
   limitPerInstance: 3,
   underWay: new Map(Object.entries(underWay)),
+  trials: new Map(Object.entries(trials)),
 });
 
 test('what is claimed is handed over at once, and a claim asks for no more than there is room for', async () => {
@@ -102,7 +107,7 @@ test('a line that was tried is looked at anew when its trial is over, while othe
   await giveMessages(messageOf('a1', { wasPaused: true }), messageOf('b1'));
   lane.wake();
   await settled();
-  expect(requests.slice(1)).toEqual([request(2, { a: 1, b: 1 })]);
+  expect(requests.slice(1)).toEqual([request(2, { a: 1, b: 1 }, { a: 1 })]);
   await give();
   await finish('a1');
   expect(requests.slice(2)).toEqual([request(3, { b: 1 })]);

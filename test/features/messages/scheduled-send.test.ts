@@ -145,7 +145,12 @@ test('3,000 of one moment join the queue in their order, a bounded number at a t
       leaseMs: 60_000,
     });
     const scheduled = async () => (await api.sql('SELECT 1 FROM outbox_entries WHERE scheduled_at IS NOT NULL')).length;
-    const request = { limit: 1, limitPerInstance: 1, underWay: new Map<string, number>() };
+    const request = {
+      limit: 1,
+      limitPerInstance: 1,
+      underWay: new Map<string, number>(),
+      trials: new Map<string, number>(),
+    };
     const [first] = (await outbound.claim(owner.id, request)).messages;
     expect([first?.body, await scheduled()]).toEqual(['1', 2_000]);
     const again = await outbound.claim(owner.id, request);

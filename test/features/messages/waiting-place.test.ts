@@ -277,7 +277,7 @@ describe('the reason', () => {
   test('EARLIER_MESSAGE through a paused line says so, and nobody can tell when', async () => {
     const leadId = await createLead(api, tenant);
     await sendTo(leadId, { instanceId: await createLine('ERROR') });
-    const place = await placeOf(await sendTo(leadId));
+    const place = await placeOf(await sendTo(leadId, { instanceId: tenant.instance.id }));
     expect(place).toMatchObject({ waitingReason: 'EARLIER_MESSAGE', estimatedSendAt: null });
     expect(place.waitingDetail).toContain('is ERROR');
   });

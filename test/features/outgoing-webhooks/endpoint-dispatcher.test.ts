@@ -12,7 +12,7 @@ interface Post {
   answer: () => void;
 }
 
-/** Endpoints with so much due; the posts under way end when a test says so. */
+/** Endpoints, named `tenant/endpoint` where there are several tenants, with so much due; posts under way end when a test says so. */
 function play(
   endpoints: Record<string, { due: number; isFailing: boolean }>,
   { totalConcurrency, concurrency = 8 }: { totalConcurrency: number; concurrency?: number },
@@ -42,7 +42,7 @@ function play(
         else posts.push({ endpointId, answer });
       }),
   };
-  const keys = Object.keys(endpoints).map((endpointId) => ({ tenantId: 'tenant', endpointId }));
+  const keys = Object.keys(endpoints).map((endpointId) => ({ tenantId: endpointId.split('/')[0] ?? '', endpointId }));
   const parts = {
     database: { query: () => Promise.resolve([{ tenantId: 'tenant', hasNews: false }]) },
     wakeUp: { subscribe: () => () => undefined },
@@ -106,6 +106,28 @@ test.each([8, 2])(
     await played.end();
   },
 );
+
+test('tenants take turns, whatever number of endpoints each has', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `many/${index}`);
+  const endpoints = [...names, 'one/a'].map((name) => [name, { due: 100, isFailing: false }]);
+  const played = play(Object.fromEntries(endpoints), { totalConcurrency: 2, concurrency: 1 });
+  played.dispatcher.start();
+  await until(
+    () => played.posts.length,
+    (count) => count === 2,
+  );
+  for (let turn = 0; turn < 40; turn += 1) {
+    const before = played.served.length;
+    played.answerOldest();
+    await until(
+      () => played.served.length,
+      (count) => count > before,
+    );
+  }
+  expect(played.served.filter((name) => name === 'one/a').length).toBeGreaterThanOrEqual(8);
+  for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
+  await played.end();
+});
 
 test('endpoints that fail have one post each under way, and half of the places together, in turn', async () => {
   const failing = () => ({ due: 100, isFailing: true });

@@ -1,0 +1,252 @@
+// Divides the connection pool: every tenant has its own share, and users' requests leave a reserve for intake, sending and readiness.
+// What finds no place waits in its tenant's line. Tenants take turns, and so do the operations of a tenant.
+
+import { AppError } from './errors.js';
+import { FairLine } from './fair-line.js';
+import type { Operation } from './operation.js';
+
+/**
+ * - `read`, `write`: a statement, or a transaction, of an operation.
+ * - `search`: a statement that may read all of a tenant's rows: text searches and exports.
+ * - `service`: what the process does for a tenant by itself, intake and sending. It may use the reserve.
+ */
+export type Kind = 'read' | 'write' | 'search' | 'service';
+
+/** How many connections may be in use at once. */
+export interface ShareLimits {
+  /** All requests of users. The rest of the pool is the reserve. */
+  users: number;
+  /** Of these, reads and searches, so that a write finds a place. */
+  reads: number;
+  /** Of these, searches and exports. */
+  searches: number;
+  /** The same for one tenant, and how many its intake and its sends may use. */
+  tenant: { users: number; reads: number; searches: number; service: number };
+  /** Reads and searches of one operation, so that others of its tenant find a place. */
+  operation: number;
+}
+
+/** With the default of 10: users 7 (a tenant 5), reads 6 (a tenant 4, an operation 3), searches 3 (a tenant 1), a tenant's intake and sends 4. */
+export function shareLimits(poolSize: number): ShareLimits {
+  const atLeastOne = (count: number) => Math.max(1, count);
+  const users = atLeastOne(poolSize - Math.ceil(poolSize * 0.3));
+  const tenantUsers = atLeastOne(Math.min(users - 1, Math.ceil(users * 0.6)));
+  const tenantReads = atLeastOne(tenantUsers - 1);
+  return {
+    users,
+    reads: atLeastOne(users - 1),
+    searches: atLeastOne(Math.floor(users / 2)),
+    tenant: {
+      users: tenantUsers,
+      reads: tenantReads,
+      searches: atLeastOne(Math.floor(users / 4)),
+      service: atLeastOne(Math.floor(poolSize * 0.4)),
+    },
+    operation: atLeastOne(tenantReads - 1),
+  };
+}
+
+interface Share {
+  running: Record<Kind, number>;
+  lines: Record<Kind, FairLine<Operation | undefined, Waiter>>;
+}
+
+/** Whose work it is. */
+export interface Claimant {
+  tenantId: string;
+  operation?: Operation | undefined;
+}
+
+// A write first: it is short, and somebody waits for its effect.
+const kinds: readonly Kind[] = ['service', 'write', 'read', 'search'];
+/** Most operations of a tenant that wait. Intake and sends are bounded where they are gathered. */
+const maxWaiting: Record<Kind, number> = { read: 1_000, write: 1_000, search: 20, service: Infinity };
+/** An operation that gets no connection for so long is refused. */
+const patienceMs = 10_000;
+/** A file that breaks off is worth more patience. */
+const exportPatienceMs = 60_000;
+const retryAfterSeconds = 5;
+
+export class ConnectionShares {
+  private readonly shares = new Map<string, Share>();
+  /** Tenants with something in a line, the one whose turn it is first. */
+  private readonly waiting = new Map<string, Share>();
+  private readonly running: Record<Kind, number> = noneOfEach();
+  private waitingCount = 0;
+
+  constructor(private readonly limits: ShareLimits) {}
+
+  /** How many statements and transactions wait for a place, of all tenants. */
+  get waiters(): number {
+    return this.waitingCount;
+  }
+
+  /**
+   * Runs `work`, which uses one connection, once there is a place for it.
+   * @throws AppError RATE_LIMITED where too much of the tenant waits already; UNAVAILABLE where no place came in time, or its operation
+   * ended before
+   */
+  async run<Result>(kind: Kind, claimant: Claimant, work: () => Promise<Result>): Promise<Result> {
+    const { tenantId, operation } = claimant;
+    const share = this.shares.get(tenantId) ?? createShare();
+    this.shares.set(tenantId, share);
+    const isFree = share.lines[kind].ownerCount === 0 && this.hasPlace(share, kind) && this.mayRun(kind, operation);
+    if (isFree) this.enter(share, kind, operation);
+    else await this.waitFor(kind, share, claimant);
+    try {
+      return await work();
+    } finally {
+      this.leave(kind, share, claimant);
+    }
+  }
+
+  private hasPlace({ running: own }: Share, kind: Kind): boolean {
+    const { running, limits } = this;
+    if (kind === 'service') return own.service < limits.tenant.service;
+    if (usersOf(running) >= limits.users || usersOf(own) >= limits.tenant.users) return false;
+    if (kind === 'write') return true;
+    if (readsOf(running) >= limits.reads || readsOf(own) >= limits.tenant.reads) return false;
+    return kind === 'read' || (running.search < limits.searches && own.search < limits.tenant.searches);
+  }
+
+  private mayRun(kind: Kind, operation: Operation | undefined): boolean {
+    return operation === undefined || !isRead(kind) || operation.readsUnderWay < this.limits.operation;
+  }
+
+  private enter(share: Share, kind: Kind, operation: Operation | undefined): void {
+    share.running[kind] += 1;
+    this.running[kind] += 1;
+    if (operation !== undefined && isRead(kind)) operation.readsUnderWay += 1;
+  }
+
+  private leave(kind: Kind, share: Share, { tenantId, operation }: Claimant): void {
+    share.running[kind] -= 1;
+    this.running[kind] -= 1;
+    if (operation !== undefined && isRead(kind)) operation.readsUnderWay -= 1;
+    this.admitAll();
+    if (kinds.every((each) => share.running[each] === 0) && !this.waiting.has(tenantId)) this.shares.delete(tenantId);
+  }
+
+  private admitAll(): void {
+    while (this.waitingCount > 0 && this.admitNext());
+  }
+
+  /** @returns whether there was a place for anybody */
+  private admitNext(): boolean {
+    for (const [tenantId, share] of this.waiting) {
+      const next = this.takeNext(share);
+      if (next === undefined) continue;
+      // Behind the others, if it waits on.
+      this.waiting.delete(tenantId);
+      if (isWaiting(share)) this.waiting.set(tenantId, share);
+      next.begin();
+      return true;
+    }
+    return false;
+  }
+
+  private takeNext(share: Share): Waiter | undefined {
+    for (const kind of kinds) {
+      if (share.lines[kind].ownerCount === 0 || !this.hasPlace(share, kind)) continue;
+      const next = share.lines[kind].take((operation) => this.mayRun(kind, operation));
+      if (next === undefined) continue;
+      this.enter(share, kind, next.operation);
+      return next;
+    }
+    return undefined;
+  }
+
+  private waitFor(kind: Kind, share: Share, { tenantId, operation }: Claimant): Promise<void> {
+    const line = share.lines[kind];
+    const isUnderWay = operation?.kind === 'search' && operation.servedAtMs !== undefined;
+    if (!isUnderWay && !line.has(operation) && line.ownerCount >= maxWaiting[kind])
+      return Promise.reject(tooManyWaiting(kind));
+    return new Promise<void>((resolve, reject) => {
+      const waiter: Waiter = new Waiter(operation, (refusal) => {
+        this.waitingCount -= 1;
+        if (refusal === undefined) return resolve();
+        line.delete(operation, waiter);
+        if (!isWaiting(share)) this.waiting.delete(tenantId);
+        reject(refusal);
+      });
+      line.add(operation, waiter);
+      this.waiting.set(tenantId, share);
+      this.waitingCount += 1;
+      // Those before it may wait for their own operations only.
+      this.admitAll();
+    });
+  }
+}
+
+class Waiter {
+  private readonly timer: NodeJS.Timeout;
+  private readonly forget: (() => void) | undefined;
+
+  /** @param settle called once: with a refusal, or without where its turn has come */
+  constructor(
+    readonly operation: Operation | undefined,
+    private readonly settle: (refusal: AppError | undefined) => void,
+  ) {
+    this.timer = setTimeout(() => this.losePatience(), this.patienceMs);
+    this.forget = operation?.whileRunning(() => this.end(new AppError('UNAVAILABLE', 'Nobody waits for it any more')));
+  }
+
+  begin(): void {
+    if (this.operation !== undefined) this.operation.servedAtMs = performance.now();
+    this.end(undefined);
+  }
+
+  private get patienceMs(): number {
+    return this.operation?.kind === 'search' ? exportPatienceMs : patienceMs;
+  }
+
+  // While other statements of its operation get their turns, it waits on.
+  private losePatience(): void {
+    const servedAtMs = this.operation?.servedAtMs ?? -Infinity;
+    if (performance.now() - servedAtMs < this.patienceMs) this.timer.refresh();
+    else this.end(waitedTooLong(this.patienceMs));
+  }
+
+  private end(refusal: AppError | undefined): void {
+    clearTimeout(this.timer);
+    this.forget?.();
+    this.settle(refusal);
+  }
+}
+
+function noneOfEach(): Record<Kind, number> {
+  return { service: 0, write: 0, read: 0, search: 0 };
+}
+
+function createShare(): Share {
+  const createLine = () => new FairLine<Operation | undefined, Waiter>();
+  const lines = { service: createLine(), write: createLine(), read: createLine(), search: createLine() };
+  return { running: noneOfEach(), lines };
+}
+
+function isRead(kind: Kind): boolean {
+  return kind === 'read' || kind === 'search';
+}
+
+function readsOf({ read, search }: Record<Kind, number>): number {
+  return read + search;
+}
+
+function usersOf(running: Record<Kind, number>): number {
+  return running.write + readsOf(running);
+}
+
+function isWaiting({ lines }: Share): boolean {
+  return kinds.some((kind) => lines[kind].ownerCount > 0);
+}
+
+function tooManyWaiting(kind: Kind): AppError {
+  const what = kind === 'search' ? 'searches and exports' : 'requests';
+  const detail = `${maxWaiting[kind]} ${what} of this tenant are waiting already: send fewer at a time`;
+  return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
+}
+
+function waitedTooLong(waitedMs: number): AppError {
+  const detail = `The request waited ${waitedMs / 1_000} s for its turn at the database. If this tenant sends many at a time, send fewer; narrow searches and exports with since and until`;
+  return new AppError('UNAVAILABLE', detail, { retryAfterSeconds });
+}

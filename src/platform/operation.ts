@@ -1,0 +1,59 @@
+// What a tenant asks for in one go, and on whose behalf statements run, wherever in its call chain they begin. How many
+// connections it gets belongs to connection-shares.ts.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface OperationOptions {
+  tenantId: string;
+  /**
+   * What all of its statements are: `search` for an export, which reads as much as there is, `service` for what the process does for
+   * the tenant by itself. Unset: each is a read or a write.
+   */
+  kind?: 'search' | 'service' | undefined;
+}
+
+export class Operation {
+  readonly tenantId: string;
+  readonly kind: OperationOptions['kind'];
+  /** When one of its statements last got a connection that it had to wait for, by the process's monotonic clock. */
+  servedAtMs: number | undefined;
+  /** Its statements outside of transactions that have a connection. */
+  readsUnderWay = 0;
+  private isOver = false;
+  private readonly endings = new Set<() => void>();
+
+  constructor({ tenantId, kind }: OperationOptions) {
+    this.tenantId = tenantId;
+    this.kind = kind;
+  }
+
+  /** Runs `onEnd` if nobody waits for the result any more before the returned function is called. */
+  whileRunning(onEnd: () => void): () => void {
+    if (!this.isOver) this.endings.add(onEnd);
+    return () => void this.endings.delete(onEnd);
+  }
+
+  /** Nobody waits for the result any more. What waits or searches for it is given up. Safe to repeat. */
+  end(): void {
+    this.isOver = true;
+    for (const onEnd of this.endings) onEnd();
+    this.endings.clear();
+  }
+}
+
+const scope = new AsyncLocalStorage<Operation | undefined>();
+
+/** Runs `work` as part of this operation. */
+export function inOperation<Result>(operation: Operation, work: () => Result): Result {
+  return scope.run(operation, work);
+}
+
+/** Runs `work` as part of no operation: it is the process's own, or holds a connection of the operation already. */
+export function outsideOfOperations<Result>(work: () => Result): Result {
+  return scope.getStore() === undefined ? work() : scope.run(undefined, work);
+}
+
+/** The operation in whose call chain this is asked. */
+export function currentOperation(): Operation | undefined {
+  return scope.getStore();
+}

@@ -1,0 +1,64 @@
+// A built version of the product: this repository's, or one in another folder that it is compared with. A version prepares its own
+// databases, because its code may not fit the tables of another version.
+
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const silentLog = { info: () => undefined, warn: () => undefined };
+const tokenTtlSeconds = 3_600;
+
+type Module<Path extends keyof Modules> = Modules[Path];
+interface Modules {
+  'config.js': typeof import('../../src/config.js');
+  'services.js': typeof import('../../src/services.js');
+  'features/auth/access-token.js': typeof import('../../src/features/auth/access-token.js');
+  'platform/logger.js': typeof import('../../src/platform/logger.js');
+  'platform/migrations.js': typeof import('../../src/platform/migrations.js');
+}
+
+export type VersionServices = ReturnType<Modules['services.js']['createServices']>;
+
+export class ProductVersion {
+  static readonly current = new ProductVersion(fileURLToPath(new URL('../..', import.meta.url)));
+
+  /** @param folder a checkout that is installed and built */
+  constructor(readonly folder: string) {}
+
+  /** @param path as given on the command line */
+  static at(path: string): ProductVersion {
+    return new ProductVersion(resolve(path));
+  }
+
+  async applyMigrations(databaseUrl: string): Promise<void> {
+    const { applyMigrations } = await this.load('platform/migrations.js');
+    await applyMigrations(databaseUrl, { migrationsDir: join(this.folder, 'prisma/migrations'), log: silentLog });
+  }
+
+  /** Runs `work` with the services that a process of this version would have. */
+  async withServices<Result>(
+    environment: Record<string, string>,
+    databaseUrl: string,
+    work: (services: VersionServices) => Promise<Result>,
+  ): Promise<Result> {
+    const { loadConfig } = await this.load('config.js');
+    const { createServices } = await this.load('services.js');
+    const { createLogger } = await this.load('platform/logger.js');
+    const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
+    try {
+      return await work(services);
+    } finally {
+      await services.database.close();
+    }
+  }
+
+  /** @returns what issues Bearer tokens that are valid for an hour: of a user and its name at the identity provider */
+  async tokenIssuer(secret: string): Promise<(user: { userId: string; tenantId: string }, idpSub: string) => string> {
+    const { AccessTokens } = await this.load('features/auth/access-token.js');
+    const tokens = new AccessTokens({ secret, previousSecret: undefined, ttlSeconds: tokenTtlSeconds });
+    return (user, idpSub) => tokens.issue(user, idpSub).token;
+  }
+
+  private async load<Path extends keyof Modules>(path: Path): Promise<Module<Path>> {
+    return (await import(pathToFileURL(join(this.folder, 'dist', path)).href)) as Module<Path>;
+  }
+}
