@@ -51,14 +51,16 @@ async function runHostile(context: BenchContext): Promise<Listing[]> {
     rows.push([hostile.name, ...cells, ...(hostile === batch ? ['–', '–'] : []), blocked]);
     context.progress(rows.at(-1)?.join(', ') ?? '');
   }
-  return {
-    title: 'Hostile operations: CPU time of the server for each',
-    columns: ['operation', 'HTTP', 'answer', 'WebSocket', 'answer', 'longest block'],
-    rows,
-    notes: [
-      `Mean of ${repetitions}, one after the other, each with a text of its own; introspection on; ${leads.length} leads with ${messagesPerLead} messages each.`,
-    ],
-  };
+  return [
+    {
+      title: 'Hostile operations: CPU time of the server for each',
+      columns: ['operation', 'HTTP', 'answer', 'WebSocket', 'answer', 'longest block'],
+      rows,
+      notes: [
+        `Mean of ${repetitions}, one after the other, each with a text of its own; introspection on; ${leads.length} leads with ${messagesPerLead} messages each.`,
+      ],
+    },
+  ];
 }
 
 const batch: HostileQuery = { name: `a batch of ${batchSize}`, query: '' };
