@@ -6,13 +6,14 @@ import type { RequestHandler, Response } from 'express';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { cloudSignatureMatches } from '../features/webhooks/dialects/cloud-handshake.js';
 import { AppError, notFound } from '../platform/errors.js';
-import { maxNetworkBodyBytes } from '../platform/json-body.js';
+import { maxBodyBytes, maxNetworkBodyBytes } from '../platform/json-body.js';
 import { noteCaller } from '../platform/request-scope.js';
 import { leaveUnread } from './body-reader.js';
 import type { UnverifiedBodies } from './body-reader.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
+import type { LargeCalls } from './large-calls.js';
 import { subjectKey } from './throttle.js';
 import type { ThrottleVerdict } from './throttle.js';
 
@@ -20,6 +21,7 @@ export interface NetworkAuthentication {
   networkLines: NetworkLineService;
   failures: FailedAuthentications;
   bodies: UnverifiedBodies;
+  largeCalls: LargeCalls;
 }
 
 const signatureHeader = 'x-hub-signature-256';
@@ -30,7 +32,7 @@ const signatureForm = /^sha256=[\da-f]{64}$/i;
  * @throws AppError NOT_FOUND for a line that the network is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
  */
 export function authenticateNetwork(options: NetworkAuthentication): RequestHandler {
-  const { networkLines, failures, bodies } = options;
+  const { networkLines, failures, bodies, largeCalls } = options;
   return async (req, res, next) => {
     const id = String(req.params['instanceId']);
     const address = requestAddress(req);
@@ -60,11 +62,19 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     });
     if (!cloudSignatureMatches(secret, signature, body)) throw await unsigned();
     networkLines.noteFamiliar(id);
+    if (body.length > maxBodyBytes) await takeTurn(res, largeCalls, principal.tenantId);
     req.rawBody = body;
     req.networkLine = principal;
     noteCaller(principal.tenantId, `line ${principal.instanceId}`);
     next();
   };
+}
+
+/** Its turn ends with the answer. @throws AppError UNAVAILABLE where too many wait */
+async function takeTurn(res: Response, largeCalls: LargeCalls, tenantId: string): Promise<void> {
+  const end = await largeCalls.begin(tenantId);
+  if (res.closed) end();
+  else res.once('close', end);
 }
 
 /** @throws AppError RATE_LIMITED where there is a refusal */

@@ -23,6 +23,7 @@ import { noticeForwarding } from './client-address.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
+import { LargeCalls } from './large-calls.js';
 import type { OpenAnswers } from './open-answers.js';
 import { RequestMeter, pathOf } from './request-meter.js';
 import { traceRequest } from './request-trace.js';
@@ -71,7 +72,7 @@ export function createHttpApp(options: HttpOptions): Express {
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
   });
-  const network = { networkLines, failures, bodies };
+  const network = { networkLines, failures, bodies, largeCalls: new LargeCalls() };
   app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
   app.use(asOperation);

@@ -108,6 +108,34 @@ test('bodies that never end hold 8 MiB of an address at most, and let go of it',
   expect(answer.status).toBe(200);
 });
 
+test('of a tenant’s large calls one is worked on at a time, and a few wait', async () => {
+  const item = (index: number) => ({
+    from: `55119${80_000_000 + index}`,
+    id: `wamid.${randomUUID()}`,
+    timestamp: '1773027345',
+    type: 'text',
+    text: { body: 'x'.repeat(2_000) },
+  });
+  const messages = Array.from({ length: 200 }, (_, index) => item(index));
+  const value = { metadata: { phone_number_id: '1' }, contacts: [], messages };
+  const body = JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => app.post(cloud(lineId), body, { 'x-hub-signature-256': sign(body) })),
+  );
+  const statuses = answers.map(({ status }) => status);
+  const taken = statuses.filter((status) => status === 200).length;
+  expect(taken).toBeGreaterThanOrEqual(1);
+  expect(taken).toBeLessThanOrEqual(5);
+  expect(statuses).toContain(503);
+  const refused = answers.find(({ status }) => status === 503);
+  expect(refused?.headers.get('retry-after')).toBe('5');
+  expect(await refused?.json()).toMatchObject({ code: 'UNAVAILABLE' });
+  expect((await app.post('/public/leads', { chat: '4915112345678' }, { 'x-tenant-key': tenant.apiKey })).ok).toBe(true);
+});
+
 test('a body of a thousand chunks of one byte is read as one', async () => {
   const body = JSON.stringify({ chat: '+55 11 98888-7777', name: 'A'.repeat(150), note: 'b'.repeat(1_000) });
   const socket = begin('/public/leads', { 'transfer-encoding': 'chunked', 'x-tenant-key': tenant.apiKey });

@@ -5,18 +5,16 @@ import { tokensOf } from './attack.js';
 import { graphql, keepCalling, send } from './attack-calls.js';
 import { headOf, holdConnections } from './held-connections.js';
 
-const unreadCount = 60;
+const unreadCount = 120;
 const searchRequests = 12;
 const searchesPerRequest = 8;
 const exportCount = 24;
 
-/** About 15 MB, just below what an answer may hold. */
-export const largeAnswer = `{
-  a: leads(first: 200, filter: {sources: ["large"]}) { edges { node { customFields } } }
-  b: leads(first: 100, filter: {sources: ["large"]}) { edges { node { customFields } } } }`;
+/** 7.7 MB, which every version answers in full. */
+export const largeAnswer = '{ leads(first: 150, filter: {sources: ["large"]}) { edges { node { customFields } } } }';
 
 const unreadAnswers: Attack = {
-  name: `${unreadCount} answers of 15 MB that are never read`,
+  name: `${unreadCount} answers of 7.7 MB that are never read`,
   prepare: async (target, note) => {
     const tokens = tokensOf(target);
     const write = (number: number) => {

@@ -92,7 +92,7 @@ export class Stage {
     await using resources = new AsyncDisposableStack();
     let pid = 0;
     const { version, environment, webhookSecret, databaseUrl } = this.product;
-    resources.defer(() => endStatements(databaseUrl));
+    resources.defer(() => clearUp(databaseUrl));
     const url = await startServer({
       folder: version.folder,
       script: 'dist/main.js',
@@ -172,9 +172,12 @@ async function hurryRetries(url: string, tenantId: string): Promise<void> {
   await withClient(url, (client) => client.query(text, [tenantId]));
 }
 
-/** What PostgreSQL still does for a process that is gone would slow the next attack down. */
-async function endStatements(url: string): Promise<void> {
-  const text =
+/** What PostgreSQL still does for a process that is gone, and what that process still had to send, would slow the next attack down. */
+async function clearUp(url: string): Promise<void> {
+  const end =
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
-  await withClient(url, (client) => client.query(text));
+  await withClient(url, async (client) => {
+    await client.query(end);
+    await client.query('DELETE FROM outbox_entries');
+  });
 }

@@ -129,7 +129,7 @@ export const signedRequests: readonly BoundedRequest[] = [
     query: `{ leads(first: 30, filter: {sources: ["ads"]}) { edges { node { id messages(last: 40) { edges { node { id body type direction status
       externalId createdAt receivedAt sentAt deliveredAt readAt failedAt scheduledFor templateVersion providerTimestamp } } } } } } }`,
   })),
-  graphql('15 MB of custom fields', () => ({ query: largeAnswer })),
+  graphql('7.7 MB of custom fields', () => ({ query: largeAnswer })),
   graphql('50 times the same 200 leads with custom fields', () => ({
     query: `{ leads(first: 200, filter: {sources: ["large"]}) { edges { node { ${list(49, (index) => `c${index}: customFields`).join(' ')} } } } }`,
   })),
