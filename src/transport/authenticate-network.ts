@@ -2,7 +2,7 @@
 // credential. Who fails is counted by address, and at one line by address and line: a tenant that has entered a wrong secret must
 // not have the network's address refused for the others. What good calls say is counted by the webhooks.
 
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { NetworkLineService } from '../features/chat-instances/network-line.service.js';
 import { cloudSignatureMatches } from '../features/webhooks/dialects/cloud-handshake.js';
 import { AppError, notFound } from '../platform/errors.js';
@@ -55,6 +55,9 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
       return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
     };
     if (!signatureForm.test(signature)) throw await unsigned();
+    // A large call that would not get a turn is refused before it is read.
+    const refusal = declaresLarge(req) ? largeCalls.findRefusal(principal.tenantId) : undefined;
+    if (refusal !== undefined) throw refusal;
     const body = await bodies.take(req, maxNetworkBodyBytes).catch(async (error: unknown) => {
       // Whoever leaves half-way has had us hold the first half.
       if (req.destroyed) await failures.recordGuess(credential);
@@ -68,6 +71,10 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     noteCaller(principal.tenantId, `line ${principal.instanceId}`);
     next();
   };
+}
+
+function declaresLarge(req: Request): boolean {
+  return Number(req.headers['content-length'] ?? 0) > maxBodyBytes;
 }
 
 /** Its turn ends with the answer. @throws AppError UNAVAILABLE where too many wait */

@@ -15,17 +15,21 @@ export class LargeCalls {
   private readonly turns = new FairTurns(maxAtOnce);
   private readonly waiting = new Map<string, number>();
 
+  /** @returns UNAVAILABLE where 4 calls of the tenant wait already */
+  findRefusal(tenantId: string): AppError | undefined {
+    if ((this.waiting.get(tenantId) ?? 0) < maxWaitingPerTenant) return undefined;
+    const detail = 'Too many calls of more than 256 KiB are waiting: send it again, or send smaller ones';
+    return new AppError('UNAVAILABLE', detail, { retryAfterSeconds });
+  }
+
   /**
    * Waits for the tenant's turn. @returns what ends it; safe to repeat
    * @throws AppError UNAVAILABLE where 4 of the tenant's wait already
    */
   begin(tenantId: string): Promise<() => void> {
-    const waiting = this.waiting.get(tenantId) ?? 0;
-    if (waiting >= maxWaitingPerTenant) {
-      const detail = 'Too many calls of more than 256 KiB are waiting: send it again, or send smaller ones';
-      throw new AppError('UNAVAILABLE', detail, { retryAfterSeconds });
-    }
-    this.waiting.set(tenantId, waiting + 1);
+    const refusal = this.findRefusal(tenantId);
+    if (refusal !== undefined) throw refusal;
+    this.waiting.set(tenantId, (this.waiting.get(tenantId) ?? 0) + 1);
     return new Promise((begun) => {
       void this.turns.run(tenantId, () => {
         this.leave(tenantId);
