@@ -14,8 +14,8 @@ export interface UnreadLimits {
 }
 
 export const defaultUnreadLimits: UnreadLimits = {
-  bytesPerCaller: 32 * 1024 * 1024,
-  bytesPerTenant: 64 * 1024 * 1024,
+  bytesPerCaller: 16 * 1024 * 1024,
+  bytesPerTenant: 32 * 1024 * 1024,
 };
 
 // Smaller ones are bounded by the rate limit, and by the time that they may wait.
