@@ -1,6 +1,7 @@
 // A built version of the product: this repository's, or one in another folder that it is compared with. A version prepares its own
 // databases, because its code may not fit the tables of another version.
 
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -21,8 +22,16 @@ export type VersionServices = ReturnType<Modules['services.js']['createServices'
 export class ProductVersion {
   static readonly current = new ProductVersion(fileURLToPath(new URL('../..', import.meta.url)));
 
+  /** What `npm start` gives to Node.js. */
+  readonly nodeArguments: readonly string[];
+
   /** @param folder a checkout that is installed and built */
-  constructor(readonly folder: string) {}
+  constructor(readonly folder: string) {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    this.nodeArguments = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  }
 
   /** @param path as given on the command line */
   static at(path: string): ProductVersion {
