@@ -2,16 +2,16 @@
 // themselves are made in services.ts.
 
 import type { ChatGateway } from './clients/chat-gateway.js';
-import { CloudGateway } from './clients/cloud-gateway.js';
+import { CloudGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
-import { GatewayAddressGuard } from './clients/gateway-address.js';
-import type { GatewayAddressOptions } from './clients/gateway-address.js';
-import { IdentityProvider } from './clients/identity-provider.js';
+import { GatewayAddressGuard } from './clients/outbound-address-policy.js';
+import type { GatewayAddressOptions } from './clients/outbound-address-policy.js';
+import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { createNameResolver } from './clients/name-resolver.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
-import { matchKeyOf } from './features/leads/chat-number.js';
+import { matchKeyOf } from './features/leads/identity/chat-number.js';
 import type { Logger } from './platform/logger.js';
 import { Tracing } from './platform/tracing.js';
 

@@ -1,12 +1,12 @@
 // What metrics read of the parts of this process, whenever they are asked for.
 
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { LiveFeed } from './features/live/live-feed.js';
-import type { OutboxReadingService } from './features/messages/outbox-reading.service.js';
-import type { LogPartitions } from './features/webhooks/log-partitions.js';
+import type { OutboxReadingService } from './features/outbox/outbox-reading.service.js';
+import type { LogPartitions } from './features/retention/log-partitions.js';
 import type { Database } from './platform/database.js';
 import type { Metrics } from './platform/metrics.js';
-import type { WakeUp } from './platform/wake-up.js';
+import type { WakeUp } from './platform/notifier.js';
 
 export interface ReadParts {
   database: Database;

@@ -17,12 +17,12 @@ import {
   SeriesWidgetResolver,
   TableResolver,
   TableWidgetResolver,
-} from './features/dashboards/figure.resolver.js';
-import { LeadImportResolver } from './features/leads/lead-import.resolver.js';
-import { LeadMergeResolver, LeadMergingResolver } from './features/leads/lead-merge.resolver.js';
-import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/lead-note.resolver.js';
+} from './features/dashboards/widget-result.resolver.js';
+import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
+import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
+import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
 import { LeadRecordResolver } from './features/leads/lead-record.resolver.js';
-import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/lead-presence.resolver.js';
+import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { LeadResolver } from './features/leads/lead.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
@@ -31,7 +31,7 @@ import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-en
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
-import { WebhookDeliveryResolver } from './features/webhooks/webhook-delivery.resolver.js';
+import { WebhookDeliveryResolver } from './features/journal/webhook-call.resolver.js';
 import type { Services } from './services.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;

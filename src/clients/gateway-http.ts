@@ -9,8 +9,8 @@ import { storableText } from '../platform/input.js';
 import { inSpan, traceHeaders } from '../platform/trace-scope.js';
 import { gatewayNameOf, permanent } from './chat-gateway.js';
 import type { GatewayEndpoint, PermanentRefusal } from './chat-gateway.js';
-import { AddressRefusedError } from './gateway-address.js';
-import type { GatewayAddressGuard } from './gateway-address.js';
+import { AddressRefusedError } from './outbound-address-policy.js';
+import type { GatewayAddressGuard } from './outbound-address-policy.js';
 import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
 
 export interface GatewayHttpOptions {

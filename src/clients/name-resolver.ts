@@ -5,7 +5,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Resolve } from './gateway-address.js';
+import type { Resolve } from './outbound-address-policy.js';
 
 export interface NameResolverOptions {
   /** How long one question waits for its answer, in milliseconds, before it is asked again; the second time it waits twice as long. */

@@ -1,7 +1,7 @@
 // `npm run encrypt-anew`: encrypts with ENCRYPTION_KEY whatever ENCRYPTION_KEY_PREVIOUS had encrypted, beside running servers, so that
 // the previous key can be taken away.
 
-import { ConfigError, loadConfig } from '../config.js';
+import { ConfigError, loadConfig } from '../config/config.js';
 import { Database } from '../platform/database.js';
 import { reasonOf } from '../platform/fault.js';
 import { createLogger } from '../platform/logger.js';

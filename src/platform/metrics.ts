@@ -3,7 +3,7 @@
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { Deadline } from './deadline.js';
-import type { GathererMeter } from './gatherer.js';
+import type { GathererMeter } from './micro-batcher.js';
 import type { JobMeter } from './queue.js';
 
 /** What is waiting to be sent, as far as it was looked at. */

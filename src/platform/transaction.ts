@@ -6,7 +6,7 @@ import type { Database, NamedStatement, SqlRunner } from './database.js';
 import { notFound } from './errors.js';
 import type { EventType } from './event-log.js';
 import { isMissingReference } from './fault.js';
-import type { WakeUp } from './wake-up.js';
+import type { WakeUp } from './notifier.js';
 
 /** An event about to be written. `data` is what the record looked like then, where a later read would not show it. */
 export interface NewEvent {

@@ -9,7 +9,7 @@ const tokenTtlSeconds = 3_600;
 
 type Module<Path extends keyof Modules> = Modules[Path];
 interface Modules {
-  'config.js': typeof import('../../src/config.js');
+  'config.js': typeof import('../../src/config/config.js');
   'services.js': typeof import('../../src/services.js');
   'features/auth/access-token.js': typeof import('../../src/features/auth/access-token.js');
   'platform/logger.js': typeof import('../../src/platform/logger.js');

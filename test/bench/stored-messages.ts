@@ -2,7 +2,7 @@
 // checked where millions are written; what is written is whole.
 
 import type pg from 'pg';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOf } from '../../src/features/leads/identity/chat-number.js';
 import { withClient } from './postgres.js';
 
 // Sending left its transitions; the rest of what it wrote no status report looks at.

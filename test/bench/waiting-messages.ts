@@ -1,6 +1,6 @@
 // Messages that wait to be sent, written by SQL in the product's own shape: as many as a bench or a test needs, in seconds.
 
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOf } from '../../src/features/leads/identity/chat-number.js';
 
 // What accepting them would have written, but for their events and jobs: nobody watches here, and one job wakes a worker for all.
 const insertWaiting = `

@@ -2,8 +2,8 @@
 // with its advice, and whatever may befall an answer.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { CloudGateway } from '../../src/clients/cloud-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
+import { CloudGateway } from '../../src/clients/meta-gateway.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 import { answering, namePattern, saying } from './scripted-gateway.js';

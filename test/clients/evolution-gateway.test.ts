@@ -3,8 +3,8 @@
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { matchKeyOf } from '../../src/features/leads/identity/chat-number.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 import { answering, saying } from './scripted-gateway.js';

@@ -2,7 +2,7 @@
 
 import type { FoundSend, GatewayEndpoint, OutgoingMessage } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOf } from '../../src/features/leads/identity/chat-number.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, lostAnswers } from '../support/provider-fault.js';
 import { answering } from './scripted-gateway.js';

@@ -1,7 +1,7 @@
 // The protocol of the default provider, against a gateway that answers whatever a test says.
 
 import type { LineResult, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';

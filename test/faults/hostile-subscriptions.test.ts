@@ -8,7 +8,7 @@ import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.j
 import { FrameMaker } from '../../src/features/live/frames.js';
 import { keptBytes } from '../../src/platform/kept-bytes.js';
 import { Shares } from '../../src/platform/shares.js';
-import { UnsentBytes } from '../../src/transport/unsent-bytes.js';
+import { UnsentBytes } from '../../src/transport/sockets/writer.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import { until } from '../features/messages/sending-harness.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';

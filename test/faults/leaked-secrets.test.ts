@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
 import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import type { Script } from '../clients/scripted-gateway.js';

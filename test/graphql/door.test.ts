@@ -7,7 +7,7 @@ import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import WebSocket from 'ws';
-import { DocumentStore } from '../../src/transport/document-store.js';
+import { DocumentStore } from '../../src/transport/graphql/document-store.js';
 import { until } from '../features/messages/sending-harness.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';

@@ -2,9 +2,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
-import { FairTurns } from '../../src/platform/fair-turns.js';
-import { Gatherer } from '../../src/platform/gatherer.js';
-import type { GathererMeter, GathererOptions } from '../../src/platform/gatherer.js';
+import { FairTurns } from '../../src/platform/fair-semaphore.js';
+import { Gatherer } from '../../src/platform/micro-batcher.js';
+import type { GathererMeter, GathererOptions } from '../../src/platform/micro-batcher.js';
 
 type Options = GathererOptions<string, string>;
 

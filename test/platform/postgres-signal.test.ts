@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { PostgresSignal } from '../../src/platform/postgres-signal.js';
+import { PostgresSignal } from '../../src/platform/postgres-notifier.js';
 import { until } from '../features/messages/sending-harness.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';

@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
-import { Gatherer } from '../../src/platform/gatherer.js';
+import { Gatherer } from '../../src/platform/micro-batcher.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { newRecordId } from '../../src/platform/record-id.js';
 import { outsideOfRequests, withRequestId } from '../../src/platform/request-scope.js';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { WakeUp } from '../../src/platform/wake-up.js';
-import type { WakeUpOptions } from '../../src/platform/wake-up.js';
+import { WakeUp } from '../../src/platform/notifier.js';
+import type { WakeUpOptions } from '../../src/platform/notifier.js';
 import { until } from '../features/messages/sending-harness.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 import { TestApp } from '../support/test-app.js';

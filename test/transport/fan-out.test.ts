@@ -10,9 +10,9 @@ import { AppError } from '../../src/platform/errors.js';
 import type { GraphqlContext } from '../../src/platform/graphql-context.js';
 import { createLogger } from '../../src/platform/logger.js';
 import type { UserPrincipal } from '../../src/platform/principal.js';
-import { FanOut } from '../../src/transport/fan-out.js';
-import type { SocketOperation } from '../../src/transport/fan-out.js';
-import { OperationTime } from '../../src/transport/operation-time.js';
+import { FanOut } from '../../src/transport/sockets/fan-out.js';
+import type { SocketOperation } from '../../src/transport/sockets/fan-out.js';
+import { OperationTime } from '../../src/transport/graphql/operation-time.js';
 
 let executions = 0;
 let failure: Error | undefined;

@@ -2,7 +2,7 @@
 
 import type { Algorithm } from 'jsonwebtoken';
 import { z } from 'zod';
-import { isLoopback } from '../../config-format.js';
+import { isLoopback } from '../../config/value-formats.js';
 import { getDocument, providerUnavailable } from './provider-call.js';
 
 // What jsonwebtoken verifies with a public key; never `none`, and never HS*, whose key would be the client secret.

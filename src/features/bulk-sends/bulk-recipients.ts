@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
-import type { QueuedText } from '../messages/message-queue.service.js';
+import type { QueuedText } from '../outbox/bulk-queue.service.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';

@@ -16,8 +16,8 @@ import {
   CreateChatInstanceInput,
   UpdateChatInstanceInput,
 } from './chat-instance.type.js';
-import type { LineConnection, LineLifecycleService } from './line-lifecycle.service.js';
-import type { NetworkLineService } from './network-line.service.js';
+import type { LineConnection, LineLifecycleService } from './instance-lifecycle.service.js';
+import type { NetworkLineService } from './meta-webhook.service.js';
 
 @Resolver(() => ChatInstance)
 export class ChatInstanceResolver {

@@ -35,7 +35,7 @@ import {
 } from './chat-instance.sql.js';
 import type { ChatInstanceRow } from './chat-instance.sql.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { secretOwner } from './network-line.service.js';
+import { secretOwner } from './meta-webhook.service.js';
 import { refuseForeignName } from './shared-name.js';
 import type { NamedLine } from './shared-name.js';
 

@@ -9,7 +9,7 @@ import type {
   UpdateChatInstanceInput as UpdateChatInstanceShape,
 } from './chat-instance.schema.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
-import type { LineConnection } from './line-lifecycle.service.js';
+import type { LineConnection } from './instance-lifecycle.service.js';
 
 registerEnumType(ChatInstanceStatus, {
   name: 'ChatInstanceStatus',

@@ -2,7 +2,7 @@
 // judged by the exact address.
 
 import { isIPv4 } from 'node:net';
-import { isLoopback } from '../../config-format.js';
+import { isLoopback } from '../../config/value-formats.js';
 
 const loopback = 'localhost';
 const mappedAddress = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;

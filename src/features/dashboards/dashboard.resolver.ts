@@ -17,8 +17,8 @@ import {
   Widget,
 } from './dashboard.type.js';
 import type { DashboardView, WidgetView } from './dashboard.type.js';
-import type { FigureService } from './figure.service.js';
-import type { Moment } from './moment.js';
+import type { FigureService } from './widget-result.service.js';
+import type { Moment } from './snapshot.js';
 import { StatementBudget, maxStatements, maxValues } from './statement-budget.js';
 
 const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows, and shows at most ${maxValues} values.`;

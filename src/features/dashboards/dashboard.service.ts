@@ -1,4 +1,4 @@
-// Dashboards as they are stored: lists of widgets, with the time that they show. What they show is figure.service.ts's.
+// Dashboards as they are stored: lists of widgets, with the time that they show. What they show is widget-result.service.ts's.
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';

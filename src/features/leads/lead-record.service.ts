@@ -12,7 +12,7 @@ import type { LeadIntakeService } from './lead-intake.service.js';
 import { changeLabels } from './lead-labels.js';
 import type { CustomFields, LabelChange, Labels } from './lead-labels.js';
 import { lockLead } from './lead-lock.js';
-import { holdMerges } from './lead-merger.js';
+import { holdMerges } from './merge/lead-merger.js';
 import { createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead-record.schema.js';
 import type { CreateLeadInput, UpdateLeadInput } from './lead-record.schema.js';
 import {

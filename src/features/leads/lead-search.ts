@@ -1,7 +1,7 @@
 // What somebody types to find a lead, as a condition: part of a name in any letter case and with or without accents, part of a
 // number in any writing, a whole number in any of its forms.
 
-import { matchKeyOf, parseChatNumber } from './chat-number.js';
+import { matchKeyOf, parseChatNumber } from './identity/chat-number.js';
 
 /** As `search_form` writes a text, near enough to count its characters. */
 function formOf(written: string): string {

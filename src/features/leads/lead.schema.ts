@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { isPlainObject, jsonObject, text } from '../../platform/input.js';
-import { parseChatNumber } from './chat-number.js';
+import { parseChatNumber } from './identity/chat-number.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
 export const maxLeadMetadataBytes = 16 * 1024;

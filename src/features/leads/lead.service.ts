@@ -1,4 +1,4 @@
-// Leads: found or created by identity (lead-finder.ts), and found by id. Lists belong to lead-list.service.ts, changes by operators to
+// Leads: found or created by identity (find-or-create.ts), and found by id. Lists belong to lead-list.service.ts, changes by operators to
 // lead-record.service.ts, merging on request to lead-merge.service.ts, messages and the inbox's content to messages.
 
 import type { Database, Prisma } from '../../platform/database.js';
@@ -6,13 +6,13 @@ import { isUuid } from '../../platform/input.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Transaction } from '../../platform/transaction.js';
-import type { FoundLead, LeadCandidate } from './lead-candidate.js';
-import { findOrCreateLeads } from './lead-finder.js';
+import type { FoundLead, LeadCandidate } from './identity/lead-candidate.js';
+import { findOrCreateLeads } from './identity/find-or-create.js';
 import { selectLeadsByIds } from './lead-row.js';
 import type { LeadRow } from './lead-row.js';
 import { moveMessagesToLeads, recordLeadMessages } from './lead.sql.js';
 
-export type { FoundLead, IntakeLead, LeadCandidate } from './lead-candidate.js';
+export type { FoundLead, IntakeLead, LeadCandidate } from './identity/lead-candidate.js';
 export type { LeadRow } from './lead-row.js';
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 

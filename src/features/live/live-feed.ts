@@ -1,10 +1,10 @@
 // Follows the event log of every tenant that somebody in this process watches: one tail a tenant, however many watch.
-// Woken by wake-up.ts, and by a timer where a wake-up was lost: late, never lost.
+// Woken by notifier.ts, and by a timer where a wake-up was lost: late, never lost.
 
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
-import type { WakeUp } from '../../platform/wake-up.js';
+import type { WakeUp } from '../../platform/notifier.js';
 import { EventPages } from './event-pages.js';
 import type { EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';

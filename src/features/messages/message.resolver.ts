@@ -15,15 +15,15 @@ import { Template } from '../templates/template.type.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
-import { sendUnconfirmed } from './message-control.service.js';
-import type { MessageControlService } from './message-control.service.js';
+import { sendUnconfirmed } from '../outbox/cancel-retry.service.js';
+import type { MessageControlService } from '../outbox/cancel-retry.service.js';
 import { MessageFilter } from './message-list.type.js';
-import type { MessageSendService } from './message-send.service.js';
+import type { MessageSendService } from '../outbox/send.service.js';
 import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
 import { Message, MessageConnection, MessageError, MessageStatusTransition, SendMessageInput } from './message.type.js';
-import { WaitingReason, maxCountedPlace } from './waiting-place.js';
-import type { WaitingPlace } from './waiting-place.js';
-import type { WaitingPlaceService } from './waiting-place.service.js';
+import { WaitingReason, maxCountedPlace } from '../outbox/queue-position.js';
+import type { WaitingPlace } from '../outbox/queue-position.js';
+import type { WaitingPlaceService } from '../outbox/queue-position.service.js';
 
 export interface MessageResolverServices {
   messages: MessageService;

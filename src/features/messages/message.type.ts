@@ -6,7 +6,7 @@ import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js'
 import { countedConnectionType } from '../../platform/relay.type.js';
 import type { Media, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
-import { WaitingReason } from './waiting-place.js';
+import { WaitingReason } from '../outbox/queue-position.js';
 
 registerEnumType(MessageDirection, {
   name: 'MessageDirection',

@@ -1,6 +1,6 @@
 // What a gateway tells of messages, whatever its dialect: the one shape that intake understands.
 
-import type { LeadIdentity } from '../leads/lead-identity.js';
+import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 
 /** A file by reference. */
 export interface ReportedMedia {

@@ -4,12 +4,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
 import type { Database } from '../../platform/database.js';
-import { FairLine } from '../../platform/fair-line.js';
+import { FairLine } from '../../platform/fair-queue.js';
 import type { Logger } from '../../platform/logger.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import type { WakeUp } from '../../platform/wake-up.js';
+import type { WakeUp } from '../../platform/notifier.js';
 import type { DueEndpoint, EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
 import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';

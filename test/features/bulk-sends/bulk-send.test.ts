@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecipientInput, SendMessagesInput } from '../../../src/features/bulk-sends/bulk-send.schema.js';
 import { BulkSendService } from '../../../src/features/bulk-sends/bulk-send.service.js';
-import { MessageQueueService } from '../../../src/features/messages/message-queue.service.js';
+import { MessageQueueService } from '../../../src/features/outbox/bulk-queue.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { TestApp } from '../../support/test-app.js';

@@ -2,7 +2,7 @@
 // gateway do: codes, faults, what is stored of an answer, and calls at the same moment.
 
 import { randomUUID } from 'node:crypto';
-import { LineLifecycleService } from '../../../src/features/chat-instances/line-lifecycle.service.js';
+import { LineLifecycleService } from '../../../src/features/chat-instances/instance-lifecycle.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';

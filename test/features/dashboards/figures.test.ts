@@ -8,7 +8,7 @@ import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument }
 import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { FigureCounter } from '../../../src/features/dashboards/figure-counter.js';
+import { FigureCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/statement-budget.js';
 import { isBrokenDownBy, metricNames, sourceOf } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';

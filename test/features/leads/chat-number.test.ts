@@ -1,6 +1,6 @@
 // Chat numbers: common writings, refusals, and the double writings of one number.
 
-import { matchKeyOf, parseChatNumber } from '../../../src/features/leads/chat-number.js';
+import { matchKeyOf, parseChatNumber } from '../../../src/features/leads/identity/chat-number.js';
 
 test.each([
   ['5511988887777', '5511988887777'],

@@ -3,11 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
+import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { FoundLead, LeadCandidate } from '../../../src/features/leads/lead.service.js';
-import { MessageIntakeService } from '../../../src/features/messages/message-intake.service.js';
-import type { ReceivedMessage } from '../../../src/features/messages/message-intake.service.js';
-import { MessageStatusService } from '../../../src/features/messages/message-status.service.js';
+import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
+import type { ReceivedMessage } from '../../../src/features/messages/intake.service.js';
+import { MessageStatusService } from '../../../src/features/messages/status.service.js';
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { Transaction } from '../../../src/platform/transaction.js';

@@ -10,7 +10,7 @@ import { EventLog } from '../../../src/platform/event-log.js';
 import type { LoggedEvent } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';
-import { WakeUp } from '../../../src/platform/wake-up.js';
+import { WakeUp } from '../../../src/platform/notifier.js';
 import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLead, until } from '../messages/sending-harness.js';

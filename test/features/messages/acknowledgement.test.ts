@@ -2,8 +2,8 @@
 // away.
 
 import { randomUUID } from 'node:crypto';
-import { watchAcknowledgementsJob } from '../../../src/features/messages/acknowledgement.job.js';
-import { AcknowledgementService } from '../../../src/features/messages/acknowledgement.service.js';
+import { watchAcknowledgementsJob } from '../../../src/features/outbox/receipt-timeout.job.js';
+import { AcknowledgementService } from '../../../src/features/outbox/receipt-timeout.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { TestApp, withKey } from '../../support/test-app.js';

@@ -1,7 +1,7 @@
 // A tenant's lane by itself: when it claims and how much, and what it does with messages that it may no longer send.
 
-import { OutboundLane } from '../../../src/features/messages/outbound-lane.js';
-import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/messages/outbound.service.js';
+import { OutboundLane } from '../../../src/features/outbox/tenant-lane.js';
+import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
 
 function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false } = {}): ClaimedMessage {
   return {

@@ -1,12 +1,12 @@
 // Messages on their way out: retries under one key, failures for good, and the order of a lead's messages.
 
 import { v7 as uuidv7 } from 'uuid';
-import { OutboundAnswerService } from '../../../src/features/messages/outbound-answer.service.js';
-import { OutboundDispatcher } from '../../../src/features/messages/outbound.dispatcher.js';
-import type { DispatcherOptions } from '../../../src/features/messages/outbound.dispatcher.js';
-import { OutboundService } from '../../../src/features/messages/outbound.service.js';
-import type { Claim } from '../../../src/features/messages/outbound.service.js';
-import { maxAttempts } from '../../../src/features/messages/retry-policy.js';
+import { OutboundAnswerService } from '../../../src/features/outbox/send-result.service.js';
+import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
+import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
+import { OutboundService } from '../../../src/features/outbox/claim.service.js';
+import type { Claim } from '../../../src/features/outbox/claim.service.js';
+import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';

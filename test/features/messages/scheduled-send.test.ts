@@ -1,7 +1,7 @@
 // Messages for later: in any zone, holding nothing back meanwhile, and cancelable until they leave. And what an operator's message
 // does to the bulk that its lead is still to get.
 
-import { OutboundService } from '../../../src/features/messages/outbound.service.js';
+import { OutboundService } from '../../../src/features/outbox/claim.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { failureOf } from '../../support/graphql-client.js';

@@ -3,14 +3,14 @@
 
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { readCloud } from '../../../src/features/webhooks/dialects/cloud-dialect.js';
-import type { ReadCloudCall } from '../../../src/features/webhooks/dialects/cloud-dialect.js';
-import { answerHandshake, cloudSignatureMatches } from '../../../src/features/webhooks/dialects/cloud-handshake.js';
+import { readCloud } from '../../../src/features/intake/dialects/meta-dialect.js';
+import type { ReadCloudCall } from '../../../src/features/intake/dialects/meta-dialect.js';
+import { answerHandshake, cloudSignatureMatches } from '../../../src/features/intake/dialects/meta-handshake.js';
 import type {
   ContactIdentity,
   ReportedMessage,
   ReportedStatus,
-} from '../../../src/features/webhooks/dialects/dialect.js';
+} from '../../../src/features/intake/dialects/dialect.js';
 
 const folder = new URL('./payloads/cloud/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));

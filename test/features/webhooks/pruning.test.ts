@@ -2,9 +2,9 @@
 // tests of their own (log-partitions.test.ts).
 
 import { randomUUID } from 'node:crypto';
-import { pruneJob } from '../../../src/features/webhooks/prune.job.js';
-import { PruningService } from '../../../src/features/webhooks/pruning.service.js';
-import type { PruningOptions } from '../../../src/features/webhooks/pruning.service.js';
+import { pruneJob } from '../../../src/features/retention/retention.job.js';
+import { PruningService } from '../../../src/features/retention/retention.service.js';
+import type { PruningOptions } from '../../../src/features/retention/retention.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';

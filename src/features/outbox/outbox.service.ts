@@ -1,0 +1,94 @@
+// What waits to be sent through a chat instance that is being deleted. A message in a worker's hands is left to that worker.
+
+import type { NamedStatement } from '../../platform/database.js';
+import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction } from '../../platform/transaction.js';
+import { dispatchOutboundJob } from './outbox.job.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { applyStatuses, snapshotColumns } from '../messages/message.sql.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+
+interface WaitingEntry {
+  messageId: string;
+  /** It was handed over, and nobody knows what became of it. */
+  maybeSent: boolean;
+}
+
+/** $1 tenant, $2 instance → what no worker has in hands, taken from the outbox. */
+const takeWaiting: NamedStatement = {
+  name: 'take-waiting-of-instance',
+  text: `WITH waiting AS (
+      SELECT message_id FROM outbox_entries
+      WHERE tenant_id = $1 AND instance_id = $2 AND (lease_until IS NULL OR lease_until <= now())
+      ORDER BY message_id FOR UPDATE
+    )
+    DELETE FROM outbox_entries o USING waiting w JOIN messages m ON m.tenant_id = $1 AND m.id = w.message_id
+    WHERE o.tenant_id = $1 AND o.message_id = w.message_id
+    RETURNING o.message_id AS "messageId", m.status = 'SENDING' AND (o.unconfirmed_since IS NOT NULL OR EXISTS (
+      SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = o.message_id AND a.outcome IS NULL)) AS "maybeSent"`,
+};
+
+/** $1 tenant, $2 messages, $3 transition ids, $4 code, $5 detail → those that became FAILED. */
+const failMessages: NamedStatement = {
+  name: 'fail-messages-of-instance',
+  text: `WITH item AS (
+      SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS i (id, transition_id)
+    ), target AS (
+      SELECT 0 AS position, m.id, m.status AS from_status, 'FAILED'::message_status AS status, now() AS occurred_at,
+        $4 AS provider_code, $5 AS detail, i.transition_id, 'user' AS source
+      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY($2::uuid[])
+      ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), ${applyStatuses}
+    SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`,
+};
+
+/** $1 tenant, $2 messages, $3 code, $4 detail → those that wait for somebody's decision now. */
+const leaveMessagesUnconfirmed: NamedStatement = {
+  name: 'leave-messages-of-instance-unconfirmed',
+  text: `UPDATE messages m SET error_code = $3, error_message = $4
+    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
+};
+
+const messagesPerStatement = 5_000;
+
+const deleted = {
+  code: 'INSTANCE_DELETED',
+  detail: 'The chat instance was deleted before the message was sent. Send it through another one.',
+};
+const unconfirmed = {
+  code: 'SEND_UNCONFIRMED',
+  detail:
+    'It may have reached the lead: the chat instance was deleted before its gateway had confirmed it. Look at the chat, and send it again only if it is not there',
+};
+
+export class InstanceOutboxService {
+  constructor(private readonly queue: Queue) {}
+
+  /**
+   * Takes all that waits to be sent through an instance from the outbox, scheduled messages included: FAILED with INSTANCE_DELETED,
+   * or, where it may have been sent already, SENDING with SEND_UNCONFIRMED for somebody to decide on. Emits
+   * MESSAGE_STATUS_CHANGED for each. Safe to repeat.
+   */
+  async endWaiting(tx: Transaction, instanceId: string): Promise<void> {
+    const waiting = await tx.query<WaitingEntry>(takeWaiting, [tx.tenantId, instanceId]);
+    if (waiting.length === 0) return;
+    const idsWhere = (maybeSent: boolean) =>
+      waiting.filter((entry) => entry.maybeSent === maybeSent).map((entry) => entry.messageId);
+    const [lost, open] = [idsWhere(false), idsWhere(true)];
+    await this.fail(tx, lost);
+    const values = [tx.tenantId, open, unconfirmed.code, unconfirmed.detail];
+    for (const left of await tx.query<MessageSnapshot>(leaveMessagesUnconfirmed, values)) emitStatusChanged(tx, left);
+    // Their leads' later messages, through other instances, need wait no longer.
+    await this.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+  }
+
+  // In portions: one statement for a whole backlog could outlast the time that a statement has.
+  private async fail(tx: Transaction, messageIds: readonly string[]): Promise<void> {
+    for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
+      const ids = messageIds.slice(start, start + messagesPerStatement);
+      const values = [tx.tenantId, ids, ids.map(() => newRecordId()), deleted.code, deleted.detail];
+      for (const failed of await tx.query<MessageSnapshot>(failMessages, values)) emitStatusChanged(tx, failed);
+    }
+  }
+}

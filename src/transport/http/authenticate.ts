@@ -1,0 +1,90 @@
+// Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
+// and the rate limit counts the address. What is wrong with a token is noted; of a key nothing is told. Who fails too often is refused here.
+
+import type { Request, RequestHandler } from 'express';
+import type { AuthService } from '../../features/auth/auth.service.js';
+import { countsByItself } from '../../features/intake/webhook.routes.js';
+import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
+import { requestAddress } from './client-address.js';
+import { tooManyFailures } from './failed-authentication.js';
+import type { FailedAuthentications } from './failed-authentication.js';
+import type { ThrottleSubject, ThrottleVerdict } from './throttle.js';
+
+const bearer = /^Bearer ([\w.~+/-]+=*)$/i;
+
+/** The token of an `Authorization` value, or undefined. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : bearer.exec(authorization)?.[1];
+}
+
+/**
+ * Express middleware: sets `req.user` and `req.tenantKey`, each by its own credential. Passes RATE_LIMITED on, with the
+ * headers of the limit, when a credential fails once too often; a failing dependency is no failure of the caller's.
+ */
+export function authenticate(auth: AuthService, failures: FailedAuthentications): RequestHandler {
+  return async (req, res, next) => {
+    const [ofToken, ofKey] = [await judgeToken(req, auth, failures), await judgeKey(req, auth, failures)];
+    // A good key opens what takes keys, whatever else the caller sends along.
+    const refusal = req.tenantKey === undefined ? (ofToken ?? ofKey) : undefined;
+    if (refusal === undefined) return next();
+    res.set(refusal.headers);
+    next(tooManyFailures(refusal));
+  };
+}
+
+/** Express middleware for the routes that sign in: a credential sent along, stale ones too, is as good as none. */
+export const ignoreCredentials: RequestHandler = (req, _res, next) => {
+  delete req.headers.authorization;
+  delete req.headers['x-tenant-key'];
+  next();
+};
+
+// Whoever holds a valid token passes from a limited address too: a forged one is told by its signature, without a look-up.
+async function judgeToken(
+  req: Request,
+  auth: AuthService,
+  failures: FailedAuthentications,
+): Promise<ThrottleVerdict | undefined> {
+  const token = bearerToken(req.headers.authorization);
+  if (token === undefined) {
+    if (req.headers.authorization) noteTokenFault('malformed');
+    return undefined;
+  }
+  // Read while the connection is there: whoever hangs up after a guess is counted all the same.
+  const address = requestAddress(req);
+  const session = await auth.findSession(token);
+  if (session !== undefined) {
+    req.user = session.user;
+    noteCaller(session.user.tenantId, `user ${session.user.userId}`);
+    return undefined;
+  }
+  const fault = await auth.findTokenFault(token);
+  noteTokenFault(fault === 'expired' ? fault : 'unknown');
+  // An office that wakes up with yesterday's tokens does not guess: it gets its 401, and signs in again.
+  return fault === 'unknown' ? failures.record(address, token) : undefined;
+}
+
+// Only a look-up tells a good key from a guess, so a limited caller gets none, unless the key was seen to pass before.
+async function judgeKey(
+  req: Request,
+  auth: AuthService,
+  failures: FailedAuthentications,
+): Promise<ThrottleVerdict | undefined> {
+  const apiKey = req.get('x-tenant-key');
+  if (apiKey === undefined || apiKey === '') return undefined;
+  const address = requestAddress(req);
+  const refusal = failures.findRefusal(address, apiKey);
+  if (refusal !== undefined && !auth.isFamiliarKey(apiKey)) return refusal;
+  const tenantKey = await auth.findByApiKey(apiKey);
+  if (tenantKey === undefined) return failures.record(address, apiKey);
+  req.tenantKey = tenantKey;
+  noteCaller(tenantKey.tenantId, `key ${tenantKey.keyId}`);
+  return undefined;
+}
+
+/** For whom a request is counted: its user, or the address it came from. Webhook calls with a good key count by what they say. */
+export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
+  if (req.tenantKey !== undefined && countsByItself(req)) return undefined;
+  if (req.user !== undefined) return { kind: 'user', id: req.user.userId };
+  return { kind: 'address' };
+}
