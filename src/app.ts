@@ -5,24 +5,28 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.js';
-import { checkLinesJob } from './features/chat-instances/chat-instance.job.js';
-import { workOnLineChecks } from './features/chat-instances/chat-instance.worker.js';
-import { catchUpJob } from './features/dashboards/roll-up.job.js';
-import { workOnCatchUps } from './features/dashboards/roll-up.worker.js';
-import { watchAcknowledgementsJob } from './features/outbox/receipt-timeout.job.js';
-import { workOnAcknowledgements } from './features/outbox/receipt-timeout.worker.js';
-import { dispatchOutboundJob } from './features/outbox/outbox.job.js';
-import { workOnOutbound } from './features/outbox/outbox.worker.js';
-import { pruneJob } from './features/retention/retention.job.js';
-import { workOnPruning } from './features/retention/retention.worker.js';
+import { checkLinesJob, workOnLineChecks } from './features/chat-instances/chat-instance.jobs.js';
+import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import {
+  dispatchOutboundJob,
+  watchAcknowledgementsJob,
+  workOnAcknowledgements,
+  workOnOutbound,
+} from './features/outbox/outbox.jobs.js';
+import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
-import { AllowedOrigins } from './transport/http/allowed-origins.js';
+import { AllowedOrigins } from './transport/http/security-headers.js';
 import { throttleSubjectOf } from './transport/http/authenticate.js';
-import { addressReader, proxyRecogniser } from './transport/http/client-address.js';
+import {
+  addressReader,
+  maxConnectionsPerAddress,
+  proxyRecogniser,
+  Strangers,
+} from './transport/http/client-address.js';
 import { DocumentStore } from './transport/graphql/document-store.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
@@ -33,11 +37,9 @@ import { createHttpApp } from './transport/http/http.js';
 import { MetricsServer } from './transport/http/metrics-server.js';
 import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
-import { OperationMeter } from './transport/graphql/operation-meter.js';
-import { OperationTime } from './transport/graphql/operation-time.js';
-import { SessionWatch } from './transport/sockets/session-watch.js';
+import { OperationMeter, OperationTime } from './transport/graphql/operation-time.js';
+import { SessionWatch } from './transport/sockets/session.js';
 import { attachSockets } from './transport/sockets/socket-server.js';
-import { Strangers, maxConnectionsPerAddress } from './transport/http/strangers.js';
 import { createThrottles, subjectKey } from './transport/http/throttle.js';
 import type { Throttles } from './transport/http/throttle.js';
 

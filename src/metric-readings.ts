@@ -2,7 +2,7 @@
 
 import type { Config } from './config/config.js';
 import type { LiveFeed } from './features/live/live-feed.js';
-import type { OutboxReadingService } from './features/outbox/outbox-reading.service.js';
+import type { OutboxReadingService } from './features/outbox/outbox.service.js';
 import type { LogPartitions } from './features/retention/log-partitions.js';
 import type { Database } from './platform/database.js';
 import type { Metrics } from './platform/metrics.js';

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { App } from './app.js';
 import type { Config } from './config/config.js';
-import { findLikelyTypos } from './config/variable-typos.js';
+import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';

@@ -1,6 +1,6 @@
 // The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
 
-import { findLikelyTypos } from '../src/config/variable-typos.js';
+import { findLikelyTypos } from '../src/config/variables.js';
 import { ConfigError, loadConfig } from '../src/config/config.js';
 
 const key = 'ab'.repeat(32);

@@ -3,9 +3,9 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { permanent } from './chat-gateway.js';
+import { pairingCode, permanent, qr } from './chat-gateway.js';
 import type { LineResult, SendResult } from './chat-gateway.js';
-import type { GatewayAnswer } from './gateway-http.js';
+import type { GatewayAnswer, StatedReason } from './gateway-http.js';
 import {
   isNotDone,
   lineWithoutState,
@@ -14,9 +14,7 @@ import {
   temporary,
   withAdvice,
   wordsOfGateway,
-} from './gateway-refusal.js';
-import type { StatedReason } from './gateway-refusal.js';
-import { pairingCode, qr } from './line-code.js';
+} from './gateway-http.js';
 
 const jid = z.string().max(300).nullish().catch(undefined);
 

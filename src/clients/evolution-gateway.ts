@@ -1,7 +1,7 @@
 // The provider `evolution`: Evolution API v2. It honours no keys, so a send whose answer was lost is looked up
 // (evolution-sent-list.ts). What its answers look like stands in evolution-answer.ts.
 
-import { permanent } from './chat-gateway.js';
+import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gateway.js';
 import type {
   ChatGateway,
   FoundSend,
@@ -24,16 +24,15 @@ import {
   readState,
 } from './evolution-answer.js';
 import { SentList } from './evolution-sent-list.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 import {
   acceptedWithoutId,
+  GatewayHttp,
   isSuccess,
   lineRefusedByStatus,
   lineWithoutAnswer,
   sendWithoutAnswer,
-} from './gateway-refusal.js';
-import { captionOf, contentProblem, mediaKindOf } from './outgoing-content.js';
+} from './gateway-http.js';
+import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 
 export interface EvolutionGatewayOptions extends GatewayHttpOptions {
   /** The form in which all writings of one number are equal: Evolution rewrites some numbers. */

@@ -3,12 +3,11 @@
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
 import { ChatInstanceStatus } from '../platform/prisma/enums.js';
-import { permanent } from './chat-gateway.js';
+import { pairingCode, permanent, qr } from './chat-gateway.js';
 import type { ChatGateway, GatewayEndpoint, LineResult, OutgoingMessage, SendResult } from './chat-gateway.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayHttpOptions } from './gateway-http.js';
 import {
   acceptedWithoutId,
+  GatewayHttp,
   isNotDone,
   isSuccess,
   lineRefusedByStatus,
@@ -19,9 +18,8 @@ import {
   sendLater,
   sendWithoutAnswer,
   wordsOfGateway,
-} from './gateway-refusal.js';
-import type { StatedReason } from './gateway-refusal.js';
-import { pairingCode, qr } from './line-code.js';
+} from './gateway-http.js';
+import type { GatewayAnswer, GatewayHttpOptions, StatedReason } from './gateway-http.js';
 
 const maxCodeLength = 64;
 

@@ -5,8 +5,7 @@ import { ConfigError, loadConfig } from '../config/config.js';
 import { Database } from '../platform/database.js';
 import { reasonOf } from '../platform/fault.js';
 import { createLogger } from '../platform/logger.js';
-import { sealColumnAnew } from '../platform/sealed-column.js';
-import { SecretBox } from '../platform/secret-box.js';
+import { sealColumnAnew, SecretBox } from '../platform/secret-box.js';
 import { sealedColumns } from './sealed-columns.js';
 
 try {

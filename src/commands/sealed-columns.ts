@@ -3,7 +3,7 @@
 import { gatewayTokens, lineWebhookSecrets } from '../features/chat-instances/meta-webhook.service.js';
 import { endpointSecrets, previousEndpointSecrets } from '../features/outgoing-webhooks/endpoint-secret.js';
 import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
-import type { SealedColumn } from '../platform/sealed-column.js';
+import type { SealedColumn } from '../platform/secret-box.js';
 
 export const sealedColumns: readonly SealedColumn[] = [
   apiKeySecrets,

@@ -2,9 +2,8 @@
 // Nothing else in the house reads process.env.
 
 import type { z } from 'zod';
-import { tracingOf } from './tracing-variables.js';
-import type { TracingConfig } from './tracing-variables.js';
-import { configVariables } from './variables.js';
+import { configVariables, tracingOf } from './variables.js';
+import type { TracingConfig } from './variables.js';
 
 const loopback = '127.0.0.1';
 // What health checks of common proxies need, which ask every 2 to 5 s.

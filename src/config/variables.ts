@@ -1,8 +1,59 @@
 // Every variable the service reads, with its default, unit and bounds. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
-import { encryptionKey, flag, hosts, httpUrl, integer, isProxyList, issuerUrl, list, secret } from './value-formats.js';
-import { tracingVariables } from './tracing-variables.js';
+import {
+  encryptionKey,
+  flag,
+  headerList,
+  hosts,
+  httpUrl,
+  integer,
+  isProxyList,
+  issuerUrl,
+  list,
+  secret,
+} from './value-formats.js';
+
+export const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: httpUrl.optional(),
+    default: '–',
+    meaning: 'receiver of traces (OTLP over HTTP, protobuf; `/v1/traces` below it). Unset: nothing is traced',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: headerList.default({}),
+    default: '–',
+    meaning: 'sent along to that receiver: `name=value` pairs, separated by commas, values percent-encoded',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: z.string().min(1).max(100).default('leadwire'),
+    default: '`leadwire`',
+    meaning: 'by which the receiver knows us',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z.coerce.number().min(0).max(1).default(1),
+    default: '`1`',
+    meaning: 'share of the traces that is kept, 0 to 1',
+  },
+} as const;
+
+type Parsed = { [Name in keyof typeof tracingVariables]: z.output<(typeof tracingVariables)[Name]['schema']> };
+
+export interface TracingConfig {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** Of the traces, 0 to 1. */
+  readonly ratio: number;
+}
+
+/** Undefined where nothing is to be traced. */
+export function tracingOf(values: Parsed): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
+  if (endpoint === undefined) return undefined;
+  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: ratio } = values;
+  return Object.freeze({ endpoint, headers: Object.freeze(headers), serviceName, ratio });
+}
 
 interface ConfigVariable {
   schema: z.ZodType;
@@ -269,3 +320,51 @@ export const configVariables = {
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
   },
 } as const satisfies Record<string, ConfigVariable>;
+
+export interface LikelyTypo {
+  /** As it stands in the environment. */
+  name: string;
+  /** The variable that it resembles. */
+  meant: string;
+}
+
+const known = Object.keys(configVariables);
+/** Longer names are somebody else's: comparing takes their length times ours. */
+const maxLength = 64;
+
+/** Variables that are unknown and one or two slips away from a known one that is not set itself. Values are not looked at. */
+export function findLikelyTypos(environment: Readonly<Record<string, string | undefined>>): LikelyTypo[] {
+  const unset = known.filter((name) => environment[name] === undefined);
+  return Object.keys(environment)
+    .filter((name) => !known.includes(name) && name.length <= maxLength)
+    .flatMap((name) => {
+      const meant = unset.find((candidate) => distance(name.toUpperCase(), candidate) <= slipsAllowed(candidate));
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+}
+
+// Short names resemble much that is not ours: HOME and HOST are two letters apart.
+function slipsAllowed({ length }: string): number {
+  return length < 10 ? 1 : 2;
+}
+
+/** Letters to insert, leave out, replace or swap with their neighbour until one text is the other (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = cell(last, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const best = Math.min(replaced, cell(last, column) + 1, cell(current, column - 1) + 1);
+      current.push(swapped && row > 1 && column > 1 ? Math.min(best, cell(beforeLast, column - 2) + 1) : best);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return cell(last, b.length);
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

@@ -2,7 +2,7 @@
 // What finds no place waits in its tenant's line. Tenants take turns, and so do the operations of a tenant.
 
 import { AppError } from './errors.js';
-import { FairLine } from './fair-queue.js';
+import { FairLine } from './fair-semaphore.js';
 import type { Operation } from './operation.js';
 
 /**

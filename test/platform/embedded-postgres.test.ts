@@ -13,7 +13,7 @@ import {
   stopAbandonedServer,
 } from '../../src/dev/embedded-postgres/embedded-postgres.js';
 import type { EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
-import { isAlive, isServerOf, readPostmasterFile } from '../../src/dev/embedded-postgres/postmaster-file.js';
+import { isAlive, isServerOf, readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? test : test.skip;

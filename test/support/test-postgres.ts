@@ -9,7 +9,7 @@ import { startEmbeddedPostgres, stopAbandonedServer } from '../../src/dev/embedd
 import { LogPartitions } from '../../src/features/retention/log-partitions.js';
 import { Database } from '../../src/platform/database.js';
 import { applyMigrations } from '../../src/platform/migrations.js';
-import { isAlive } from '../../src/dev/embedded-postgres/postmaster-file.js';
+import { isAlive } from '../../src/dev/embedded-postgres/data-folder.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Queue } from '../../src/platform/queue.js';
 import { runOnServer, templateName } from './test-database.js';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, GraphQLString, parse } from 'graphql';
 import WebSocket, { WebSocketServer } from 'ws';
 import type { EventPage, FeedEvent } from '../../src/features/live/event-pages.js';
-import { LiveSource } from '../../src/features/live/live-source.js';
+import { LiveSource } from '../../src/features/live/event-pages.js';
 import type { FeedReader } from '../../src/features/live/tenant-tail.js';
 import { AppError } from '../../src/platform/errors.js';
 import type { GraphqlContext } from '../../src/platform/graphql-context.js';

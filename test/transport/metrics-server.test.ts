@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTo } from 'node:net';
-import { pruneJob } from '../../src/features/retention/retention.job.js';
+import { pruneJob } from '../../src/features/retention/retention.jobs.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { MetricsServer } from '../../src/transport/http/metrics-server.js';

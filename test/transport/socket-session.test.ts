@@ -7,8 +7,7 @@ import type { AuthService, Session } from '../../src/features/auth/auth.service.
 import { createLogger } from '../../src/platform/logger.js';
 import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
 import type { Throttles } from '../../src/transport/http/throttle.js';
-import { SessionWatch } from '../../src/transport/sockets/session-watch.js';
-import { signIn, userOf } from '../../src/transport/sockets/session.js';
+import { SessionWatch, signIn, userOf } from '../../src/transport/sockets/session.js';
 import { TestApp } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 

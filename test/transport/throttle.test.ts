@@ -6,9 +6,8 @@ import { jest } from '@jest/globals';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { errorTable } from '../../src/platform/errors.js';
 import type { AppError } from '../../src/platform/errors.js';
-import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/item-limiter.js';
-import { HitCounter } from '../../src/transport/http/hit-counter.js';
-import { RedisLink } from '../../src/transport/http/throttle-store.js';
+import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
+import { HitCounter, RedisLink } from '../../src/transport/http/throttle-store.js';
 import {
   createThrottles,
   subjectKey,

@@ -5,12 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { locateBinaries } from './binaries.js';
 import type { PostgresBinaries } from './binaries.js';
-import { initialiseCluster, openFolder, superuser, wrongPassword } from './data-folder.js';
+import {
+  discardPostmasterFile,
+  initialiseCluster,
+  isServerOf,
+  openFolder,
+  readPostmasterFile,
+  superuser,
+  wrongPassword,
+} from './data-folder.js';
 import type { PostgresFolder, SentenceLog } from './data-folder.js';
 import { Ownership, claimAbandoned, connectTo } from './ownership.js';
 import { PostgresServer, pollMs, stopProcess } from './server.js';
 import type { ServerSettings } from './server.js';
-import { discardPostmasterFile, isServerOf, readPostmasterFile } from './postmaster-file.js';
 
 const databaseName = 'leadwire';
 const startLimitMs = 30_000;

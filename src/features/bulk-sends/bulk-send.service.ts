@@ -13,11 +13,10 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { MessageQueueService, QueuedText } from '../outbox/bulk-queue.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
 import type { PreparedTemplate, TemplateService } from '../templates/template.service.js';
-import { watchBulkSends } from './bulk-progress.sql.js';
+import { countByStatus, insertBulkSend, markCanceled, watchBulkSends } from './bulk-send.sql.js';
 import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
 import type { WantedBulkSend } from './bulk-recipients.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
-import { countByStatus, insertBulkSend, markCanceled } from './bulk-send.sql.js';
 
 export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 

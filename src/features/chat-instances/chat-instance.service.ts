@@ -36,8 +36,8 @@ import {
 import type { ChatInstanceRow } from './chat-instance.sql.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
 import { secretOwner } from './meta-webhook.service.js';
-import { refuseForeignName } from './shared-name.js';
-import type { NamedLine } from './shared-name.js';
+import { refuseForeignName } from './shared-gateway-names.js';
+import type { NamedLine } from './shared-gateway-names.js';
 
 const accountIdSchema = uuid.nullish();
 const defaultProvider = 'gateway';

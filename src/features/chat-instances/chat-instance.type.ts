@@ -3,7 +3,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
-import { Account } from '../users/account.type.js';
+import { Account } from '../users/user.type.js';
 import type {
   CreateChatInstanceInput as CreateChatInstanceShape,
   UpdateChatInstanceInput as UpdateChatInstanceShape,

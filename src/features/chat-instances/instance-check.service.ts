@@ -7,10 +7,8 @@ import type { Logger } from '../../platform/logger.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatConnectionService } from './chat-connection.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { takeLinesToCheck } from './instance-check.sql.js';
-import type { CheckedLine } from './instance-check.sql.js';
-import { isSameLine, lockLine } from './stored-instance.sql.js';
-import type { LineRow } from './stored-instance.sql.js';
+import { isSameLine, lockLine, takeLinesToCheck } from './chat-instance.sql.js';
+import type { CheckedLine, LineRow } from './chat-instance.sql.js';
 
 export interface LineCheckOptions {
   database: Database;

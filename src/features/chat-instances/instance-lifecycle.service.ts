@@ -15,9 +15,9 @@ import type { AuditedChange, AuditService } from '../audit/audit.service.js';
 import type { ChatConnectionService } from './chat-connection.service.js';
 import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { refuseForeignLine } from './shared-name.js';
-import { isSameLine, lockLine, selectLine } from './stored-instance.sql.js';
-import type { LineRow } from './stored-instance.sql.js';
+import { refuseForeignLine } from './shared-gateway-names.js';
+import { isSameLine, lockLine, selectLine } from './chat-instance.sql.js';
+import type { LineRow } from './chat-instance.sql.js';
 
 /** How the line stands, and what the phone's owner scans or types while it is CONNECTING. */
 export interface LineConnection {

@@ -6,8 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { isUuid } from '../../platform/input.js';
 import type { NetworkLinePrincipal } from '../../platform/principal.js';
-import type { SealedColumn } from '../../platform/sealed-column.js';
-import type { SecretBox } from '../../platform/secret-box.js';
+import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
 
 /** A line that the network may call. */
 export interface NetworkLine extends NetworkLinePrincipal {

@@ -4,6 +4,10 @@
 import type { Database } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
 import type { BreakdownWidget, TableWidget, Widget } from './dashboard.schema.js';
+import { statesOf } from './group.js';
+import { filterFields, sourceOf, valueOf } from './metric.js';
+import type { Counted, Dimension, FilterField, MessageTally, Metric, MetricValue } from './metric.js';
+import type { StatementBudget } from './statement-budget.js';
 import {
   isOpenEnded,
   largestGroups,
@@ -12,12 +16,7 @@ import {
   tallyQueue,
   tallyReplies,
 } from './widget-result.sql.js';
-import type { BuiltStatement, KeyFilter, RecordScope, Span } from './widget-result.sql.js';
-import { statesOf } from './group.js';
-import { filterFields, sourceOf, valueOf } from './metric.js';
-import type { Counted, Dimension, FilterField, MessageTally, Metric, MetricValue } from './metric.js';
-import type { StatementBudget } from './statement-budget.js';
-import { planTallies } from './count-plan.js';
+import type { BuiltStatement, KeyFilter, RecordScope, Span, TallySpans } from './widget-result.sql.js';
 
 /** What all questions of one reading share. */
 export interface Counting {
@@ -192,4 +191,36 @@ export function scopeOf(
 /** By which filter a dimension's keys are let through. */
 function fieldOf(dimension: Dimension): FilterField | undefined {
   return (Object.keys(filterFields) as FilterField[]).find((field) => filterFields[field] === dimension);
+}
+
+const quarterMs = 900_000;
+const storedDimensions: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'];
+
+/** @param bounds two or more, rising: the segments lie between them */
+export function planTallies(
+  filter: KeyFilter,
+  dimension: Dimension | undefined,
+  bounds: readonly [Date, ...Date[]],
+): TallySpans {
+  const whole: Span = { from: bounds[0], to: bounds.at(-1) ?? bounds[0] };
+  const by = new Set([...filter.keys(), ...(dimension && storedDimensions.includes(dimension) ? [dimension] : [])]);
+  const [from, to] = [quarterFrom(whole.from, Math.ceil), quarterFrom(whole.to, Math.floor)];
+  if (by.size > 1 || from >= to) return { stored: null, live: [whole] };
+  // A bound within a quarter of an hour parts what is counted there.
+  const parted = bounds.filter((bound) => bound > from && bound < to && bound.getTime() % quarterMs !== 0);
+  const without = [...new Set(parted.map((bound) => quarterFrom(bound, Math.floor).getTime()))].map(
+    (ms) => new Date(ms),
+  );
+  const [own] = by;
+  const stored = { dimension: own ?? 'TOTAL', keys: (own && filter.get(own)) ?? null, from, to, without };
+  const edges = [
+    { from: whole.from, to: from },
+    ...without.map((start) => ({ from: start, to: new Date(start.getTime() + quarterMs) })),
+    { from: to, to: whole.to },
+  ];
+  return { stored, live: edges.filter((edge) => edge.from < edge.to) };
+}
+
+function quarterFrom(time: Date, round: (value: number) => number): Date {
+  return new Date(round(time.getTime() / quarterMs) * quarterMs);
 }

@@ -1,15 +1,24 @@
 // The short way for what most calls say: one message of a known lead, one status of a known message, one lead. A batch of them is
 // one statement. What such a statement leaves out, and every other call, is writer.ts's.
 
+import type { Database } from '../../platform/database.js';
+import type { FairTurns } from '../../platform/fair-semaphore.js';
 import { isContention, isRuleViolation } from '../../platform/fault.js';
+import type { Metrics } from '../../platform/metrics.js';
 import { Gatherer } from '../../platform/micro-batcher.js';
 import type { GathererOptions } from '../../platform/micro-batcher.js';
-import type { DirectAnswers, DirectCall, DirectIntakeOptions } from './direct-call.js';
-import { writeLeads } from './direct-lead.js';
-import { writeMessages } from './direct-message.js';
-import { writeStatuses } from './direct-status.js';
-import type { Settled } from './intake-answer.js';
-import type { ReadWebhookCall } from './webhook-call.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transactor } from '../../platform/transaction.js';
+import type { KnownLead, LeadDirectory } from '../leads/identity/identity-cache.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import type { IntakeLead } from '../leads/lead.service.js';
+import { bodyOf, toStatusChange } from '../messages/intake.service.js';
+import type { ReportedMessage, ReportedStatus } from '../messages/intake.service.js';
+import { receiveKnownMessages, receivePostedLeads, reportKnownStatuses } from './fast-path.sql.js';
+import { callColumns } from './journal-writer.js';
+import { findInstance } from './known-instances.js';
+import type { KnownInstances } from './known-instances.js';
+import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
 
 type WriteBatch<Said> = (
   options: DirectIntakeOptions,
@@ -94,4 +103,198 @@ function laneOf(subject: string): number {
   let sum = 0;
   for (const character of subject.slice(-lowDigits)) sum += character.charCodeAt(0);
   return sum % lanesPerTenant;
+}
+
+export interface DirectIntakeOptions {
+  database: Database;
+  transactor: Transactor;
+  instances: KnownInstances;
+  directory: LeadDirectory;
+  metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  turns: FairTurns;
+}
+
+/** A call, and the one thing that it says. */
+export interface DirectCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
+  said: Said;
+}
+
+/** What became of each call, in their order; undefined: it was left out. */
+export type DirectAnswers = (Settled | undefined)[];
+
+interface WrittenLead extends IntakeLead {
+  position: number;
+  created: boolean;
+}
+
+export async function writeLeads(
+  { transactor }: DirectIntakeOptions,
+  tenantId: string,
+  calls: readonly DirectCall<LeadIntake>[],
+): Promise<DirectAnswers> {
+  const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, leadColumns(tenantId, calls));
+  const answers: DirectAnswers = calls.map(() => undefined);
+  for (const { position, ...answer } of rows) answers[position] = { answer };
+  return answers;
+}
+
+function leadColumns(tenantId: string, calls: readonly DirectCall<LeadIntake>[]): unknown[] {
+  const leads = calls.map(({ said }) => said.lead);
+  return [
+    tenantId,
+    ...callColumns(calls),
+    calls.map(() => newRecordId()),
+    calls.map(() => newRecordId()),
+    leads.map(({ chat }) => matchKeyOf({ kind: 'PHONE', value: chat })),
+    leads.map(({ chat }) => chat),
+    leads.map(({ name }) => name ?? null),
+    leads.map(({ source }) => source ?? null),
+    leads.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),
+    calls.map(({ said }) => said.defaultSource),
+  ];
+}
+
+// A batch of inbound messages, one for each call, of leads that are known.
+
+interface SaidMessage {
+  item: ReportedMessage;
+  instance: string | null;
+  messageId: string;
+}
+
+interface LocatedMessage {
+  entry: DirectCall<SaidMessage>;
+  instanceId: string;
+  lead: KnownLead;
+}
+
+interface WrittenMessage {
+  position: number;
+  messageId: string;
+  leadId: string;
+  duplicate: boolean;
+}
+
+export async function writeMessages(
+  options: DirectIntakeOptions,
+  tenantId: string,
+  calls: readonly DirectCall<SaidMessage>[],
+): Promise<DirectAnswers> {
+  const located = await locateMessages(options, tenantId, calls);
+  if (located.length === 0) return calls.map(() => undefined);
+  const rows = await options.transactor.runAlone<WrittenMessage>(
+    tenantId,
+    receiveKnownMessages,
+    messageColumns(tenantId, located),
+  );
+  const answered = new Map(rows.map(({ position, ...answer }) => [located[position]?.entry, answer]));
+  for (const { entry, lead } of located) if (!answered.has(entry)) options.directory.forget(tenantId, lead);
+  return calls.map((entry) => {
+    const answer = answered.get(entry);
+    return answer === undefined ? undefined : { answer: { accepted: 1, results: [answer] } };
+  });
+}
+
+async function locateMessages(
+  { database, instances, directory }: DirectIntakeOptions,
+  tenantId: string,
+  calls: readonly DirectCall<SaidMessage>[],
+): Promise<LocatedMessage[]> {
+  const known = await instances.list(
+    database,
+    tenantId,
+    calls.map(({ said }) => said.instance),
+  );
+  const leads = await directory.locate(
+    tenantId,
+    calls.map(({ said: { item } }) => ({ identities: item.contact, name: item.name })),
+  );
+  return calls.flatMap((entry, index) => {
+    const instanceId = findInstance(entry.said.instance, known)?.id;
+    const lead = leads[index];
+    return instanceId === undefined || lead === undefined ? [] : [{ entry, instanceId, lead }];
+  });
+}
+
+function messageColumns(tenantId: string, located: readonly LocatedMessage[]): unknown[] {
+  const items = located.map(({ entry }) => entry.said.item);
+  return [
+    tenantId,
+    ...callColumns(located.map(({ entry }) => entry)),
+    located.map(({ entry }) => entry.said.messageId),
+    located.map(({ instanceId }) => instanceId),
+    located.map(({ lead }) => lead.kind),
+    located.map(({ lead }) => lead.matchKey),
+    located.map(({ lead }) => lead.leadId),
+    items.map(({ type }) => type),
+    items.map((item) => bodyOf(item)),
+    items.map(({ media }) => (media === undefined ? null : JSON.stringify(media))),
+    items.map(({ externalId }) => externalId),
+    items.map(({ replyTo }) => replyTo ?? null),
+    items.map(({ timestamp }) => timestamp ?? null),
+  ];
+}
+
+// A batch of statuses, one for each call, of messages that are known.
+
+interface SaidStatus {
+  item: ReportedStatus;
+  instance: string | null;
+}
+
+interface LocatedStatus {
+  entry: DirectCall<SaidStatus>;
+  instanceId: string;
+}
+
+interface WrittenStatus {
+  position: number;
+  messageId: string;
+  externalId: string;
+  applied: boolean;
+}
+
+export async function writeStatuses(
+  { database, transactor, instances }: DirectIntakeOptions,
+  tenantId: string,
+  calls: readonly DirectCall<SaidStatus>[],
+): Promise<DirectAnswers> {
+  const known = await instances.list(
+    database,
+    tenantId,
+    calls.map(({ said }) => said.instance),
+  );
+  // A statement changes a message once: a second status of it goes the long way, after the first.
+  const located = new Map<string, LocatedStatus>();
+  for (const entry of calls) {
+    const instanceId = findInstance(entry.said.instance, known)?.id;
+    const key = `${instanceId} ${entry.said.item.externalId}`;
+    if (instanceId !== undefined && !located.has(key)) located.set(key, { entry, instanceId });
+  }
+  const batch = [...located.values()];
+  if (batch.length === 0) return calls.map(() => undefined);
+  const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, statusColumns(tenantId, batch));
+  const answered = new Map(rows.map((row) => [batch[row.position]?.entry, row]));
+  return calls.map((entry) => {
+    const row = answered.get(entry);
+    if (row === undefined) return undefined;
+    const { messageId, externalId, applied } = row;
+    return { answer: { accepted: 1, results: [{ messageId, externalId, outcome: applied ? 'applied' : 'ignored' }] } };
+  });
+}
+
+function statusColumns(tenantId: string, batch: readonly LocatedStatus[]): unknown[] {
+  const changes = batch.map(({ entry }) => toStatusChange(entry.said.item));
+  return [
+    tenantId,
+    ...callColumns(batch.map(({ entry }) => entry)),
+    batch.map(({ instanceId }) => instanceId),
+    batch.map(({ entry }) => entry.said.item.externalId),
+    changes.map(({ status }) => status),
+    changes.map(({ occurredAt }) => occurredAt),
+    changes.map(({ providerCode }) => providerCode ?? null),
+    changes.map(({ detail }) => detail ?? null),
+    changes.map(() => newRecordId()),
+  ];
 }

@@ -1,13 +1,59 @@
 // Whom the rate limit counts on the webhooks (contract, section 9), and what becomes of what is beyond it. A gateway speaks for many
 // people: each sender and each message of ours has a bucket of its own, so that none uses up what another needs.
 
+import type { Database, NamedStatement } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
-import { limitKinds } from './item-limiter.js';
-import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from './item-limiter.js';
-import type { LimitRefusals } from './limit-refusals.js';
-import type { IdentifiedReport, ReadWebhookCall, WebhookCall } from './webhook-call.js';
+import type { DeliveryJournal } from './journal-writer.js';
+import type { DialectName, IdentifiedReport, ReadWebhookCall, WebhookCall } from './webhook-call.js';
+
+/**
+ * - `lead`: leads of a tenant key.
+ * - `inbound`: messages of one sender.
+ * - `status`: reports on one message of ours.
+ * - `state`: all other events of one instance, and calls that cannot be read.
+ * - `gateway`: gateway calls of a tenant key, whatever they say.
+ */
+export const limitKinds = ['lead', 'inbound', 'status', 'state', 'gateway'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+/** Items of one call that count in one bucket. */
+export interface LimitedSubject {
+  kind: LimitKind;
+  /** Unique among all buckets of the kind, those of other tenants included. */
+  key: string;
+  hits: number;
+}
+
+export interface LimitVerdict {
+  /** How many of the hits are within the limit. */
+  passed: number;
+  /** Hits left in this window. */
+  remaining: number;
+  /** Whole seconds until the window resets, at least 1. */
+  resetSeconds: number;
+  /** `RateLimit` and `RateLimit-Policy`, and `Retry-After` where not all hits passed. */
+  headers: () => Record<string, string>;
+}
+
+export interface ItemLimiter {
+  /** Whether the kind `gateway` has a limit. */
+  capsGateways: boolean;
+  /** Counts the subjects of one call of a tenant. Never rejects; each call counts. @returns a verdict for each, in their order */
+  count(tenantId: string, subjects: readonly LimitedSubject[]): Promise<LimitVerdict[]>;
+}
+
+/** Lets everything pass, for services that take no calls. */
+export const unlimited: ItemLimiter = {
+  capsGateways: false,
+  count: (_, subjects) =>
+    Promise.resolve(
+      subjects.map(({ hits }) => ({ passed: hits, remaining: Infinity, resetSeconds: 1, headers: () => ({}) })),
+    ),
+};
 
 export interface IntakeLimitsOptions {
   limiter: ItemLimiter;
@@ -188,4 +234,92 @@ function refuse(report: IdentifiedReport, error: AppError | undefined): Identifi
   if (error === undefined) return report;
   const { instance, messageId } = report;
   return { instance, messageId, code: 'RATE_LIMITED', errors: [{ path: '', message: error.message }] };
+}
+
+// What the rate limit refused, in the journal: one entry for each tenant and kind in a minute, with the first call as it arrived and
+// how many more there were. A flood writes two statements a minute.
+
+export interface LimitRefusalsOptions {
+  database: Database;
+  journal: DeliveryJournal;
+  log: Logger;
+  /** What counts as a minute. Default 60,000. */
+  intervalMs?: number;
+}
+
+export interface LimitRefusal {
+  call: WebhookCall;
+  dialect: DialectName | null;
+  kind: LimitKind;
+  /** Items of the call that were refused. */
+  count: number;
+  error: AppError;
+}
+
+/** The entry of one tenant and kind, while its minute lasts. */
+interface Entry {
+  tenantId: string;
+  id: string;
+  count: number;
+  /** Settles when it stands in the journal, or could not be written. */
+  written: Promise<void>;
+  timer: NodeJS.Timeout;
+}
+
+const defaultIntervalMs = 60_000;
+/** Beyond it refusals are counted in metrics only. */
+const maxEntries = 10_000;
+
+/** $1 tenant, $2 entry, $3 how many were refused. */
+const noteCount: NamedStatement = {
+  name: 'note-limit-refusals',
+  text: `UPDATE webhook_deliveries SET reason = concat(reason, ' (', $3::int, ' in this minute)') WHERE tenant_id = $1 AND id = $2`,
+};
+
+export class LimitRefusals {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(private readonly options: LimitRefusalsOptions) {}
+
+  /** Never rejects: a refusal stands, whether or not the journal can be written. */
+  async note(refusal: LimitRefusal): Promise<void> {
+    const { tenantId } = refusal.call;
+    const name = `${tenantId} ${refusal.kind}`;
+    const known = this.entries.get(name);
+    if (known !== undefined) known.count += refusal.count;
+    else if (this.entries.size < maxEntries) {
+      const id = newRecordId();
+      const written = this.write(id, refusal);
+      const timer = setTimeout(() => void this.close(name), this.options.intervalMs ?? defaultIntervalMs).unref();
+      this.entries.set(name, { tenantId, id, count: refusal.count, written, timer });
+      await written;
+    }
+  }
+
+  /** Ends all minutes now, and writes down what they came to. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.entries.keys()].map((name) => this.close(name)));
+  }
+
+  private async write(id: string, { call, dialect, error }: LimitRefusal): Promise<void> {
+    await this.attempt(() => this.options.journal.recordLimited({ ...call, id }, dialect, error));
+  }
+
+  private async close(name: string): Promise<void> {
+    const entry = this.entries.get(name);
+    if (entry === undefined) return;
+    this.entries.delete(name);
+    clearTimeout(entry.timer);
+    await entry.written;
+    if (entry.count > 1)
+      await this.attempt(() => this.options.database.query(noteCount, [entry.tenantId, entry.id, entry.count]));
+  }
+
+  private async attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.options.log.warn({ err: error }, 'what the rate limit refused could not be kept in the journal');
+    }
+  }
 }

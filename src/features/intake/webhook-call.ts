@@ -1,7 +1,9 @@
 // One webhook call: as it arrived, and as it was read.
 
-import type { FieldError } from '../../platform/errors.js';
+import type { AppError, FieldError } from '../../platform/errors.js';
 import type { LeadBody } from '../leads/lead.schema.js';
+import type { IntakeLead } from '../leads/lead.service.js';
+import type { ReceivedMessage } from '../messages/intake.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 
 /** As it arrived, before anything is judged. */
@@ -54,4 +56,32 @@ export interface ReadWebhookCall {
   call: WebhookCall;
   dialect: DialectName;
   intake: LeadIntake | ChatIntake;
+}
+
+export type LeadAnswer = IntakeLead & { created: boolean };
+
+/** What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked). */
+export type ItemResult =
+  | ReceivedMessage
+  | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
+  | { outcome: 'applied' }
+  | { outcome: 'ignored'; reason: string }
+  | ({ outcome: 'refused' } & RefusedItem);
+
+/** `accepted` counts the items that were not refused; one result for each item, in their order. */
+export interface ItemsAnswer {
+  accepted: number;
+  results: ItemResult[];
+}
+
+/** What a call gets: its answer, or what the caller has to mend. */
+export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
+
+/** What each item of an answer was, and what became of it, in a few words. */
+export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outcome: string }[] {
+  if (!('results' in answer)) return [{ item: 'lead', outcome: answer.created ? 'created' : 'existing' }];
+  return answer.results.map((result) => {
+    if ('duplicate' in result) return { item: 'message', outcome: result.duplicate ? 'duplicate' : 'recorded' };
+    return { item: 'externalId' in result ? 'status' : 'other', outcome: result.outcome };
+  });
 }

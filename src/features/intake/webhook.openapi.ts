@@ -9,7 +9,7 @@ import { inboundMessageSchema, statusReportSchema } from '../messages/message.sc
 import { maxCloudReports } from './dialects/meta-dialect.js';
 import { maxEvolutionItems } from './dialects/evolution-dialect.js';
 import { maxItems } from './dialects/neutral-dialect.js';
-import type { ItemsAnswer, LeadAnswer } from './intake-answer.js';
+import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
 
 const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
   id: wireId,

@@ -4,9 +4,8 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { LeadAnswer } from './intake-answer.js';
+import type { LeadAnswer, WebhookCall } from './webhook-call.js';
 import type { Caller } from './intake-limits.js';
-import type { WebhookCall } from './webhook-call.js';
 import type { WebhookService } from './webhook.service.js';
 
 const paths = {

@@ -12,17 +12,15 @@ import type { NetworkLinePrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { NetworkLine, NetworkLineService } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
-import { readChat, readCloudChat } from './chat-reader.js';
-import type { ChatDoor } from './chat-reader.js';
+import { networkInstanceOf, readChat, readCloudChat, readStoredCall } from './read-call.js';
+import type { ChatDoor } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
-import { answerHandshake } from './dialects/meta-handshake.js';
+import { answerHandshake } from './dialects/meta-dialect.js';
 import type { DirectIntake } from './fast-path.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
-import { tallyOf } from './intake-answer.js';
-import type { ItemsAnswer, LeadAnswer, Settled } from './intake-answer.js';
+import { tallyOf } from './webhook-call.js';
+import type { ItemsAnswer, LeadAnswer, LeadIntake, ReadWebhookCall, Settled, WebhookCall } from './webhook-call.js';
 import type { IntakeWriter } from './writer.js';
-import { networkInstanceOf, readStoredCall } from './read-call.js';
-import type { LeadIntake, ReadWebhookCall, WebhookCall } from './webhook-call.js';
 
 export interface WebhookOptions {
   networkLines: NetworkLineService;

@@ -5,18 +5,24 @@ import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatConnectionService, ConnectionReport } from '../chat-instances/chat-connection.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
-import type { LeadIntakeService } from '../leads/lead-intake.service.js';
-import type { LocatedMessage, MessageIntakeService, Revealed } from '../messages/intake.service.js';
+import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { LocatedMessage, MessageIntakeService, ReportedStatus, Revealed } from '../messages/intake.service.js';
 import type { MessageStatusService, ProviderReport } from '../messages/status.service.js';
-import { toStatusChange } from '../messages/reported.js';
-import type { ReportedStatus } from '../messages/reported.js';
+import { toStatusChange } from '../messages/intake.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { refusedDelivery } from './journal-writer.js';
 import type { Delivery, DeliveryJournal } from './journal-writer.js';
-import type { ItemResult, Settled } from './intake-answer.js';
+import type {
+  ChatIntake,
+  IdentifiedReport,
+  ItemResult,
+  LeadIntake,
+  ReadWebhookCall,
+  RefusedItem,
+  Settled,
+} from './webhook-call.js';
 import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
-import type { ChatIntake, IdentifiedReport, LeadIntake, ReadWebhookCall, RefusedItem } from './webhook-call.js';
 
 export interface IntakeWriterOptions {
   transactor: Transactor;

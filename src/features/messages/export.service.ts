@@ -6,8 +6,7 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
-import type { MessageFilterInput } from './message-list.schema.js';
-import type { Media } from './message.schema.js';
+import type { Media, MessageFilterInput } from './message.schema.js';
 import type { MessageRow, MessageService } from './message.service.js';
 
 export interface MessageExportOptions {

@@ -2,15 +2,13 @@
 
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { identityKeyOf } from '../leads/identity/lead-candidate.js';
-import type { WantedIdentity } from '../leads/identity/lead-candidate.js';
+import { identityKeyOf } from '../leads/identity/identity-cache.js';
+import type { WantedIdentity } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadCandidate, LeadService } from '../leads/lead.service.js';
-import type { MessageStatusService } from './status.service.js';
 import { adoptEchoes, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
-import { bodyOf } from './reported.js';
-import type { ReportedMessage } from './reported.js';
+import type { MessageStatusService } from './status.service.js';
 
 /** A reported message whose instance is known. */
 export interface LocatedMessage {
@@ -206,4 +204,63 @@ function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
   const seen = new Map<string, LocatedMessage>();
   for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
   return [...seen.values()];
+}
+
+/** A file by reference. */
+export interface ReportedMedia {
+  /** Null where the gateway names the file by its id only. */
+  url: string | null;
+  /** The provider's id of the file. */
+  providerId?: string | undefined;
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
+  caption?: string | undefined;
+  sizeBytes?: number | undefined;
+}
+
+/** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
+export interface ReportedMessage {
+  kind: 'message';
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** The provider's message id. */
+  externalId: string;
+  /** The lead's identities, at least one, the best known first: a number before a hidden one. */
+  contact: readonly [LeadIdentity, ...LeadIdentity[]];
+  /** The lead's name as the network shows it; undefined where it is ours or unknown. */
+  name?: string | undefined;
+  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, `reaction`, or the provider's own word. */
+  type: string;
+  text?: string | undefined;
+  media?: ReportedMedia | undefined;
+  /** The provider's id of the message it answers. */
+  replyTo?: string | undefined;
+  /** When it was written, by the provider's clock. */
+  timestamp?: Date | undefined;
+}
+
+/** How far a message of ours has come. */
+export interface ReportedStatus {
+  kind: 'status';
+  externalId: string;
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  /** Undefined where the gateway gives no time. */
+  timestamp?: Date | undefined;
+  error?: { code: string; message?: string | undefined } | undefined;
+  /** Identities of the recipient that the report reveals. */
+  contact?: readonly LeadIdentity[] | undefined;
+}
+
+/** The text that is kept of a message. */
+export function bodyOf({ text, media }: ReportedMessage): string | null {
+  return text ?? media?.caption ?? null;
+}
+
+/** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */
+export function toStatusChange({ status, timestamp, error }: ReportedStatus) {
+  return {
+    status,
+    occurredAt: timestamp ?? new Date(),
+    providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
+    detail: error?.message,
+  };
 }

@@ -7,7 +7,7 @@ import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
-import { newestMessageIdOf } from '../leads/lead-row.js';
+import { newestMessageIdOf } from '../leads/lead.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
@@ -17,13 +17,18 @@ import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import { sendUnconfirmed } from '../outbox/cancel-retry.service.js';
 import type { MessageControlService } from '../outbox/cancel-retry.service.js';
-import { MessageFilter } from './message-list.type.js';
+import {
+  Message,
+  MessageConnection,
+  MessageError,
+  MessageFilter,
+  MessageStatusTransition,
+  SendMessageInput,
+} from './message.type.js';
 import type { MessageSendService } from '../outbox/send.service.js';
 import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
-import { Message, MessageConnection, MessageError, MessageStatusTransition, SendMessageInput } from './message.type.js';
-import { WaitingReason, maxCountedPlace } from '../outbox/queue-position.js';
-import type { WaitingPlace } from '../outbox/queue-position.js';
-import type { WaitingPlaceService } from '../outbox/queue-position.service.js';
+import { WaitingReason, maxCountedPlace } from '../outbox/queue-position.service.js';
+import type { WaitingPlace, WaitingPlaceService } from '../outbox/queue-position.service.js';
 
 export interface MessageResolverServices {
   messages: MessageService;

@@ -4,9 +4,10 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
-import type { Media, SendMessageInput as SendMessageShape } from './message.schema.js';
+import { WaitingReason } from '../outbox/queue-position.service.js';
+import { maxSearchedTextLength } from './message.schema.js';
+import type { Media, MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
-import { WaitingReason } from '../outbox/queue-position.js';
 
 registerEnumType(MessageDirection, {
   name: 'MessageDirection',
@@ -235,4 +236,34 @@ export class SendMessageInput implements SendMessageShape {
       'CONFLICT unless this is the newest message of the lead, with the first 50 after it in the extension `unseenMessages`: nothing is sent past an answer that was not read.',
   })
   expectedLastMessageId?: string | null;
+}
+
+@InputType({ description: 'Which messages to list: all given conditions have to hold.' })
+export class MessageFilter implements MessageFilterInput {
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Of the conversation with this lead, or with the one that it was merged into.',
+  })
+  leadId?: string | null;
+
+  @Field(() => MessageDirection, { nullable: true, description: 'Who wrote.' })
+  direction?: MessageDirection | null;
+
+  @Field(() => [MessageStatus], { nullable: true, description: 'One of these statuses: then INBOUND is left out.' })
+  statuses?: MessageStatus[] | null;
+
+  @Field(() => ID, { nullable: true, description: 'Came or went through this chat instance.' })
+  instanceId?: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'Stored at this time or later.' })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'Stored before this time.' })
+  until?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Part of the text or of the caption, in any letter case, at most ${maxSearchedTextLength} characters.`,
+  })
+  text?: string | null;
 }

@@ -8,9 +8,9 @@ import type { Transaction } from '../../platform/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
-import { dispatchOutboundJob } from './outbox.job.js';
-import { raiseBeforeAll } from './early-message.js';
-import type { EarlyMessage } from './early-message.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+import { raiseBeforeAll } from './claim.service.js';
+import type { EarlyMessage } from './claim.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
   cancelUntaken,

@@ -9,7 +9,7 @@ import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
-import { dispatchOutboundJob } from './outbox.job.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
 import type { RetriableRow } from './cancel-retry.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';

@@ -5,8 +5,6 @@ import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import { raiseBeforeAll } from './early-message.js';
-import type { EarlyMessage } from './early-message.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
   admitScheduled,
@@ -15,6 +13,7 @@ import {
   lockTenantLimit,
   measureWindow,
   pullBackAttempts,
+  raiseBefore,
   selectDue,
   selectExternalIdsOfOthers,
   selectNextDue,
@@ -202,3 +201,23 @@ const unsent = {
   readAt: null,
   failedAt: null,
 };
+
+/** A message's place among those of its lead. */
+export interface EarlyMessage {
+  leadId: string;
+  /** Lower goes first. */
+  priority: number;
+  /** As PostgreSQL writes it. */
+  position: string;
+}
+
+/** Gives what these leads are to get before these messages their priority. Safe to repeat. */
+export async function raiseBeforeAll(tx: Transaction, messages: readonly EarlyMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query(raiseBefore, [
+    tx.tenantId,
+    messages.map(({ leadId }) => leadId),
+    messages.map(({ priority }) => priority),
+    messages.map(({ position }) => position),
+  ]);
+}

@@ -1,13 +1,14 @@
 // What waits to be sent through a chat instance that is being deleted. A message in a worker's hands is left to that worker.
 
-import type { NamedStatement } from '../../platform/database.js';
+import type { Database, NamedStatement } from '../../platform/database.js';
+import type { OutboxReading } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { dispatchOutboundJob } from './outbox.job.js';
-import { emitStatusChanged } from '../messages/status.service.js';
 import { applyStatuses, snapshotColumns } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
 
 interface WaitingEntry {
   messageId: string;
@@ -92,3 +93,86 @@ export class InstanceOutboxService {
     }
   }
 }
+
+type TenantReading = OutboxReading['notable'][number];
+
+const maxTenants = 1_000;
+const maxRows = 50_000;
+/** Tenants that are told of by themselves: so many with most messages, and as many with the oldest. */
+const notableTenants = 20;
+
+export interface OutboxReadingOptions {
+  database: Database;
+  /** Whether the tenant's rate limit leaves no room, as far as this process has seen. */
+  isLimited: (tenantId: string) => boolean;
+}
+
+export class OutboxReadingService {
+  constructor(private readonly options: OutboxReadingOptions) {}
+
+  /** Of all tenants together, and of a few. Takes a second at most, once it has a connection. */
+  async read(): Promise<OutboxReading> {
+    const { database, isLimited } = this.options;
+    return database.transaction(async (sql) => {
+      await sql.query(limitReadingTime);
+      const tenants = await sql.query<TenantReading>(measureOutbox, [maxTenants, maxRows]);
+      const [parked] = await sql.query<{ count: number }>(countParkedStatuses, [maxRows]);
+      const [endpoints] = await sql.query<{ oldestSeconds: number }>(measureEndpoints, [maxTenants]);
+      return {
+        messages: tenants.reduce((sum, { messages }) => sum + messages, 0),
+        tenants: tenants.length,
+        limitedTenants: tenants.filter(({ tenantId }) => isLimited(tenantId)).length,
+        oldestSeconds: tenants.reduce((oldest, { oldestSeconds }) => Math.max(oldest, oldestSeconds), 0),
+        notable: notableOf(tenants),
+        parkedStatuses: parked?.count ?? 0,
+        endpointOldestSeconds: endpoints?.oldestSeconds ?? 0,
+      };
+    });
+  }
+}
+
+function notableOf(tenants: readonly TenantReading[]): TenantReading[] {
+  const first = (compare: (a: TenantReading, b: TenantReading) => number) =>
+    tenants.toSorted(compare).slice(0, notableTenants);
+  return [
+    ...new Set([...first((a, b) => b.messages - a.messages), ...first((a, b) => b.oldestSeconds - a.oldestSeconds)]),
+  ];
+}
+
+/**
+ * $1 most tenants, $2 most messages of a tenant → what of each tenant waits (what is scheduled for later does not) and for how long it
+ * has been due. As selectWaitingTenants, one step in the index for each tenant. Its messages are not sorted: that would read them all.
+ */
+export const measureOutbox = `WITH RECURSIVE waiting AS (
+    (SELECT tenant_id FROM outbox_entries ORDER BY tenant_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.tenant_id FROM outbox_entries o WHERE o.tenant_id > w.tenant_id ORDER BY o.tenant_id LIMIT 1)
+    FROM waiting w WHERE w.tenant_id IS NOT NULL
+  ), tenant AS (
+    SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL LIMIT $1::int
+  )
+  SELECT t.tenant_id AS "tenantId", o.messages,
+    greatest(0, coalesce(extract(epoch FROM now() - o.due_at), 0))::float AS "oldestSeconds"
+  FROM tenant t CROSS JOIN LATERAL (
+    SELECT count(*)::int AS messages, min(due_at) AS due_at FROM (
+      SELECT due_at, scheduled_at FROM outbox_entries WHERE tenant_id = t.tenant_id LIMIT $2::int
+    ) o WHERE scheduled_at IS NULL
+  ) o WHERE o.messages > 0`;
+
+/** $1 most → how many statuses wait for their message, of all tenants. */
+export const countParkedStatuses = `SELECT count(*)::int AS count FROM (SELECT FROM parked_statuses LIMIT $1::int) p`;
+
+/**
+ * $1 most → for how long the delivery to a webhook endpoint has been due that has been due longest, of so many endpoints. Those that fail
+ * are left out: they are posted to one by one, and theirs to mend.
+ */
+export const measureEndpoints = `SELECT coalesce(max(extract(epoch FROM now() - d.due_at)), 0)::float AS "oldestSeconds" FROM (
+    SELECT e.tenant_id, e.id FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id WHERE e.is_enabled AND e.failing_since IS NULL AND t.is_active
+    LIMIT $1::int
+  ) e CROSS JOIN LATERAL (
+    SELECT d.due_at FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now()
+    ORDER BY d.due_at LIMIT 1
+  ) d`;
+
+/** Within this time, or not at all. */
+export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;

@@ -1,6 +1,7 @@
 // Accepts an operator's message: the message, its place in the outbox, its job and its event in one transaction.
 // Sending it belongs to dispatcher.ts.
 
+import { createHash } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
@@ -12,9 +13,6 @@ import { beginJourney } from '../../platform/trace-scope.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import type { TemplateService } from '../templates/template.service.js';
-import { dispatchOutboundJob } from './outbox.job.js';
-import { emitStatusChanged } from '../messages/status.service.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
 import type { Media, SendMessageInput } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
@@ -26,8 +24,10 @@ import {
   selectOtherMessagesAfter,
 } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { hashOf, typeOf, withoutNulls } from './outbound-content.js';
-import type { WantedContent } from './outbound-content.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { parseTemplateVariables } from '../templates/template.schema.js';
+import type { TemplateService } from '../templates/template.service.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
 
 interface Wanted extends WantedContent {
   idempotencyKey: string | null;
@@ -199,4 +199,56 @@ async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<
   ]);
   const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
   throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
+}
+
+/** What a caller asks for, before a template becomes text: ids and values, not what they lead to. */
+export interface WantedContent {
+  leadId: string;
+  instanceId: string | null;
+  body: string | null;
+  /** Without nulls. */
+  media: Media | null;
+  templateId: string | null;
+  variables: unknown;
+  sendAt: Date | null;
+}
+
+/**
+ * SHA-256 of what was asked for. The same inputs give the same hash, whatever has become of the template meanwhile: fields and
+ * variables that are null count as absent, and the order of variables does not count.
+ * @throws AppError VALIDATION_FAILED with paths below `variables`
+ */
+export function hashOf({ templateId, variables, sendAt, ...content }: WantedContent): Buffer<ArrayBuffer> {
+  const { leadId, instanceId, body, media } = content;
+  const hashed = {
+    leadId,
+    instanceId,
+    body,
+    media,
+    ...(templateId !== null && { templateId, variables: sortedVariables(variables) }),
+    ...(sendAt !== null && { sendAt: sendAt.toISOString() }),
+  };
+  return createHash('sha256').update(JSON.stringify(hashed)).digest();
+}
+
+/** An absent field and a null one are the same content. */
+export function withoutNulls(media: Media): Media {
+  const { url, mimeType, fileName, caption } = media;
+  return {
+    url,
+    ...(mimeType != null && { mimeType }),
+    ...(fileName != null && { fileName }),
+    ...(caption != null && { caption }),
+  };
+}
+
+/** `text`, or the kind of file. */
+export function typeOf(media: Media | null): string {
+  if (media === null) return 'text';
+  const kind = media.mimeType?.split('/')[0];
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';
+}
+
+function sortedVariables(variables: unknown): [name: string, value: string][] {
+  return [...parseTemplateVariables(variables)].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
 import type { Database } from '../../platform/database.js';
-import { FairLine } from '../../platform/fair-queue.js';
+import { FairLine } from '../../platform/fair-semaphore.js';
 import type { Logger } from '../../platform/logger.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';

@@ -1,8 +1,16 @@
 // What a document may ask for, whichever door it comes through: counted on the parsed text alone, before it is validated, for
 // some of GraphQL's own rules cost more than they are worth on a document of this kind. Its cost belongs to operation-cost.ts.
 
-import { GraphQLError, Kind, OperationTypeNode } from 'graphql';
-import type { DocumentNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { defaultFieldResolver, GraphQLError, isNonNullType, isObjectType, Kind, OperationTypeNode } from 'graphql';
+import type {
+  DocumentNode,
+  FragmentDefinitionNode,
+  GraphQLFieldResolver,
+  GraphQLSchema,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
 
 /**
  * The most of each that a document may have. Selections (fields and fragment spreads), aliases, directives and depth are those of one
@@ -177,8 +185,84 @@ class TallyReader {
     if (fragment === undefined) return nothing;
     this.known.set(name, nothing);
     const tally = this.ofSet(fragment.selectionSet);
-    const counted = { ...tally, directives: tally.directives + (fragment.directives?.length ?? 0) };
-    this.known.set(name, counted);
-    return counted;
+    const size = { ...tally, directives: tally.directives + (fragment.directives?.length ?? 0) };
+    this.known.set(name, size);
+    return size;
   }
+}
+
+// How long an answer may become: pages are bounded by their number of records, but a record may be long, and an operation may show the
+// same one again and again.
+
+/** Bytes of long fields in one answer, as they are written out: the process does nothing else while it writes them. */
+const maxAnswerCharacters = 8 * 1024 * 1024;
+/** The same of one event of a subscription, which may be shown to many. */
+const maxEventCharacters = 1024 * 1024;
+
+/** Fields whose values may be long, by type. */
+const longFields: Readonly<Record<string, readonly string[]>> = {
+  AuditEntry: ['before', 'after'],
+  ChatInstance: ['metadata'],
+  Lead: ['customFields', 'metadata', 'tags'],
+  LeadNote: ['body'],
+  LeadTouch: ['metadata'],
+  Message: ['body'],
+  MessageError: ['message'],
+  MessageMedia: ['url', 'caption'],
+  MessageStatusTransition: ['detail'],
+  RenderedTemplate: ['body'],
+  Template: ['body'],
+  TemplateVersion: ['body'],
+  WebhookDelivery: ['body', 'bodyBase64', 'result'],
+};
+
+type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
+
+/**
+ * Makes the long fields of a schema count what they give. The first one beyond the limit fails with VALIDATION_FAILED; those after it are
+ * null, where they may be: thousands of errors would be as dear as what they keep out.
+ */
+export function limitAnswers(schema: GraphQLSchema): GraphQLSchema {
+  const shown = new WeakMap<GraphqlContext, number>();
+  for (const [typeName, names] of Object.entries(longFields)) {
+    const type = schema.getType(typeName);
+    const fields = isObjectType(type) ? type.getFields() : {};
+    for (const name of names) {
+      const field = fields[name];
+      if (field === undefined) throw new Error(`there is no field ${typeName}.${name} whose values could be long`);
+      const resolve = (field.resolve as Resolver | undefined) ?? defaultFieldResolver;
+      field.resolve = counted(resolve, shown, !isNonNullType(field.type));
+    }
+  }
+  return schema;
+}
+
+function counted(resolve: Resolver, shown: WeakMap<GraphqlContext, number>, isNullable: boolean): Resolver {
+  return (source, args, context, info) => {
+    const value = resolve(source, args, context, info);
+    if (value == null) return value;
+    const isEvent = info.operation.operation === OperationTypeNode.SUBSCRIPTION;
+    const allowed = isEvent ? maxEventCharacters : maxAnswerCharacters;
+    const count = (given: unknown) => {
+      const before = shown.get(context) ?? 0;
+      if (before > allowed && isNullable) return null;
+      const found = before + lengthOf(given);
+      shown.set(context, found);
+      if (found > allowed) throw answerTooLong(found, allowed);
+      return given;
+    };
+    return value instanceof Promise ? value.then(count) : count(value);
+  };
+}
+
+export function answerTooLong(found: number, allowed: number): GraphQLError {
+  const limit: ExceededLimit = { name: 'characters', found, allowed };
+  const message = `The answer has more than ${allowed} characters: ask for less`;
+  return new GraphQLError(message, { extensions: { code: 'VALIDATION_FAILED', limit } });
+}
+
+// What JSON escapes takes up to six times its length.
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string' && !/["\\\p{Cc}]/u.test(value)) return Buffer.byteLength(value);
+  return value == null ? 0 : Buffer.byteLength(JSON.stringify(value));
 }

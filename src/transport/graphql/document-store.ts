@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import {
+  getOperationAST,
   GraphQLError,
   NoSchemaIntrospectionCustomRule,
-  getOperationAST,
   parse,
   specifiedRules,
   validate,
@@ -119,4 +119,32 @@ function tokenCountOf(document: DocumentNode): number {
   return 'tokenCount' in document && typeof document.tokenCount === 'number'
     ? document.tokenCount
     : documentLimits.tokens;
+}
+
+const maxPersistedBytes = 8 * 1024 * 1024;
+
+/** Operations by their hash, the latest 8 MiB of them; only those that were valid and affordable once are kept. */
+export class PersistedOperations {
+  private readonly texts = new LRUCache<string, string>({
+    maxSize: maxPersistedBytes,
+    sizeCalculation: (text) => 2 * text.length + 200,
+  });
+
+  find(hash: string): string | undefined {
+    return this.texts.get(hash);
+  }
+
+  /** As Apollo asks for it. */
+  get(hash: string): Promise<string | undefined> {
+    return Promise.resolve(this.texts.get(hash));
+  }
+
+  set(hash: string, text: string): Promise<void> {
+    this.texts.set(hash, text);
+    return Promise.resolve();
+  }
+
+  delete(hash: string): Promise<boolean> {
+    return Promise.resolve(this.texts.delete(hash));
+  }
 }

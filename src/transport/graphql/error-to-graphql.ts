@@ -3,13 +3,11 @@
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
 import { shorten } from '../../platform/errors.js';
-import type { AppError } from '../../platform/errors.js';
-import type { ErrorCode } from '../../platform/errors.js';
+import type { AppError, ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
 import { currentRequestId } from '../../platform/request-scope.js';
-import { explainRefusal } from '../http/challenge.js';
-import { logFault } from '../http/error-to-http.js';
+import { explainRefusal, logFault } from '../http/error-to-http.js';
 
 // What is wrong with a request itself: no resolver of ours throws a GraphQLError.
 const requestCodes: Record<string, ErrorCode> = {

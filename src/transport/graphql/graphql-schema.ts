@@ -7,7 +7,7 @@ import type { AuthCheckerFn, NonEmptyArray, PubSub } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { Role } from '../../platform/principal.js';
-import { limitAnswers } from './answer-size.js';
+import { limitAnswers } from './document-limit.js';
 import { stopResolversInTime } from './operation-time.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;

@@ -1,23 +1,31 @@
 // Runs operations within their time: the caller is answered when it passes, and resolvers that have not begun by then do not.
 
 import {
-  GraphQLError,
-  OperationTypeNode,
   createSourceEventStream,
   execute,
   getOperationAST,
+  GraphQLError,
   isIntrospectionType,
   isObjectType,
+  OperationTypeNode,
 } from 'graphql';
-import type { ExecutionArgs, ExecutionResult, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  GraphQLFieldResolver,
+  GraphQLFormattedError,
+  GraphQLSchema,
+} from 'graphql';
 import { Deadline } from '../../platform/deadline.js';
+import { errorTable } from '../../platform/errors.js';
 import { LoaderCache } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { Logger } from '../../platform/logger.js';
-import { Operation, inOperation } from '../../platform/operation.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { inOperation, Operation } from '../../platform/operation.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { ExceededLimit } from './document-limit.js';
-import type { OperationMeter } from './operation-meter.js';
 
 /** Where records are erased all the while, the last reading counts as it is. */
 const maxReadings = 3;
@@ -129,4 +137,34 @@ export class OperationTime {
       return { errors: [error] };
     });
   }
+}
+
+type Errors = readonly Pick<GraphQLFormattedError, 'extensions'>[] | undefined;
+
+const otherCode = 'other';
+
+export class OperationMeter {
+  constructor(private readonly metrics: Metrics) {}
+
+  /** What has run. @param errors as the caller is told of them */
+  ran(type: OperationTypeNode, errors: Errors, durationMs: number): void {
+    this.metrics.graphqlOperations.inc({ type, outcome: outcomeOf(errors) });
+    this.metrics.graphqlDuration.observe({ type }, durationMs / 1_000);
+  }
+
+  /** What was not run, or has only begun. @param document undefined where there is none that holds */
+  answered(document: DocumentNode | undefined, operationName: string | null | undefined, errors: Errors): void {
+    const type = document === undefined ? undefined : getOperationAST(document, operationName)?.operation;
+    this.metrics.graphqlOperations.inc({ type: type ?? 'unknown', outcome: outcomeOf(errors) });
+  }
+
+  timedOut(): void {
+    this.metrics.graphqlTimeouts.inc();
+  }
+}
+
+function outcomeOf(errors: Errors): string {
+  if (errors === undefined || errors.length === 0) return 'ok';
+  const code = errors[0]?.extensions?.['code'];
+  return typeof code === 'string' && code in errorTable ? code : otherCode;
 }

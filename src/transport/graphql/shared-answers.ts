@@ -4,7 +4,6 @@
 
 import { LRUCache } from 'lru-cache';
 import type { UserPrincipal } from '../../platform/principal.js';
-import { WatchedViewer, viewerClassOf } from './watched-viewer.js';
 
 export interface Question {
   viewer: UserPrincipal;
@@ -67,4 +66,43 @@ export class SharedAnswers<Answer extends object> {
 
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Viewers with the same key may see the same, as long as nothing personal is read of them. */
+export function viewerClassOf({ tenantId, role, isPlatformTenant }: UserPrincipal): readonly unknown[] {
+  return [tenantId, role, isPlatformTenant];
+}
+
+export class WatchedViewer {
+  private hasBeenRead = false;
+  /** To be used in place of the user. */
+  readonly principal: UserPrincipal;
+
+  constructor(user: UserPrincipal) {
+    const { kind, tenantId, role, isPlatformTenant } = user;
+    const personal = <Value>(value: Value): Value => {
+      this.hasBeenRead = true;
+      return value;
+    };
+    this.principal = {
+      kind,
+      tenantId,
+      role,
+      isPlatformTenant,
+      get userId() {
+        return personal(user.userId);
+      },
+      get accountId() {
+        return personal(user.accountId);
+      },
+      get email() {
+        return personal(user.email);
+      },
+    };
+  }
+
+  /** Whether anything personal has been read: what was made is of no use to others. */
+  get isPersonal(): boolean {
+    return this.hasBeenRead;
+  }
 }

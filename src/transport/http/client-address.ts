@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import proxyAddress from 'proxy-addr';
+import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 
 /** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
@@ -53,4 +54,48 @@ function compileTrust(trustProxy: TrustProxy): (address: string | undefined, hop
 // A trusted proxy may have written anything; free text there must not open a bucket of its own.
 function believable(address: string | undefined, request: IncomingMessage): string | undefined {
   return address !== undefined && isIP(address) !== 0 ? address : request.socket.remoteAddress;
+}
+
+/** TCP connections. A proxy that is trusted holds as many as it likes. */
+export const maxConnectionsPerAddress = 1_000;
+/** WebSockets before their `connection_init`. */
+export const maxSocketsPerAddress = 200;
+
+const retryAfterSeconds = 3;
+
+export class Strangers<Connection extends object> {
+  private readonly countByAddress = new Map<string, number>();
+  private readonly addresses = new WeakMap<Connection, string>();
+
+  /** @param onRefusal told of each connection that is one too many */
+  constructor(
+    private readonly maxPerAddress: number,
+    private readonly onRefusal: () => void,
+  ) {}
+
+  /**
+   * Counts a connection until it leaves. @param address as `subjectKey` writes it
+   * @returns why it may not stay; it is not counted then
+   */
+  enter(connection: Connection, address: string): AppError | undefined {
+    const count = this.countByAddress.get(address) ?? 0;
+    if (count >= this.maxPerAddress) {
+      this.onRefusal();
+      const detail = `This address has ${count} connections open that have not signed in: close some, or sign in`;
+      return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
+    }
+    this.countByAddress.set(address, count + 1);
+    this.addresses.set(connection, address);
+    return undefined;
+  }
+
+  /** It has closed, or shown a valid credential. Safe to repeat. */
+  leave(connection: Connection): void {
+    const address = this.addresses.get(connection);
+    if (address === undefined) return;
+    this.addresses.delete(connection);
+    const rest = (this.countByAddress.get(address) ?? 0) - 1;
+    if (rest > 0) this.countByAddress.set(address, rest);
+    else this.countByAddress.delete(address);
+  }
 }

@@ -6,8 +6,8 @@ import { AppError, errorTable } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import type { Logger } from '../../platform/logger.js';
-import { currentRequestId } from '../../platform/request-scope.js';
-import { challenge, explainRefusal } from './challenge.js';
+import { currentRequest, currentRequestId } from '../../platform/request-scope.js';
+import type { TokenFault } from '../../platform/request-scope.js';
 import { noteRefusal } from './request-meter.js';
 
 /** What `sendProblem` sends. */
@@ -70,4 +70,23 @@ export function errorToHttp(log: Logger): ErrorRequestHandler {
 export function logFault(log: Logger, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
   else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause }, 'a request found a dependency down');
+}
+
+const sentences: Record<TokenFault, string> = {
+  malformed: 'The Authorization header holds no Bearer token: send Authorization: Bearer <token>',
+  unknown: 'The access token is not valid',
+  expired: 'The access token has expired: sign in again, or refresh it',
+};
+
+/** The error that this request's caller is shown in place of `error`: the same one, unless it asks for a token and a wrong one was sent. */
+export function explainRefusal(error: AppError): AppError {
+  const fault = currentRequest()?.tokenFault;
+  if (error.scheme === undefined || fault === undefined) return error;
+  return new AppError(error.code, sentences[fault], { scheme: error.scheme });
+}
+
+/** The value of `WWW-Authenticate` for this request. */
+export function challenge(): string {
+  const fault = currentRequest()?.tokenFault;
+  return fault === undefined ? 'Bearer' : `Bearer error="invalid_token", error_description="${sentences[fault]}"`;
 }

@@ -4,8 +4,8 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../platform/errors.js';
 import { sha256 } from '../../platform/secret-box.js';
-import { isOpen } from './hit-counter.js';
-import type { Hits } from './hit-counter.js';
+import { isOpen } from './throttle-store.js';
+import type { Hits } from './throttle-store.js';
 import { subjectKey, verdictOf } from './throttle.js';
 import type { Limiter, ThrottleVerdict } from './throttle.js';
 

@@ -1,6 +1,8 @@
 // Liveness and readiness, outside of the rate limit.
 
 import { Router } from 'express';
+import { z } from 'zod';
+import type { RouteDescription } from '../../platform/route-description.js';
 
 export interface ReadinessCheck {
   name: string;
@@ -50,3 +52,32 @@ function withinTime(check: () => Promise<void>): () => Promise<void> {
     await Promise.race([running, late.promise]).finally(() => clearTimeout(timer));
   };
 }
+
+const shared = { method: 'get', tag: 'Health', credentials: [], problems: [], unlimited: true } as const;
+const ok = z.object({ status: z.literal('ok') });
+
+export const healthDescriptions: RouteDescription[] = [
+  {
+    ...shared,
+    path: '/health/live',
+    operationId: 'isLive',
+    summary: 'Whether the process is alive',
+    answers: { 200: { description: 'It is.', schema: ok } },
+  },
+  {
+    ...shared,
+    path: '/health/ready',
+    operationId: 'isReady',
+    summary: 'Whether the process can serve; answered within 2 s',
+    answers: {
+      200: {
+        description: 'It can. `degraded` names what it does without.',
+        schema: ok.extend({ degraded: z.array(z.string()).optional() }),
+      },
+      503: {
+        description: 'It cannot. `down` says why.',
+        schema: z.object({ status: z.literal('unavailable'), down: z.array(z.string()) }),
+      },
+    },
+  },
+];

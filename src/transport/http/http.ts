@@ -14,22 +14,18 @@ import type { Metrics } from '../../platform/metrics.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { currentRequest, withRequestId } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
-import { allowOrigins } from './allowed-origins.js';
-import type { AllowedOrigins } from './allowed-origins.js';
-import { authenticateNetwork } from './authenticate-network.js';
-import { authenticate, ignoreCredentials } from './authenticate.js';
-import { UnverifiedBodies, leaveUnread, readBody } from './body-reader.js';
+import { allowOrigins, secureAnswer } from './security-headers.js';
+import type { AllowedOrigins } from './security-headers.js';
+import { authenticate, authenticateNetwork, ignoreCredentials } from './authenticate.js';
+import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
 import { noticeForwarding } from './client-address.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
-import { LargeCalls } from './large-calls.js';
 import type { OpenAnswers } from './open-answers.js';
-import { RequestMeter, pathOf } from './request-meter.js';
-import { traceRequest } from './request-trace.js';
-import { secureAnswer } from './security-headers.js';
+import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
 import type { Throttles } from './throttle.js';
-import { UnreadAnswers, defaultUnreadLimits } from './unread-answers.js';
+import { UnreadAnswers, defaultUnreadLimits } from './open-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;

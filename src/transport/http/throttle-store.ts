@@ -1,12 +1,113 @@
 // Where the rate limits keep their counts: in Redis, shared by all processes, or in this process's memory while Redis is away.
-// RedisLink owns the connection and says when it may be used; counting in memory is hit-counter.ts's, limits and subjects throttle.ts's.
+// RedisLink owns the connection and says when it may be used; counting in memory is throttle-store.ts's, limits and subjects throttle.ts's.
 
 import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
-import { HitCounter } from './hit-counter.js';
-import type { HitCounterOptions, Hits } from './hit-counter.js';
+
+// Counts hits in fixed windows, in this process's memory. The room is divided by shares (tenants): whoever fills its own
+// share forgets its own subjects, and never pushes out those of another.
+
+/** Hits of one subject in its window. */
+export interface Hits {
+  count: number;
+  resetAtMs: number;
+}
+
+export interface HitCounterOptions {
+  windowMs: number;
+  /** A subject beyond this is the last of its share to be forgotten: nobody buys a new window with other subjects. */
+  limit: number;
+  /** Subjects of all shares, a few hundred bytes each. A share may hold as many as are free: one alone half, two a third each. */
+  maxSubjects: number;
+}
+
+type Share = Map<string, Hits>;
+
+/** Subjects beyond the limit that are passed over before one of them is forgotten after all. */
+const maxSpared = 8;
+/** Windows that have ended and are removed for each subject that is new: more than one, so that they become fewer. */
+const maxRemoved = 4;
+
+export class HitCounter {
+  // Shares, and the subjects of each, in the order in which they were last hit.
+  private readonly shares = new Map<string, Share>();
+  private size = 0;
+
+  constructor(private readonly options: HitCounterOptions) {}
+
+  /** Counts hits of a subject; its window starts with the first. */
+  count(shareName: string, key: string, hits: number): Hits {
+    const share = this.shares.get(shareName) ?? new Map<string, Hits>();
+    const known = share.get(key);
+    const entry = known !== undefined && this.isOpen(known) ? known : this.begin();
+    if (known === undefined) this.makeRoom(share);
+    touch(share, key, entry);
+    touch(this.shares, shareName, share);
+    if (known === undefined) this.size += 1;
+    entry.count += hits;
+    // Others count on before the caller has looked at it.
+    return { ...entry };
+  }
+
+  private begin(): Hits {
+    return { count: 0, resetAtMs: Date.now() + this.options.windowMs };
+  }
+
+  private makeRoom(share: Share): void {
+    const [stalest] = this.shares;
+    if (stalest !== undefined) {
+      this.removeEnded(stalest[1]);
+      if (stalest[1].size === 0) this.shares.delete(stalest[0]);
+    }
+    this.removeEnded(share);
+    const free = this.options.maxSubjects - this.size;
+    if (share.size < free) return;
+    // Two where it holds more than that, so that it shrinks while others grow.
+    const excess = Math.min(2, share.size - free + 1);
+    for (let forgotten = 0; forgotten < excess; forgotten += 1)
+      this.forgetOne(share.size > 0 || stalest === undefined ? share : stalest[1]);
+  }
+
+  private removeEnded(share: Share): void {
+    let removed = 0;
+    for (const [key, hits] of share) {
+      if (removed === maxRemoved || this.isOpen(hits)) return;
+      share.delete(key);
+      this.size -= 1;
+      removed += 1;
+    }
+  }
+
+  private forgetOne(share: Share): void {
+    let spared = 0;
+    for (const [key, hits] of share) {
+      share.delete(key);
+      if (spared === maxSpared || hits.count <= this.options.limit) {
+        this.size -= 1;
+        return;
+      }
+      share.set(key, hits);
+      spared += 1;
+    }
+  }
+
+  private isOpen({ resetAtMs }: Hits): boolean {
+    return isOpen(resetAtMs, this.options.windowMs);
+  }
+}
+
+function touch<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** Whether a window is under way; one that ends later than any that began now is over: the clock was set back. */
+export function isOpen(resetAtMs: number, windowMs: number): boolean {
+  const leftMs = resetAtMs - Date.now();
+  return leftMs > 0 && leftMs <= windowMs;
+}
 
 /** Milliseconds a request may wait for Redis before it is counted in memory. */
 const COMMAND_TIMEOUT_MS = 250;

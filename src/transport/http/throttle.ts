@@ -6,10 +6,10 @@ import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { AugmentedRequest } from 'express-rate-limit';
-import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/item-limiter.js';
+import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
 import { AppError } from '../../platform/errors.js';
 import { requestAddress } from './client-address.js';
-import type { Hits } from './hit-counter.js';
+import type { Hits } from './throttle-store.js';
 import { RedisLink, ThrottleStore, countAll, type ThrottleLog } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;

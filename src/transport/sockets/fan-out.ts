@@ -7,17 +7,15 @@ import { LRUCache } from 'lru-cache';
 import type { WebSocket } from 'ws';
 import type { Frame } from '../../features/live/frames.js';
 import type { LiveFeed } from '../../features/live/live-feed.js';
-import { LiveSource } from '../../features/live/live-source.js';
+import { LiveSource } from '../../features/live/event-pages.js';
 import type { FeedReader } from '../../features/live/tenant-tail.js';
-import { keptBytes } from '../../platform/kept-bytes.js';
+import { keptBytes, SubscriptionBudget, SubscriptionGroup } from './subscription-group.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 import type { OperationTime } from '../graphql/operation-time.js';
-import { SocketOutlet } from './socket-outlet.js';
-import type { OutletOptions } from './socket-outlet.js';
-import { SubscriptionBudget } from './subscription-budget.js';
-import { SubscriptionGroup } from './subscription-group.js';
-import { viewerClassOf } from '../graphql/watched-viewer.js';
+import { SocketOutlet } from './writer.js';
+import type { OutletOptions } from './writer.js';
+import { viewerClassOf } from '../graphql/shared-answers.js';
 
 /** An operation, and where its answers go. */
 export interface SocketOperation extends ExecutionArgs {

@@ -1,5 +1,5 @@
 // Whose a socket is: signed in at `connection_init`, closed when the session ends. Whose a token is belongs to auth, when a
-// session ends to session-watch.ts.
+// session ends to session.ts.
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'graphql-ws';
@@ -11,7 +11,141 @@ import { bearerToken } from '../http/authenticate.js';
 import type { FailedAuthentications } from '../http/failed-authentication.js';
 import { subjectKey } from '../http/throttle.js';
 import type { Throttles } from '../http/throttle.js';
-import type { SessionEnd, SessionWatch } from './session-watch.js';
+
+// When the sessions of this process's open sockets end: at their token's expiry, or when the database says that the user is
+// not what the session says any more. What a session is belongs to auth, what its end means to whoever watches it.
+
+/** `changed`: the user may come in again, but not as before; `ended`: not with this token. */
+export type SessionEnd = 'expired' | 'changed' | 'ended';
+
+export interface SessionWatchOptions {
+  auth: Pick<AuthService, 'checkSessions'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** How often all sessions are checked, in milliseconds; 1,500 by default. */
+  checkIntervalMs?: number;
+}
+
+interface Watched {
+  readonly session: Session;
+  readonly onEnd: (end: SessionEnd) => void;
+}
+
+// A change counts within 5 s. For 3 s of them auth may still let the user in as before; the check itself takes its time too.
+const defaultCheckIntervalMs = 1_500;
+
+export class SessionWatch {
+  private readonly watched = new Set<Watched>();
+  private readonly countByUser = new Map<string, number>();
+  private readonly checkIntervalMs: number;
+  private tickTimer: NodeJS.Timeout | undefined;
+  private expiryTimer: NodeJS.Timeout | undefined;
+  /** What the expiry timer is set to, Unix time; infinite while it is not set. */
+  private nextExpiryMs = Number.POSITIVE_INFINITY;
+  private checking = false;
+  private failing = false;
+
+  constructor(private readonly options: SessionWatchOptions) {
+    this.checkIntervalMs = options.checkIntervalMs ?? defaultCheckIntervalMs;
+  }
+
+  start(): void {
+    this.tickTimer = setInterval(() => this.tick(), this.checkIntervalMs);
+  }
+
+  /** Forgets every session; none of them ends any more. Safe to repeat. */
+  stop(): void {
+    clearInterval(this.tickTimer);
+    clearTimeout(this.expiryTimer);
+    this.watched.clear();
+    this.countByUser.clear();
+  }
+
+  /**
+   * Calls `onEnd` once, and never before this returns, when the session ends.
+   * @returns a function that forgets the session; safe to repeat
+   */
+  watch(session: Session, onEnd: (end: SessionEnd) => void): () => void {
+    const watched = { session, onEnd };
+    this.watched.add(watched);
+    this.countByUser.set(session.user.userId, this.countOf(session.user.userId) + 1);
+    this.wakeAtExpiry(session);
+    return () => this.forget(watched);
+  }
+
+  /** How many of a user's sessions are watched. */
+  countOf(userId: string): number {
+    return this.countByUser.get(userId) ?? 0;
+  }
+
+  /** How many sessions are watched. */
+  get size(): number {
+    return this.watched.size;
+  }
+
+  private tick(): void {
+    this.endExpired();
+    if (!this.checking) void this.check();
+  }
+
+  private endExpired(): void {
+    clearTimeout(this.expiryTimer);
+    this.nextExpiryMs = Number.POSITIVE_INFINITY;
+    const nowMs = Date.now();
+    for (const watched of this.watched) {
+      if (watched.session.expiresAtMs <= nowMs) this.end(watched, 'expired');
+      else this.wakeAtExpiry(watched.session);
+    }
+  }
+
+  // What expires after the next tick is left to it: setTimeout counts no farther than 2^31 - 1 ms, and the clock may be set.
+  private wakeAtExpiry({ expiresAtMs }: Session): void {
+    const remainingMs = Math.max(0, expiresAtMs - Date.now());
+    if (remainingMs > this.checkIntervalMs || expiresAtMs >= this.nextExpiryMs) return;
+    clearTimeout(this.expiryTimer);
+    this.nextExpiryMs = expiresAtMs;
+    this.expiryTimer = setTimeout(() => this.endExpired(), remainingMs);
+  }
+
+  private async check(): Promise<void> {
+    const watched = [...this.watched];
+    if (watched.length === 0) return;
+    this.checking = true;
+    try {
+      const states = await this.options.auth.checkSessions(watched.map(({ session }) => session));
+      this.reportSuccess();
+      for (const [index, state] of states.entries()) if (state !== 'valid') this.end(watched[index], state);
+    } catch (error) {
+      this.reportFailure(error);
+    } finally {
+      this.checking = false;
+    }
+  }
+
+  // A session that was forgotten during the check has nobody to tell.
+  private end(watched: Watched | undefined, end: SessionEnd): void {
+    if (watched !== undefined && this.forget(watched)) watched.onEnd(end);
+  }
+
+  /** @returns whether it was watched until now */
+  private forget(watched: Watched): boolean {
+    if (!this.watched.delete(watched)) return false;
+    const { userId } = watched.session.user;
+    const rest = this.countOf(userId) - 1;
+    if (rest > 0) this.countByUser.set(userId, rest);
+    else this.countByUser.delete(userId);
+    return true;
+  }
+
+  private reportFailure(error: unknown): void {
+    if (!this.failing) this.options.log.warn({ err: error }, 'sessions of open sockets cannot be checked; trying on');
+    this.failing = true;
+  }
+
+  private reportSuccess(): void {
+    if (this.failing) this.options.log.info({}, 'sessions of open sockets can be checked again');
+    this.failing = false;
+  }
+}
 
 export interface SignInOptions {
   auth: AuthService;

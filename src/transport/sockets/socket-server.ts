@@ -5,34 +5,33 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, OperationTypeNode, getOperationAST } from 'graphql';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { makeServer } from 'graphql-ws';
 import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import type { LiveFeed } from '../../features/live/live-feed.js';
 import { AppError, errorTable } from '../../platform/errors.js';
 import type { ErrorCode } from '../../platform/errors.js';
 import { maxBodyBytes } from '../../platform/json-body.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { noteCaller } from '../../platform/request-scope.js';
-import type { AllowedOrigins } from '../http/allowed-origins.js';
 import type { DocumentStore } from '../graphql/document-store.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
+import type { OperationMeter, OperationTime, SocketContext } from '../graphql/operation-time.js';
+import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
 import { problemOf, problemType } from '../http/error-to-http.js';
+import type { AllowedOrigins } from '../http/security-headers.js';
+import { subjectKey } from '../http/throttle.js';
+import { keepAlive, serveConnections } from './connection.js';
 import { FanOut } from './fan-out.js';
 import type { SocketOperation } from './fan-out.js';
-import type { OperationMeter } from '../graphql/operation-meter.js';
-import type { OperationTime, SocketContext } from '../graphql/operation-time.js';
-import { keepAlive, serveConnections } from './connection.js';
-import { drainSockets } from './socket-draining.js';
 import { signIn, userOf } from './session.js';
 import type { ConnectionParams, SignInOptions, SocketState } from './session.js';
-import { StartingOperations } from './starting-operations.js';
-import { Strangers, maxSocketsPerAddress } from '../http/strangers.js';
-import { findCostlySubscription } from './subscription-budget.js';
-import { subjectKey } from '../http/throttle.js';
+import { findCostlySubscription } from './subscription-group.js';
 import { UnsentBytes } from './writer.js';
 
 /** graphql-ws clients take it for final. */
@@ -209,4 +208,52 @@ function refuse(socket: Duplex, error: AppError): void {
     ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const goingAway = 1001;
+const socketsPerStep = 25;
+const stepMs = 20;
+/** However many there are. */
+const maxSpreadMs = 4_000;
+/** What is asked of clients that can wait: as long as this process took to let go of all, twenty times over. */
+const reconnectFactor = 20;
+
+/** Closes with 1001, and a reason that says how long to wait: `Going away: connect again in 1250 ms`. */
+export async function drainSockets(sockets: WebSocketServer): Promise<void> {
+  const clients = [...sockets.clients];
+  const steps = Math.min(Math.ceil(clients.length / socketsPerStep), Math.floor(maxSpreadMs / stepMs));
+  const perStep = Math.ceil(clients.length / Math.max(1, steps));
+  for (let start = 0; start < clients.length; start += perStep) {
+    if (start > 0) await delay(stepMs);
+    for (const client of clients.slice(start, start + perStep)) {
+      const waitMs = Math.floor(Math.random() * steps * stepMs * reconnectFactor);
+      client.close(goingAway, `Going away: connect again in ${waitMs} ms`);
+    }
+  }
+  await new Promise<void>((resolve) => sockets.close(() => resolve()));
+}
+
+/** An operation by its socket, and by its client's id. */
+export interface OperationId {
+  readonly socket: WebSocket;
+  readonly operationId: string;
+}
+
+export class StartingOperations {
+  private readonly ids = new WeakMap<WebSocket, Set<string>>();
+
+  has({ socket, operationId }: OperationId): boolean {
+    return this.ids.get(socket)?.has(operationId) === true;
+  }
+
+  /** Counts the operation in until `work` is done. */
+  async during<Result>({ socket, operationId }: OperationId, work: () => Promise<Result>): Promise<Result> {
+    const ids = this.ids.get(socket) ?? new Set();
+    this.ids.set(socket, ids.add(operationId));
+    try {
+      return await work();
+    } finally {
+      ids.delete(operationId);
+    }
+  }
 }

@@ -2,7 +2,7 @@
 // asking. The gateway is scripted: it answers for each line as a test says.
 
 import { randomUUID } from 'node:crypto';
-import { checkLinesJob } from '../../../src/features/chat-instances/chat-instance.job.js';
+import { checkLinesJob } from '../../../src/features/chat-instances/chat-instance.jobs.js';
 import { LineCheckService } from '../../../src/features/chat-instances/instance-check.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';

@@ -2,7 +2,7 @@
 // away.
 
 import { randomUUID } from 'node:crypto';
-import { watchAcknowledgementsJob } from '../../../src/features/outbox/receipt-timeout.job.js';
+import { watchAcknowledgementsJob } from '../../../src/features/outbox/outbox.jobs.js';
 import { AcknowledgementService } from '../../../src/features/outbox/receipt-timeout.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';

@@ -1,8 +1,7 @@
 // What operators see of a message that waits: what stands before it, why, and when it leaves at the earliest.
 
 import { randomUUID } from 'node:crypto';
-import { maxCountedPlace, slotInMs } from '../../../src/features/outbox/queue-position.js';
-import { WaitingPlaceService } from '../../../src/features/outbox/queue-position.service.js';
+import { maxCountedPlace, slotInMs, WaitingPlaceService } from '../../../src/features/outbox/queue-position.service.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
 import { CancelMessageDocument, MessagesDocument } from '../../support/operations.js';

@@ -3,9 +3,12 @@
 
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { readCloud } from '../../../src/features/intake/dialects/meta-dialect.js';
+import {
+  answerHandshake,
+  cloudSignatureMatches,
+  readCloud,
+} from '../../../src/features/intake/dialects/meta-dialect.js';
 import type { ReadCloudCall } from '../../../src/features/intake/dialects/meta-dialect.js';
-import { answerHandshake, cloudSignatureMatches } from '../../../src/features/intake/dialects/meta-handshake.js';
 import type {
   ContactIdentity,
   ReportedMessage,

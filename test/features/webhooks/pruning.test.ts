@@ -2,7 +2,7 @@
 // tests of their own (log-partitions.test.ts).
 
 import { randomUUID } from 'node:crypto';
-import { pruneJob } from '../../../src/features/retention/retention.job.js';
+import { pruneJob } from '../../../src/features/retention/retention.jobs.js';
 import { PruningService } from '../../../src/features/retention/retention.service.js';
 import type { PruningOptions } from '../../../src/features/retention/retention.service.js';
 import { createLogger } from '../../../src/platform/logger.js';

@@ -1,14 +1,72 @@
 // Meta's Cloud API: a call holds entries, an entry changes, a change the messages and statuses of one phone number. They are
 // walked here in their order; each is read by itself, so that what is wrong with one never spoils its neighbours.
 
-import { isPlainObject } from '../../../platform/input.js';
-import { readContacts } from './meta-contact.js';
-import type { Contacts } from './meta-contact.js';
-import { fieldsOf, idIn, ignored, listIn, shapeProblem, unreadable, wordIn } from './meta-fields.js';
-import type { Fields } from './meta-fields.js';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
+import { signatureMatches } from '../../../platform/signature.js';
+import type { ReadReport, ReportedStatus } from './dialect.js';
+import {
+  fieldsOf,
+  identitiesOf,
+  idIn,
+  ignored,
+  listIn,
+  personIn,
+  readContacts,
+  shapeProblem,
+  timestampIn,
+  unreadable,
+  wordIn,
+} from './meta-contact.js';
+import type { Contacts, Fields } from './meta-contact.js';
 import { readCloudEcho, readCloudMessage } from './meta-message.js';
-import { readCloudStatus } from './meta-status.js';
-import type { ReadReport } from './dialect.js';
+
+const statuses = new Map<string, ReportedStatus['status']>([
+  ['sent', 'SENT'],
+  ['delivered', 'DELIVERED'],
+  ['read', 'READ'],
+  ['played', 'READ'],
+  ['failed', 'FAILED'],
+]);
+
+const identified = z.object({ id: externalId });
+
+/** Errors name the field from the body's root. */
+export function readCloudStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
+  if (report.recipient_type === 'group') return ignored('a group');
+  // A payment has statuses under its message's id: one that failed must not fail the message.
+  const subject = wordIn(report, 'type', 32) ?? 'message';
+  if (subject !== 'message') return ignored(`a status that is not a message's: ${subject}`);
+  const word = wordIn(report, 'status', 32);
+  if (word === undefined) return unreadable(`${path}.status`, shapeProblem(report.status, 'text'));
+  const status = statuses.get(word);
+  if (status === undefined) return ignored(`a status that is not handled: ${word}`);
+  const parsed = identified.safeParse(report);
+  if (!parsed.success) return { errors: fieldErrors(parsed.error, path) };
+  const contact = identitiesOf(personIn(report, 'recipient_id', 'recipient_user_id', contacts));
+  return {
+    item: {
+      kind: 'status',
+      externalId: parsed.data.id,
+      status,
+      timestamp: timestampIn(report, 'timestamp'),
+      error: status === 'FAILED' ? errorIn(report) : undefined,
+      contact: contact.length === 0 ? undefined : contact,
+    },
+  };
+}
+
+function errorIn(report: Fields): ReportedStatus['error'] {
+  const [first] = listIn(report, 'errors');
+  if (first === undefined) return undefined;
+  const error = fieldsOf(first);
+  const message =
+    wordIn(fieldsOf(error.error_data), 'details', 1_000) ??
+    wordIn(error, 'message', 1_000) ??
+    wordIn(error, 'title', 1_000);
+  return { code: wordIn(error, 'code', 64) ?? 'UNKNOWN', message };
+}
 
 /** What was read, and the phone number's id at Meta that it is about: null where the call names none. */
 export type CloudReport = ReadReport & { phoneNumberId: string | null };
@@ -125,4 +183,40 @@ function* readEach<Report extends ReadReport>(
     if (isPlainObject(element)) yield* read(element, elementPath);
     else yield { ...unreadable(elementPath, 'has to be an object'), phoneNumberId: null };
   }
+}
+
+/** 1 to 512 printable ASCII characters: the challenge is sent back as it came. */
+const challengePattern = /^[\x20-\x7e]{1,512}$/;
+
+/**
+ * The answer to Meta's `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`: to be sent back as plain text, with
+ * nothing around it. Undefined where the token or anything else is wrong. Safe to repeat.
+ * @param verifyToken what was entered at Meta; an empty one confirms nothing
+ */
+export function answerHandshake(
+  query: Record<string, unknown>,
+  verifyToken: string,
+): { challenge: string } | undefined {
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
+  if (typeof token !== 'string' || verifyToken === '' || !equal(token, verifyToken)) return undefined;
+  if (mode !== 'subscribe' || typeof challenge !== 'string' || !challengePattern.test(challenge)) return undefined;
+  return { challenge };
+}
+
+/**
+ * Whether `X-Hub-Signature-256` signs exactly these bytes; compared in constant time. Meta signs its own writing of the
+ * JSON, so that a body written anew never counts.
+ * @param appSecret the app's, not the access token; with an empty one nothing matches
+ */
+export function cloudSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
+  return appSecret !== '' && signatureMatches(appSecret, header, rawBody);
+}
+
+// By their digests, which have one length: the time tells nothing of the token, not even how long it is.
+function equal(left: string, right: string): boolean {
+  return timingSafeEqual(digestOf(left), digestOf(right));
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

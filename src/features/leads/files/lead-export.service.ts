@@ -8,11 +8,10 @@ import type { Principal } from '../../../platform/principal.js';
 import { timeOfId } from '../../../platform/record-id.js';
 import type { UserService } from '../../users/user.service.js';
 import { fieldPrefix } from './lead-import.schema.js';
-import type { CustomFields } from '../lead-labels.js';
-import type { LeadFilterInput, LeadOrderInput } from '../lead-list.schema.js';
-import type { LeadListService } from '../lead-list.service.js';
-import { newestMessageIdOf } from '../lead-row.js';
-import type { LeadRow } from '../lead-row.js';
+import type { CustomFields, LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
+import type { LeadListService } from '../lead.service.js';
+import { newestMessageIdOf } from '../lead.sql.js';
+import type { LeadRow } from '../lead.sql.js';
 
 /** Custom fields with a column of their own; others stand together as JSON. */
 const maxFieldColumns = 200;

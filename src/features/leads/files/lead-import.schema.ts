@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { text } from '../../../platform/input.js';
-import { createLeadSchema, fieldNameSchema, maxCustomFields } from '../lead-record.schema.js';
+import { createLeadSchema, fieldNameSchema, maxCustomFields } from '../lead.schema.js';
 
 export const maxImportBytes = 50 * 1024 * 1024;
 export const maxImportRows = 100_000;

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readCsv } from '../../../platform/csv.js';
+import { readCsv, UploadedFile } from '../../../platform/csv.js';
 import type { CsvRow } from '../../../platform/csv.js';
 import type { Database } from '../../../platform/database.js';
 import { AppError, invalidField } from '../../../platform/errors.js';
@@ -16,9 +16,8 @@ import { requireUser } from '../../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
-import { UploadedFile } from '../../../platform/uploaded-file.js';
-import { matchKeyOf } from '../identity/chat-number.js';
-import type { LeadIntakeService } from '../lead-intake.service.js';
+import { matchKeyOfNumber } from '../identity/lead-identity.js';
+import type { LeadIntakeService } from '../lead.service.js';
 import {
   importQuerySchema,
   maxImportBytes,
@@ -224,7 +223,7 @@ export class LeadImportService {
 
   private async preview(tenantId: string, id: string, batch: Batch): Promise<void> {
     const { database } = this.options;
-    const keys = batch.leads.map(({ chat }) => matchKeyOf(chat));
+    const keys = batch.leads.map(({ chat }) => matchKeyOfNumber(chat));
     const known = await database.query(selectLeadsByIdentity, [tenantId, keys.map(() => 'PHONE'), keys]);
     await advance(database, tenantId, id, batch, batch.leads.length - known.length);
   }
@@ -303,7 +302,7 @@ function addRow(
     batch.errors.push(...read.problems.slice(0, untold).map((problem) => ({ line, ...problem })));
     return;
   }
-  const key = matchKeyOf(read.lead.chat);
+  const key = matchKeyOfNumber(read.lead.chat);
   const firstLine = seen.get(key);
   if (firstLine === undefined) {
     seen.set(key, line);

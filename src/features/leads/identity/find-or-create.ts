@@ -4,16 +4,22 @@
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
-import { identityKeyOf, mayTakeName, readCandidates } from './lead-candidate.js';
-import type { FoundLead, IntakeLead, LeadCandidate, Wanted, WantedIdentity } from './lead-candidate.js';
+import { identityKeyOf, mayTakeName, planPeople, readCandidates } from './identity-cache.js';
+import type {
+  FoundLead,
+  IntakeLead,
+  LeadCandidate,
+  Person,
+  PersonPlan,
+  Wanted,
+  WantedIdentity,
+} from './identity-cache.js';
 import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 import { holdMerges, mergeLead, readLeadStates } from '../merge/lead-merger.js';
 import type { LeadState } from '../merge/lead-merger.js';
 import { lockLeads, moveIdentities, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
 import { deleteNewLead, insertIdentitiesAndLeads, selectLeadsByIdentity, updateKnownLeads } from '../lead.sql.js';
-import { planPeople } from './person-plan.js';
-import type { Person, PersonPlan } from './person-plan.js';
 
 type KnownLeads = Map<string, IntakeLead>;
 type Survivable = Pick<LeadState, 'id' | 'chat'>;

@@ -8,8 +8,8 @@ import type { Transaction } from '../../../platform/transaction.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
 import { hasPlaceholderName } from '../identity/lead-identity.js';
 import type { LeadIdentity } from '../identity/lead-identity.js';
-import { labelsToTake, withLabels, withoutGained } from '../lead-labels.js';
-import type { Labels } from '../lead-labels.js';
+import { labelsToTake, withLabels, withoutGained } from '../lead.schema.js';
+import type { Labels } from '../lead.schema.js';
 import {
   countInbound,
   insertLeadMerge,

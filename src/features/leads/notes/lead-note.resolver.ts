@@ -1,18 +1,30 @@
 // GraphQL door of notes and touches, and what they add to Lead.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { GraphQLJSONObject } from 'graphql-scalars';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Mutation,
+  ObjectType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
-import { TwoWayPageArgs, toConnection } from '../../../platform/relay.type.js';
+import { countedConnectionType, toConnection, TwoWayPageArgs } from '../../../platform/relay.type.js';
 import type { ConnectionValue } from '../../../platform/relay.type.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
-import type { LeadNoteRow, LeadNoteService, LeadTouchRow } from './lead-note.service.js';
-import { LeadNote, LeadNoteConnection, LeadTouchConnection } from './lead-note.type.js';
-import { maxNoteLength } from '../lead-record.schema.js';
+import { maxNoteLength } from '../lead.schema.js';
 import type { LeadRow } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
+import type { LeadNoteRow, LeadNoteService, LeadTouchRow } from './lead-note.service.js';
 
 const bodyDescription = `The text, at most ${maxNoteLength} characters.`;
 
@@ -85,3 +97,41 @@ export class LeadHistoryResolver {
     return toConnection(await context.loaders.page('lead-touches', args, lead.id, read));
   }
 }
+
+@ObjectType({ description: 'What an operator wrote about a lead for colleagues. The lead never sees it.' })
+export class LeadNote implements LeadNoteRow {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The text.' })
+  body!: string;
+
+  @Field(() => Date, { description: 'When it was written.' })
+  createdAt!: Date;
+
+  @Field(() => Date, { description: 'When it was last changed.' })
+  updatedAt!: Date;
+
+  leadId!: string;
+  authorId!: string;
+}
+
+@ObjectType({ description: 'One time that a lead was sent in: by an external system, an import or by hand.' })
+export class LeadTouch implements Omit<LeadTouchRow, 'metadata'> {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Where it came from that time.' })
+  source!: string;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Other fields that came with it that time.' })
+  metadata!: Record<string, unknown> | null;
+
+  @Field(() => Date, { description: 'When.' })
+  createdAt!: Date;
+
+  leadId!: string;
+}
+
+export const LeadNoteConnection = countedConnectionType(LeadNote, 'LeadNote');
+export const LeadTouchConnection = countedConnectionType(LeadTouch, 'LeadTouch');

@@ -10,10 +10,10 @@ import { requireUser } from '../../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
-import { lockLead } from '../lead-lock.js';
+import { lockLead } from '../lead.sql.js';
 import { countOfLeads, deleteNote, insertNote, lockNote, selectOfLeads, updateNote } from './lead-note.sql.js';
 import type { LeadNoteRow, LeadTouchRow } from './lead-note.sql.js';
-import { noteBodySchema } from '../lead-record.schema.js';
+import { noteBodySchema } from '../lead.schema.js';
 
 export type { LeadNoteRow, LeadTouchRow } from './lead-note.sql.js';
 

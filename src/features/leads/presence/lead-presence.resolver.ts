@@ -1,17 +1,28 @@
 // GraphQL door of who is at a lead, and what it adds to Lead.
 
-import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Mutation,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import { PresenceIntent } from '../../../platform/prisma/enums.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
-import { leaseSeconds } from './lead-presence.service.js';
-import type { LeadPresenceRecord, LeadPresenceService } from './lead-presence.service.js';
-import { LeadPresence } from './lead-presence.type.js';
 import type { LeadRow } from '../lead.service.js';
 import { Lead } from '../lead.type.js';
+import { leaseSeconds } from './lead-presence.service.js';
+import type { LeadPresenceRecord, LeadPresenceService } from './lead-presence.service.js';
 
 @Resolver(() => Lead)
 export class LeadPresencesResolver {
@@ -56,4 +67,27 @@ export class LeadPresenceResolver {
     const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
     return context.loaders.one('user', read, (user) => user.id).load(userId);
   }
+}
+
+registerEnumType(PresenceIntent, {
+  name: 'PresenceIntent',
+  description: 'What somebody is at a lead for.',
+  valuesConfig: {
+    VIEWING: { description: 'Looks at the conversation.' },
+    ANSWERING: { description: 'Is writing an answer.' },
+  },
+});
+
+@ObjectType({ description: 'Somebody who is at a lead right now.' })
+export class LeadPresence implements Omit<LeadPresenceRecord, 'leadId'> {
+  @Field(() => PresenceIntent, { description: 'What for.' })
+  intent!: PresenceIntent;
+
+  @Field(() => Date, { description: 'Since when, with this intent.' })
+  since!: Date;
+
+  @Field(() => Date, { description: 'When it ends unless it is renewed.' })
+  expiresAt!: Date;
+
+  userId!: string;
 }
