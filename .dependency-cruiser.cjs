@@ -23,10 +23,6 @@ const doors = '\\.(resolver|routes)\\.ts$';
 
 // Imports upwards that are still to be removed: from → to.
 const exceptions = [
-  // The GraphQL type and resolver of messages also hold what the outbox adds to them.
-  ['messages', 'outbox/(queue-position(\\.service)?|send\\.service|cancel-retry\\.service)\\.ts$'],
-  // The status that an accepted send brings.
-  ['messages', 'outbox/send-result\\.sql\\.ts$'],
   // Outgoing webhooks post the same records that live subscriptions show.
   ['outgoing-webhooks', 'live/event-records\\.ts$'],
 ];

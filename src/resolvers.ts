@@ -25,6 +25,7 @@ import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
+import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
@@ -73,6 +74,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
     [MessageResolver, new MessageResolver(services)],
+    [OutboxResolver, new OutboxResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [TemplateResolver, new TemplateResolver(templates)],
     [TemplateVersionResolver, new TemplateVersionResolver(users)],

@@ -4,7 +4,6 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
-import { WaitingReason } from '../outbox/queue-position.service.js';
 import { maxSearchedTextLength } from './message.schema.js';
 import type { Media, MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
@@ -29,24 +28,6 @@ registerEnumType(MessageStatus, {
     READ: { description: 'Seen by the recipient.' },
     FAILED: { description: 'Not sent: error says why.' },
     CANCELED: { description: 'Taken back before it was sent.' },
-  },
-});
-
-registerEnumType(WaitingReason, {
-  name: 'WaitingReason',
-  description: 'Why a message has not left yet.',
-  valuesConfig: {
-    SCHEDULED: { description: 'It was asked to leave later.' },
-    IN_QUEUE: { description: 'Its turn comes as fast as messages leave.' },
-    RATE_LIMIT: { description: 'The tenant’s limit on sends is used up for now.' },
-    EARLIER_MESSAGE: { description: 'A message to the same lead that was accepted earlier has to leave first.' },
-    RETRY: { description: 'An attempt failed for a passing reason, and the next one is due later.' },
-    INSTANCE_PAUSED: { description: 'Its chat instance is out: its messages wait until it is back.' },
-    UNCONFIRMED: {
-      description:
-        'It was handed to the gateway and the answer was lost: it is looked up, or, where nobody can do that, it waits for somebody’s decision.',
-    },
-    TENANT_INACTIVE: { description: 'The tenant is switched off.' },
   },
 });
 

@@ -3,9 +3,15 @@
 
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { changeStatusById, changeStatusesByExternalId, insertParkedStatuses, lockExternalIds } from './message.sql.js';
+import {
+  changeStatusById,
+  changeStatusesByExternalId,
+  insertParkedStatuses,
+  lockExternalIds,
+  storeAccepted,
+  takeParkedOfMany,
+} from './message.sql.js';
 import type { MessageSnapshot } from './message.sql.js';
-import { storeAccepted, takeParkedOfMany } from '../outbox/send-result.sql.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
 
