@@ -5,12 +5,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.js';
-import { checkLinesJob, workOnLineChecks } from './features/chat-instances/chat-instance.jobs.js';
+import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
 import {
   dispatchOutboundJob,
-  watchAcknowledgementsJob,
-  workOnAcknowledgements,
+  watchReceiptTimeoutsJob,
+  workOnReceiptTimeouts,
   workOnOutbound,
 } from './features/outbox/outbox.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
@@ -30,8 +30,8 @@ import {
 import { DocumentStore } from './transport/graphql/document-store.js';
 import { FailedAuthentications } from './transport/http/failed-authentication.js';
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
-import { createGraphqlDoor, graphqlFaults } from './transport/graphql/graphql-server.js';
-import type { GraphqlDoor } from './transport/graphql/graphql-server.js';
+import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-server.js';
+import type { GraphqlServer } from './transport/graphql/graphql-server.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
 import { MetricsServer } from './transport/http/metrics-server.js';
@@ -59,7 +59,7 @@ export class App {
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
-  private readonly graphql: GraphqlDoor;
+  private readonly graphql: GraphqlServer;
   private readonly server: Server;
   private readonly strangers: Strangers<Socket>;
   private readonly metricsServer: MetricsServer | undefined;
@@ -90,10 +90,10 @@ export class App {
     const documents = new DocumentStore({ schema, introspection, maxCost });
     const meter = new OperationMeter(metrics);
     const time = new OperationTime(config.graphqlTimeoutMs, log, meter);
-    const door = { schema, introspection, documents, time, meter, log };
+    const endpoint = { schema, introspection, documents, time, meter, log };
     // It lists what introspection tells.
     const landingPage = config.environment !== 'production' && introspection;
-    this.graphql = createGraphqlDoor({ ...door, landingPage });
+    this.graphql = createGraphqlServer({ ...endpoint, landingPage });
     const { port, ...place } = config.metrics;
     this.metricsServer = port === undefined ? undefined : new MetricsServer({ metrics, port, ...place, log });
     this.server = createServer({
@@ -112,7 +112,7 @@ export class App {
       const addressOf = addressReader(config.trustProxy);
       const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
       this.closeSockets = attachSockets({
-        ...door,
+        ...endpoint,
         ...signingIn,
         feed,
         metrics,
@@ -126,13 +126,13 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
+    const { notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     // Before whatever it traces.
     await tracing?.start();
     await Promise.all([
       logPartitions.extend(),
-      wakeUp.start(),
-      queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
+      notifier.start(),
+      queue.start([dispatchOutboundJob, watchReceiptTimeoutsJob, checkInstancesJob, catchUpJob, pruneJob]),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
@@ -164,7 +164,7 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
+    const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     const { identityProvider, limitRefusals } = this.services;
     this.stopRounds();
     // Whoever takes a job that tells of a message is to send it.
@@ -187,7 +187,7 @@ export class App {
     // It refuses to end what has not begun.
     if (this.answersGraphql) await this.graphql.apollo.stop();
     await Promise.all([left, sent, imported, limitRefusals.stop()]);
-    await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
+    await Promise.all([queue.stop(), notifier.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();
     await database.close();
@@ -224,26 +224,27 @@ export class App {
   }
 
   private async startWorkers(): Promise<void> {
-    const { queue, dispatcher, connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } =
+    const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, endpointDispatcher } = this.services;
     // Nothing is sent under a name that is not known to be the tenant's own.
-    await foreignNames.start();
+    await sharedGatewayNames.start();
     dispatcher.start();
     connections.start();
     bulkProgress.start();
     endpointDispatcher.start();
     await workOnOutbound(queue, dispatcher);
-    await workOnAcknowledgements(queue, acknowledgements, this.log);
-    await workOnLineChecks(queue, lineChecks, this.log);
+    await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
+    await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
     await workOnPruning(queue, pruning, this.log);
   }
 
   private stopRounds(): void {
-    const { connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } = this.services;
+    const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
     const { leadPresences, bulkProgress } = this.services;
-    for (const round of [connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning]) round.stop();
+    for (const round of [connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning])
+      round.stop();
     for (const teller of [leadPresences, bulkProgress]) teller.stop();
   }
 
@@ -259,18 +260,18 @@ export class App {
   }
 
   private createHttpApp() {
-    const { auth, networkLines, database, wakeUp, identityProvider } = this.services;
+    const { auth, metaWebhooks, database, notifier, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
-      networkLines,
+      metaWebhooks,
       throttles: this.throttles,
       failures: this.failures,
       health: healthRoutes({
         checks: [{ name: 'database', check: () => database.ping() }],
         isDraining: () => this.draining,
         listDegraded: () => [
-          ...(wakeUp.isDegraded ? ['redis'] : []),
+          ...(notifier.isDegraded ? ['redis'] : []),
           ...(identityProvider?.isDegraded === true ? ['identity-provider'] : []),
         ],
       }),

@@ -2,7 +2,7 @@
 // themselves are made in services.ts.
 
 import type { ChatGateway } from './clients/chat-gateway.js';
-import { CloudGateway } from './clients/meta-gateway.js';
+import { MetaGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { createNameResolver, GatewayAddressGuard } from './clients/outbound-address-policy.js';
 import type { GatewayAddressOptions } from './clients/outbound-address-policy.js';
@@ -33,7 +33,7 @@ export function gatewaysOf({ gateway, environment }: Config) {
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
     ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber })],
-    ['cloud', new CloudGateway(http)],
+    ['cloud', new MetaGateway(http)],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };

@@ -45,8 +45,8 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     users,
     tenantCreation,
     chatInstances,
-    networkLines,
-    lineLifecycle,
+    metaWebhooks,
+    instanceLifecycle,
     leads,
     leadMerges,
     leadPresences,
@@ -63,7 +63,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [TenantCreationResolver, new TenantCreationResolver(tenantCreation)],
     [AuditActorResolver, new AuditActorResolver(users)],
     [ViewerResolver, new ViewerResolver()],
-    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, networkLines, lineLifecycle)],
+    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
     [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
@@ -88,17 +88,17 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
   ]);
 }
 
-function dashboardResolversOf({ dashboards, figures }: Services): [ResolverClass, object][] {
+function dashboardResolversOf({ dashboards, widgetResults }: Services): [ResolverClass, object][] {
   return [
-    [DashboardResolver, new DashboardResolver(dashboards, figures)],
-    [MeasureResolver, new MeasureResolver(figures)],
-    [FigureResolver, new FigureResolver(figures)],
-    [FigureWidgetResolver, new FigureWidgetResolver(figures)],
-    [SeriesWidgetResolver, new SeriesWidgetResolver(figures)],
+    [DashboardResolver, new DashboardResolver(dashboards, widgetResults)],
+    [MeasureResolver, new MeasureResolver(widgetResults)],
+    [FigureResolver, new FigureResolver(widgetResults)],
+    [FigureWidgetResolver, new FigureWidgetResolver(widgetResults)],
+    [SeriesWidgetResolver, new SeriesWidgetResolver(widgetResults)],
     [SeriesResolver, new SeriesResolver()],
-    [BreakdownWidgetResolver, new BreakdownWidgetResolver(figures)],
+    [BreakdownWidgetResolver, new BreakdownWidgetResolver(widgetResults)],
     [BreakdownResolver, new BreakdownResolver()],
-    [TableWidgetResolver, new TableWidgetResolver(figures)],
+    [TableWidgetResolver, new TableWidgetResolver(widgetResults)],
     [TableResolver, new TableResolver()],
   ];
 }

@@ -104,7 +104,7 @@ export interface LostSend {
  * - `temporary`: the gateway could not be asked or could not answer.
  * - `permanent`: it refused, or this network does not offer it (`NOT_OFFERED`).
  */
-export type LineResult =
+export type InstanceResult =
   | {
       outcome: 'answered';
       status: ChatInstanceStatus;
@@ -136,19 +136,19 @@ export interface ChatGateway {
   ): Promise<FoundSend>;
 
   /** Creates the instance at the gateway, not yet connected. Safe to repeat. */
-  create?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  create?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Begins to connect, creating the instance where the gateway has none. Safe to repeat: gives the current code to scan. */
-  connect?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  connect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Asks how the line stands, changing nothing. */
-  readState?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  readState?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Ends the line's session: connecting again needs a new code. Safe to repeat. */
-  disconnect?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Takes the instance from the gateway with all that it kept of it. Safe to repeat. */
-  remove?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  remove?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 }
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */

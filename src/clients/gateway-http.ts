@@ -8,7 +8,13 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { storableText } from '../platform/input.js';
 import { inSpan, traceHeaders } from '../platform/trace-scope.js';
 import { gatewayNameOf, permanent } from './chat-gateway.js';
-import type { GatewayEndpoint, LineResult, PermanentRefusal, SendResult, TemporaryRefusal } from './chat-gateway.js';
+import type {
+  GatewayEndpoint,
+  InstanceResult,
+  PermanentRefusal,
+  SendResult,
+  TemporaryRefusal,
+} from './chat-gateway.js';
 import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { GatewayAddressGuard } from './outbound-address-policy.js';
@@ -330,17 +336,17 @@ export function sendWithoutAnswer(result: NoAnswer): SendResult {
 }
 
 /** A lifecycle call without an answer. */
-export function lineWithoutAnswer(result: NoAnswer): LineResult {
+export function instanceWithoutAnswer(result: NoAnswer): InstanceResult {
   return result.outcome === 'permanent' ? result : { ...result, outcome: 'temporary' };
 }
 
 /** A refused lifecycle call by its status: it can be repeated after whatever befell the gateway. */
-export function lineRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): LineResult {
+export function instanceRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): InstanceResult {
   if (isNotDone(answer) || answer.status >= 500) return temporary(answer, reason);
   return refusedForGood(answer, reason);
 }
 
 /** A lifecycle call that succeeded without saying how the line stands. */
-export function lineWithoutState(answer: GatewayAnswer): LineResult {
+export function instanceWithoutState(answer: GatewayAnswer): InstanceResult {
   return temporary(answer, { code: answerInvalid, message: `${answer.gateway} does not say how the line stands` });
 }

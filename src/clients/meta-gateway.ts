@@ -7,7 +7,7 @@ import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gatewa
 import type {
   ChatGateway,
   GatewayEndpoint,
-  LineResult,
+  InstanceResult,
   OutgoingMedia,
   OutgoingMessage,
   PermanentRefusal,
@@ -18,9 +18,9 @@ import {
   GatewayHttp,
   isNotDone,
   isSuccess,
-  lineRefusedByStatus,
-  lineWithoutAnswer,
-  lineWithoutState,
+  instanceRefusedByStatus,
+  instanceWithoutAnswer,
+  instanceWithoutState,
   reasonByStatus,
   refusedForGood,
   sendRefusedByStatus,
@@ -49,7 +49,7 @@ interface Line {
   headers: Record<string, string>;
 }
 
-export class CloudGateway implements ChatGateway {
+export class MetaGateway implements ChatGateway {
   readonly honoursKeys = false;
   readonly defaultBaseUrl = 'https://graph.facebook.com';
   private readonly http: GatewayHttp;
@@ -75,22 +75,22 @@ export class CloudGateway implements ChatGateway {
   }
 
   /** Nothing to scan: whether the token reaches the line. */
-  connect(endpoint: GatewayEndpoint): Promise<LineResult> {
+  connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.readState(endpoint);
   }
 
-  async readState(endpoint: GatewayEndpoint): Promise<LineResult> {
+  async readState(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const line = lineOf(endpoint);
     if ('outcome' in line) return line;
     const answer = await this.http.call(endpoint, { method: 'GET', ...line, isRepeatable: true });
-    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
-    if (!isSuccess(answer)) return readLineRefusal(answer);
+    if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
+    if (!isSuccess(answer)) return readInstanceRefusal(answer);
     const isLine = lineSchema.safeParse(answer.json).data?.id === endpoint.phoneNumberId;
-    return isLine ? { outcome: 'answered', status: 'CONNECTED' } : lineWithoutState(answer);
+    return isLine ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
   }
 
   /** Always refused. */
-  async disconnect(): Promise<LineResult> {
+  async disconnect(): Promise<InstanceResult> {
     return permanent(
       'NOT_OFFERED',
       "The network keeps a line of the Cloud API connected. Take the number out of service in Meta's own tools.",
@@ -229,9 +229,9 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
 }
 
 /** What a refused look at the line means: an error where the line is out. */
-export function readLineRefusal(answer: GatewayAnswer): LineResult {
+export function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
-  if (reason === undefined) return lineRefusedByStatus(answer, reasonByStatus(answer));
+  if (reason === undefined) return instanceRefusedByStatus(answer, reasonByStatus(answer));
   const { code, message } = reason;
   const advice = lineIsOut.get(code);
   if (advice !== undefined)

@@ -51,7 +51,7 @@ export interface Config {
   /** How long a message may be SENT without a report of the gateway; 0: for ever. */
   readonly ackDeadlineMinutes: number;
   /** Most lines whose gateways are asked how they stand, of all tenants together; 0: none. */
-  readonly lineChecksPerMinute: number;
+  readonly instanceChecksPerMinute: number;
   /** For each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has a window of its own, 60,000 ms. */
@@ -157,7 +157,7 @@ function toConfig(values: Parsed): Config {
     chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
     chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
     ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,
-    lineChecksPerMinute: values.LINE_CHECKS_PER_MINUTE,
+    instanceChecksPerMinute: values.LINE_CHECKS_PER_MINUTE,
     refusedDeliveriesPerMinute: values.WEBHOOK_REFUSED_PER_MINUTE,
     retention: Object.freeze({
       deliveryDays: values.WEBHOOK_RETENTION_DAYS,

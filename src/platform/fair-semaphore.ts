@@ -1,7 +1,7 @@
 // Work of many owners (tenants) that shares something scarce: so much of it at a time, and whose turn it is goes round. An owner may
 // have as much under way as it leaves free, so that one alone, however much it waits for locks, leaves half to the others.
 
-export class FairTurns {
+export class FairSemaphore {
   private readonly running = new Map<string, number>();
   // Owners in the order in which they are next.
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -55,7 +55,7 @@ export class FairTurns {
   }
 }
 
-export class FairLine<Owner, Entry> {
+export class FairQueue<Owner, Entry> {
   private readonly entries = new Map<Owner, Set<Entry>>();
 
   /** How many owners wait. */

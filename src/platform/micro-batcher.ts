@@ -2,13 +2,13 @@
 // written, and the busier it gets, the larger the batches.
 
 import { AppError } from './errors.js';
-import type { FairTurns } from './fair-semaphore.js';
+import type { FairSemaphore } from './fair-semaphore.js';
 import { isContention, toAppError } from './fault.js';
 import { outsideOfRequests } from './request-scope.js';
 import { currentTrace, inSpanOfAll } from './trace-scope.js';
 import type { TraceScope } from './trace-scope.js';
 
-export interface GathererOptions<Item, Result> {
+export interface MicroBatcherOptions<Item, Result> {
   /**
    * Writes a batch of one owner (a tenant) and gives a result for each item, in their order. A throw means that nothing of it was
    * written: a batch is then split until the item that is to blame stands alone.
@@ -30,14 +30,14 @@ export interface GathererOptions<Item, Result> {
   /** Most weight of these, shared in the same way. */
   maxWaitingWeight: number;
   /** Bounds the batches that are written at a time, across gatherers. Undefined: as many as there are. */
-  turns?: FairTurns | undefined;
-  meter?: GathererMeter;
+  semaphore?: FairSemaphore | undefined;
+  meter?: MicroBatcherMeter;
   /** What a batch is called in traces. */
   name: string;
 }
 
 /** Who counts what a gatherer does. */
-export interface GathererMeter {
+export interface MicroBatcherMeter {
   /** Called once, with what tells how many items wait or are being written. */
   watch: (waiting: () => number) => void;
   wrote: (size: number, seconds: number) => void;
@@ -72,13 +72,13 @@ const nothing: Owner = { items: 0, weight: 0 };
 const retryAfterSeconds = 1;
 
 /** Lanes do not wait for each other, and a batch never holds items of two. Each belongs to one owner. */
-export class Gatherer<Item, Result> {
+export class MicroBatcher<Item, Result> {
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   private readonly owners = new Map<string, Owner>();
   private waiting = 0;
   private waitingWeight = 0;
 
-  constructor(private readonly options: GathererOptions<Item, Result>) {
+  constructor(private readonly options: MicroBatcherOptions<Item, Result>) {
     options.meter?.watch(() => this.waiting);
   }
 
@@ -138,10 +138,10 @@ export class Gatherer<Item, Result> {
   }
 
   private async flush(lane: Lane<Item, Result>): Promise<void> {
-    const { turns } = this.options;
+    const { semaphore } = this.options;
     const work = () => this.writeNext(lane);
     lane.inFlight += 1;
-    await (turns === undefined ? work() : turns.run(lane.owner, work));
+    await (semaphore === undefined ? work() : semaphore.run(lane.owner, work));
     lane.inFlight -= 1;
     if (lane.queue.length > 0) this.schedule(lane);
     else if (lane.inFlight === 0) this.lanes.delete(lane.name);

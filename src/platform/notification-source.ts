@@ -1,7 +1,7 @@
 // What wakes other processes, whatever carries it.
 
 /** A way to the other processes. What is sent may be lost. */
-export interface Signal {
+export interface NotificationSource {
   /** Begins to hear others, and goes on trying by itself. */
   start(onText: (text: string) => void): Promise<void>;
   stop(): Promise<void>;

@@ -3,18 +3,18 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.js';
-import { PostgresSignal } from './postgres-notifier.js';
-import { RedisSignal } from './redis-notifier.js';
+import { PostgresNotifier } from './postgres-notifier.js';
+import { RedisNotifier } from './redis-notifier.js';
 import { outsideOfRequests } from './request-scope.js';
 
-export type WakeUpListener = (tenantId: string) => void;
+export type NotificationListener = (tenantId: string) => void;
 
 // Under load the other processes are woken this often, and each time for all that happened meanwhile.
 const sendIntervalMs = 5;
 // NOTIFY payloads end at 8000 bytes; a UUID and its separator take 37.
 const maxTenantsPerText = 200;
 
-export interface WakeUpOptions {
+export interface NotifierOptions {
   /** Connection for LISTEN and NOTIFY; session-pinned, so not through a transaction-pooling proxy. */
   url: string;
   /** Unset: LISTEN/NOTIFY alone. */
@@ -22,18 +22,18 @@ export interface WakeUpOptions {
   log: Logger;
 }
 
-export class WakeUp {
-  private readonly listeners = new Set<WakeUpListener>();
+export class Notifier {
+  private readonly listeners = new Set<NotificationListener>();
   private readonly waiting = new Set<string>();
-  private readonly postgres: PostgresSignal;
-  private readonly redis: RedisSignal | undefined;
+  private readonly postgres: PostgresNotifier;
+  private readonly redis: RedisNotifier | undefined;
   private sending = false;
   private stopped = false;
 
-  constructor(private readonly options: WakeUpOptions) {
+  constructor(private readonly options: NotifierOptions) {
     const { url, redisUrl, log } = options;
-    this.postgres = new PostgresSignal(url, log);
-    this.redis = redisUrl === undefined ? undefined : new RedisSignal(redisUrl, log);
+    this.postgres = new PostgresNotifier(url, log);
+    this.redis = redisUrl === undefined ? undefined : new RedisNotifier(redisUrl, log);
   }
 
   /** Both ways are heard, so that a process that has lost Redis still reaches the others. */
@@ -50,7 +50,7 @@ export class WakeUp {
   }
 
   /** @returns a function that ends the subscription */
-  subscribe(listener: WakeUpListener): () => void {
+  subscribe(listener: NotificationListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

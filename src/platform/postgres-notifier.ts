@@ -3,19 +3,19 @@
 
 import pg from 'pg';
 import type { Logger } from './logger.js';
-import type { Signal } from './notification-source.js';
+import type { NotificationSource } from './notification-source.js';
 
 const channel = 'leadwire_events';
 const reconnectDelayMs = 1_000;
 
-export interface PostgresSignalOptions {
+export interface PostgresNotifierOptions {
   /** How often the connection is asked whether it is there, in milliseconds; 10,000 by default. */
   beatIntervalMs?: number;
   /** How long an answer may take, in milliseconds; 5,000 by default. */
   answerTimeoutMs?: number;
 }
 
-export class PostgresSignal implements Signal {
+export class PostgresNotifier implements NotificationSource {
   /** While it listens. */
   private client: pg.Client | undefined;
   private reconnectTimer: NodeJS.Timeout | undefined;
@@ -27,7 +27,7 @@ export class PostgresSignal implements Signal {
   constructor(
     private readonly url: string,
     private readonly log: Pick<Logger, 'warn'>,
-    private readonly options: PostgresSignalOptions = {},
+    private readonly options: PostgresNotifierOptions = {},
   ) {}
 
   async start(onText: (text: string) => void): Promise<void> {

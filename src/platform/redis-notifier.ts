@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Logger } from './logger.js';
-import type { Signal } from './notification-source.js';
+import type { NotificationSource } from './notification-source.js';
 
 type Redis = typeof import('redis');
 type RedisClient = ReturnType<Redis['createClient']>;
@@ -23,7 +23,7 @@ interface Link {
   heardAtMs: number;
 }
 
-export class RedisSignal implements Signal {
+export class RedisNotifier implements NotificationSource {
   private readonly beat = `${beatPrefix}${randomUUID()}`;
   private redis: Redis | undefined;
   private link: Link | undefined;

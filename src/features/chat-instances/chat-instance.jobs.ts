@@ -2,10 +2,10 @@
 
 import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
-import type { LineCheckService } from './instance-check.service.js';
+import type { InstanceCheckService } from './instance-check.service.js';
 
 /** One at a time in all processes. What a run does not get to, the next one asks first. */
-export const checkLinesJob: JobQueue<Record<string, never>> = {
+export const checkInstancesJob: JobQueue<Record<string, never>> = {
   name: 'check-lines',
   expireInSeconds: 900,
   retryLimit: 0,
@@ -13,9 +13,13 @@ export const checkLinesJob: JobQueue<Record<string, never>> = {
   cron: '* * * * *',
 };
 
-export async function workOnLineChecks(queue: Queue, lineChecks: LineCheckService, log: Logger): Promise<void> {
-  await queue.work(checkLinesJob, async () => {
-    const changed = await lineChecks.checkLines();
+export async function workOnInstanceChecks(
+  queue: Queue,
+  instanceChecks: InstanceCheckService,
+  log: Logger,
+): Promise<void> {
+  await queue.work(checkInstancesJob, async () => {
+    const changed = await instanceChecks.checkLines();
     if (changed > 0) log.info({ changed }, 'lines stand differently than was known');
   });
 }

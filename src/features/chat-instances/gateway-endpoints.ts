@@ -16,7 +16,7 @@ export interface GatewayPlace {
 }
 
 /** An instance as it is stored, as far as its gateway is concerned. */
-export interface StoredLine extends GatewayPlace {
+export interface StoredInstance extends GatewayPlace {
   instanceId: string;
   instanceName: string;
   tokenCiphertext: Uint8Array | null;
@@ -25,9 +25,9 @@ export interface StoredLine extends GatewayPlace {
 }
 
 /** What an instance is called, and at which make of gateway. */
-export type NamedInstance = Pick<StoredLine, 'instanceId' | 'provider' | 'instanceName'>;
+export type NamedInstance = Pick<StoredInstance, 'instanceId' | 'provider' | 'instanceName'>;
 
-export interface ReachableLine {
+export interface ReachableInstance {
   outcome: 'reachable';
   gateway: ChatGateway;
   endpoint: GatewayEndpoint;
@@ -46,7 +46,7 @@ export class GatewayEndpoints {
   /** The configured gateway's address, which all tenants share, and what all its writings have in common; undefined where none is configured. */
   private readonly shared: { url: string; place: string; patterns: readonly string[] } | undefined;
   /** Instances that bear a name of another tenant's there: provider and name by id. */
-  private foreignNames: ReadonlyMap<string, string> = new Map();
+  private sharedGatewayNames: ReadonlyMap<string, string> = new Map();
 
   constructor(private readonly options: GatewayEndpointsOptions) {
     const { url } = options.defaultGateway;
@@ -58,12 +58,12 @@ export class GatewayEndpoints {
    * How an instance is reached, or why it is not: PROVIDER_UNKNOWN, GATEWAY_NOT_CONFIGURED, CREDENTIAL_UNREADABLE, or
    * INSTANCE_NAME_TAKEN by another tenant at the shared gateway, as far as `learnForeignNames` has told.
    */
-  find(line: StoredLine): ReachableLine | PermanentRefusal {
+  find(line: StoredInstance): ReachableInstance | PermanentRefusal {
     const gateway = this.options.gateways.get(line.provider);
     if (gateway === undefined) return providerUnknown(line);
     const baseUrl = line.baseUrl ?? gateway.defaultBaseUrl ?? this.options.defaultGateway.url;
     if (baseUrl === undefined) return gatewayNotConfigured(line);
-    if (this.hasForeignName(line)) return instanceNameTaken(line);
+    if (this.hasSharedGatewayName(line)) return instanceNameTaken(line);
     const token = this.findToken(line, gateway);
     if (token === undefined) return credentialUnreadable(line);
     const { instanceName, phoneNumberId, apiVersion } = line;
@@ -78,7 +78,7 @@ export class GatewayEndpoints {
   }
 
   /** The provider's name where there is a driver for it, for those who count. */
-  providerOf({ provider }: Pick<StoredLine, 'provider'>): string {
+  providerOf({ provider }: Pick<StoredInstance, 'provider'>): string {
     return this.options.gateways.has(provider) ? provider : 'unknown';
   }
 
@@ -106,18 +106,18 @@ export class GatewayEndpoints {
   }
 
   /** From now on these instances, and no others, are not reached at the shared gateway under these names. */
-  learnForeignNames(lines: readonly NamedInstance[]): void {
-    this.foreignNames = new Map(lines.map((line) => [line.instanceId, nameKeyOf(line)]));
+  learnSharedGatewayNames(lines: readonly NamedInstance[]): void {
+    this.sharedGatewayNames = new Map(lines.map((line) => [line.instanceId, nameKeyOf(line)]));
   }
 
   // One that was given another name, or a gateway of its own, is reached at once.
-  private hasForeignName(line: StoredLine): boolean {
-    return this.foreignNames.get(line.instanceId) === nameKeyOf(line) && this.isShared(line);
+  private hasSharedGatewayName(line: StoredInstance): boolean {
+    return this.sharedGatewayNames.get(line.instanceId) === nameKeyOf(line) && this.isShared(line);
   }
 
   /** @returns undefined for a token that cannot be read */
   private findToken(
-    { baseUrl, tokenCiphertext, instanceId }: StoredLine,
+    { baseUrl, tokenCiphertext, instanceId }: StoredInstance,
     { defaultBaseUrl }: ChatGateway,
   ): string | null | undefined {
     const { defaultGateway, secretBox, log } = this.options;
@@ -134,7 +134,7 @@ export class GatewayEndpoints {
   }
 }
 
-type Named = Pick<StoredLine, 'instanceName' | 'provider'>;
+type Named = Pick<StoredInstance, 'instanceName' | 'provider'>;
 
 function gatewayNotConfigured({ instanceName }: Named): PermanentRefusal {
   const detail = `The chat instance "${instanceName}" has no gateway address, and the service has none configured. Enter its baseUrl.`;

@@ -1,16 +1,16 @@
 // Asks gateways how the lines stand that are not connected, so that one that came back is known to be back without anybody's
 // asking. What is answered is stored by the rules of chat-connection.service.ts; connecting is instance-lifecycle.service.ts's.
 
-import type { LineResult } from '../../clients/chat-gateway.js';
+import type { InstanceResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatConnectionService } from './chat-connection.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { isSameLine, lockLine, takeLinesToCheck } from './chat-instance.sql.js';
-import type { CheckedLine, LineRow } from './chat-instance.sql.js';
+import { isSameInstance, lockStoredInstance, takeInstancesToCheck } from './chat-instance.sql.js';
+import type { CheckedInstance, LineRow } from './chat-instance.sql.js';
 
-export interface LineCheckOptions {
+export interface InstanceCheckOptions {
   database: Database;
   transactor: Transactor;
   connections: ChatConnectionService;
@@ -22,15 +22,15 @@ export interface LineCheckOptions {
   concurrency: number;
 }
 
-type Answer = Extract<LineResult, { outcome: 'answered' }>;
+type Answer = Extract<InstanceResult, { outcome: 'answered' }>;
 
 // A line that ended longer ago is connected by somebody, or not at all.
 const hoursAfterEnd = 24;
 
-export class LineCheckService {
+export class InstanceCheckService {
   private stopping = false;
 
-  constructor(private readonly options: LineCheckOptions) {}
+  constructor(private readonly options: InstanceCheckOptions) {}
 
   /**
    * Asks the gateways of lines that are CONNECTING, or DISCONNECTED or in ERROR for less than a day, how they stand, and stores
@@ -41,7 +41,7 @@ export class LineCheckService {
   async checkLines(): Promise<number> {
     const { database, linesPerRun, concurrency } = this.options;
     if (linesPerRun === 0 || this.stopping) return 0;
-    const lines = await database.query<CheckedLine>(takeLinesToCheck, [linesPerRun, hoursAfterEnd]);
+    const lines = await database.query<CheckedInstance>(takeInstancesToCheck, [linesPerRun, hoursAfterEnd]);
     let changed = 0;
     const work = async () => {
       for (let line = lines.pop(); line !== undefined && !this.stopping; line = lines.pop())
@@ -56,7 +56,7 @@ export class LineCheckService {
     this.stopping = true;
   }
 
-  private async check(line: CheckedLine): Promise<boolean> {
+  private async check(line: CheckedInstance): Promise<boolean> {
     const { tenantId, instanceId } = line;
     try {
       const answer = await this.ask(line);
@@ -72,7 +72,7 @@ export class LineCheckService {
   }
 
   /** No transaction is open meanwhile. @returns undefined where the gateway does not tell */
-  private async ask(line: CheckedLine): Promise<Answer | undefined> {
+  private async ask(line: CheckedInstance): Promise<Answer | undefined> {
     const place = this.options.endpoints.find(line);
     if (place.outcome === 'permanent') return undefined;
     const result = await place.gateway.readState?.(place.endpoint);
@@ -81,8 +81,8 @@ export class LineCheckService {
 
   private async store(tx: Transaction, asked: LineRow, { status, lastError }: Answer): Promise<boolean> {
     const { instanceId } = asked;
-    const [line] = await tx.query<LineRow>(lockLine, [tx.tenantId, instanceId]);
-    if (line === undefined || !isSameLine(asked, line)) return false;
+    const [line] = await tx.query<LineRow>(lockStoredInstance, [tx.tenantId, instanceId]);
+    if (line === undefined || !isSameInstance(asked, line)) return false;
     // A report that came meanwhile is newer.
     if (line.statusChangedAt.getTime() !== asked.statusChangedAt.getTime()) return false;
     await this.options.connections.report(tx, [{ instanceId, status, lastError }]);

@@ -2,7 +2,7 @@
 // stored by the rules of chat-connection.service.ts. Codes to scan or type are handed on, and never stored or logged.
 
 import { gatewayNameOf, permanent } from '../../clients/chat-gateway.js';
-import type { ChatGateway, GatewayEndpoint, LineResult } from '../../clients/chat-gateway.js';
+import type { ChatGateway, GatewayEndpoint, InstanceResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
@@ -15,19 +15,19 @@ import type { AuditedChange, AuditService } from '../audit/audit.service.js';
 import type { ChatConnectionService } from './chat-connection.service.js';
 import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { refuseForeignLine } from './shared-gateway-names.js';
-import { isSameLine, lockLine, selectLine } from './chat-instance.sql.js';
+import { refuseOthersInstance } from './shared-gateway-names.js';
+import { isSameInstance, lockStoredInstance, selectStoredInstance } from './chat-instance.sql.js';
 import type { LineRow } from './chat-instance.sql.js';
 
 /** How the line stands, and what the phone's owner scans or types while it is CONNECTING. */
-export interface LineConnection {
+export interface InstanceConnection {
   status: ChatInstanceStatus;
   lastError: string | null;
   qr: string | null;
   pairingCode: string | null;
 }
 
-export interface LineLifecycleOptions {
+export interface InstanceLifecycleOptions {
   database: Database;
   transactor: Transactor;
   audit: AuditService;
@@ -38,7 +38,7 @@ export interface LineLifecycleOptions {
   timeLimitMs: number;
 }
 
-type Answer = Extract<LineResult, { outcome: 'answered' }>;
+type Answer = Extract<InstanceResult, { outcome: 'answered' }>;
 type Action = 'connect' | 'disconnect';
 
 const auditActionOf = {
@@ -48,8 +48,8 @@ const auditActionOf = {
 
 const notOffered = permanent('NOT_OFFERED', 'The gateway does not offer this. Do it in its own tools.');
 
-export class LineLifecycleService {
-  constructor(private readonly options: LineLifecycleOptions) {}
+export class InstanceLifecycleService {
+  constructor(private readonly options: InstanceLifecycleOptions) {}
 
   /**
    * Begins to connect an instance's line, or says that it is connected. ADMIN only. Safe to repeat, also at once: asked again
@@ -57,7 +57,7 @@ export class LineLifecycleService {
    * @throws AppError NOT_FOUND, UNAVAILABLE where the gateway cannot answer now, CONFLICT with a sentence on what to do where it
    * refuses, cannot be called, or knows the name as another tenant's line
    */
-  async connect(principal: Principal | undefined, id: string): Promise<LineConnection> {
+  async connect(principal: Principal | undefined, id: string): Promise<InstanceConnection> {
     const admin = requireAdmin(principal);
     const { status, lastError, qr, pairingCode } = await this.run(admin, id, 'connect');
     return { status, lastError: lastError ?? null, qr: qr ?? null, pairingCode: pairingCode ?? null };
@@ -78,19 +78,19 @@ export class LineLifecycleService {
   private async run(admin: UserPrincipal, id: string, action: Action): Promise<Answer> {
     const { database, endpoints, transactor } = this.options;
     if (!isUuid(id)) throw notFound('chat instance');
-    const [line] = await database.query<LineRow>(selectLine, [admin.tenantId, id]);
+    const [line] = await database.query<LineRow>(selectStoredInstance, [admin.tenantId, id]);
     if (line === undefined) throw notFound('chat instance');
     const place = endpoints.find(line);
     if (place.outcome === 'permanent') throw toAppError(place);
-    await refuseForeignLine(database, endpoints, { ...line, tenantId: admin.tenantId, id: line.instanceId });
+    await refuseOthersInstance(database, endpoints, { ...line, tenantId: admin.tenantId, id: line.instanceId });
     const result = await this.ask(place.gateway, place.endpoint, action);
     if (result.outcome !== 'answered') throw toAppError(result);
     return transactor.run(admin.tenantId, (tx) => this.store(tx, admin, line, action, result));
   }
 
-  private async ask(gateway: ChatGateway, endpoint: GatewayEndpoint, action: Action): Promise<LineResult> {
+  private async ask(gateway: ChatGateway, endpoint: GatewayEndpoint, action: Action): Promise<InstanceResult> {
     let timer: NodeJS.Timeout | undefined;
-    const timeIsUp = new Promise<LineResult>((resolve) => {
+    const timeIsUp = new Promise<InstanceResult>((resolve) => {
       timer = setTimeout(() => resolve(tooSlow(endpoint, this.options.timeLimitMs)), this.options.timeLimitMs);
     });
     try {
@@ -109,9 +109,9 @@ export class LineLifecycleService {
     answer: Answer,
   ): Promise<Answer> {
     const { instanceId } = asked;
-    const [line] = await tx.query<LineRow>(lockLine, [tx.tenantId, instanceId]);
+    const [line] = await tx.query<LineRow>(lockStoredInstance, [tx.tenantId, instanceId]);
     if (line === undefined) throw notFound('chat instance');
-    if (!isSameLine(asked, line))
+    if (!isSameInstance(asked, line))
       throw new AppError('CONFLICT', 'The chat instance was changed while its gateway was asked. Try again');
     // A report that came meanwhile is newer: the code was scanned before its picture got here.
     if (answer.status === 'CONNECTING' && line.status === 'CONNECTED' && asked.status !== 'CONNECTED')
@@ -123,7 +123,7 @@ export class LineLifecycleService {
   }
 }
 
-function tooSlow(endpoint: GatewayEndpoint, timeLimitMs: number): LineResult {
+function tooSlow(endpoint: GatewayEndpoint, timeLimitMs: number): InstanceResult {
   const detail = `${gatewayNameOf(endpoint)} did not answer within ${timeLimitMs / 1_000} s`;
   return { outcome: 'temporary', code: 'GATEWAY_UNREACHABLE', detail };
 }
@@ -148,7 +148,7 @@ function toAudit(tenantId: string, line: LineRow, action: Action, answer: Answer
  * What a gateway refuses for good is the state of things, and not the caller's rights or input: CONFLICT, whose sentence says
  * what to change first.
  */
-function toAppError(refusal: Exclude<LineResult, Answer>): AppError {
+function toAppError(refusal: Exclude<InstanceResult, Answer>): AppError {
   const cause = new Error(refusal.code);
   if (refusal.outcome === 'permanent') return new AppError('CONFLICT', refusal.detail, { cause });
   const { retryAfterSeconds } = refusal;

@@ -5,16 +5,16 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { isUuid } from '../../platform/input.js';
-import type { NetworkLinePrincipal } from '../../platform/principal.js';
+import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
 
 /** A line that the network may call. */
-export interface NetworkLine extends NetworkLinePrincipal {
+export interface MetaWebhook extends MetaWebhookPrincipal {
   /** What the network signs with. */
   secret: string;
 }
 
-export interface NetworkLineOptions {
+export interface MetaWebhookOptions {
   database: Database;
   secretBox: SecretBox;
   /** 32 bytes: verify tokens are made with it. */
@@ -24,7 +24,7 @@ export interface NetworkLineOptions {
 }
 
 /** $1 instance. */
-const selectNetworkLine: NamedStatement = {
+const selectMetaWebhook: NamedStatement = {
   name: 'select-network-line',
   text: `SELECT i.tenant_id AS "tenantId", i.id AS "instanceId", i.instance_name AS "instanceName",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.webhook_secret_ciphertext AS "secretCiphertext"
@@ -32,7 +32,7 @@ const selectNetworkLine: NamedStatement = {
     WHERE t.is_active AND i.deleted_at IS NULL AND i.webhook_secret_ciphertext IS NOT NULL`,
 };
 
-interface NetworkLineRow extends Omit<NetworkLine, 'secret' | 'phoneNumberId'> {
+interface MetaWebhookRow extends Omit<MetaWebhook, 'secret' | 'phoneNumberId'> {
   phoneNumberId: string | null;
   secretCiphertext: Buffer;
 }
@@ -45,17 +45,17 @@ const missMs = 3_000;
 const newMissMs = 60_000;
 const verifyTokenLength = 32;
 
-export class NetworkLineService {
-  private readonly lines = new LRUCache<string, NetworkLine>({ max: cacheSize, ttl: cacheMs });
+export class MetaWebhookService {
+  private readonly lines = new LRUCache<string, MetaWebhook>({ max: cacheSize, ttl: cacheMs });
   /** When each was last asked for in vain, on the clock of `performance`. */
   private readonly misses = new LRUCache<string, number>({ max: cacheSize, ttl: newMissMs });
-  private readonly looking = new Map<string, Promise<NetworkLine | undefined>>();
+  private readonly looking = new Map<string, Promise<MetaWebhook | undefined>>();
   private readonly familiar = new LRUCache<string, true>({ max: cacheSize });
 
-  constructor(private readonly options: NetworkLineOptions) {}
+  constructor(private readonly options: MetaWebhookOptions) {}
 
   /** The line of an instance; undefined where there is none, or where the network is not meant to call it. */
-  async find(instanceId: string): Promise<NetworkLine | undefined> {
+  async find(instanceId: string): Promise<MetaWebhook | undefined> {
     if (!isUuid(instanceId)) return undefined;
     const id = instanceId.toLowerCase();
     const known = this.lines.get(id);
@@ -84,9 +84,9 @@ export class NetworkLineService {
     this.familiar.set(instanceId.toLowerCase(), true);
   }
 
-  private async load(id: string): Promise<NetworkLine | undefined> {
+  private async load(id: string): Promise<MetaWebhook | undefined> {
     const { database, secretBox } = this.options;
-    const [row] = await database.query<NetworkLineRow>(selectNetworkLine, [id]);
+    const [row] = await database.query<MetaWebhookRow>(selectMetaWebhook, [id]);
     if (row === undefined) return undefined;
     const { secretCiphertext, phoneNumberId, ...line } = row;
     const secret = secretBox.open(secretCiphertext, secretOwner(id));
@@ -120,7 +120,7 @@ export function secretOwner(instanceId: string): string {
 
 export const gatewayTokens: SealedColumn = { table: 'chat_instances', column: 'token_ciphertext', ownerOf: (id) => id };
 
-export const lineWebhookSecrets: SealedColumn = {
+export const metaWebhookSecrets: SealedColumn = {
   table: 'chat_instances',
   column: 'webhook_secret_ciphertext',
   ownerOf: secretOwner,

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { GatewayEndpoints, GatewayPlace, NamedInstance } from './gateway-endpoints.js';
 
-export interface ForeignNamesOptions {
+export interface SharedGatewayNamesOptions {
   database: Database;
   /** What is told. */
   endpoints: GatewayEndpoints;
@@ -35,10 +35,10 @@ const selectBearers: NamedStatement = {
 // Processes of an older version may still make some while they are being replaced.
 const readIntervalMs = 60_000;
 
-export class ForeignNames {
+export class SharedGatewayNames {
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: ForeignNamesOptions) {}
+  constructor(private readonly options: SharedGatewayNamesOptions) {}
 
   /** Resolves when they are known. Then they are read again every minute. */
   async start(): Promise<void> {
@@ -55,7 +55,7 @@ export class ForeignNames {
     const { sharedPatterns } = endpoints;
     if (sharedPatterns.length === 0) return;
     const bearers = await database.query<Bearer>(selectBearers, [sharedPatterns]);
-    endpoints.learnForeignNames(withoutFirst(bearers.filter((bearer) => endpoints.isShared(bearer))));
+    endpoints.learnSharedGatewayNames(withoutFirst(bearers.filter((bearer) => endpoints.isShared(bearer))));
   }
 
   private async readAgain(): Promise<void> {
@@ -110,7 +110,7 @@ const selectHolders: NamedStatement = {
  * For an instance that is to be connected or disconnected.
  * @throws AppError CONFLICT where another tenant had the name at the shared gateway first
  */
-export function refuseForeignLine(sql: SqlRunner, endpoints: GatewayEndpoints, line: NamedLine): Promise<void> {
+export function refuseOthersInstance(sql: SqlRunner, endpoints: GatewayEndpoints, line: NamedLine): Promise<void> {
   return refuse(sql, endpoints, line, null);
 }
 
@@ -119,7 +119,11 @@ export function refuseForeignLine(sql: SqlRunner, endpoints: GatewayEndpoints, l
  * has. In the transaction that stores it: the name is held until its end.
  * @throws AppError CONFLICT where another tenant had the name at the shared gateway first
  */
-export async function refuseForeignName(tx: Transaction, endpoints: GatewayEndpoints, line: NamedLine): Promise<void> {
+export async function refuseSharedGatewayName(
+  tx: Transaction,
+  endpoints: GatewayEndpoints,
+  line: NamedLine,
+): Promise<void> {
   if (endpoints.isShared(line)) await tx.query(lockName, [line.instanceName]);
   return refuse(tx, endpoints, line, line.id);
 }

@@ -6,18 +6,18 @@ import type { RollUpService } from './roll-up.service.js';
 import { readBuckets, resolveRange } from './time-range.js';
 import type { Bucket, ResolvedRange, TimeRange } from './time-range.js';
 
-export interface MomentOptions {
+export interface SnapshotOptions {
   tenantId: string;
   database: Database;
   rollUps: RollUpService;
 }
 
-export class Moment {
+export class Snapshot {
   private upToDate: Promise<void> | undefined;
   private readonly ranges = new Map<string, Promise<ResolvedRange>>();
   private readonly bounds = new Map<string, Promise<Date[]>>();
 
-  constructor(private readonly options: MomentOptions) {}
+  constructor(private readonly options: SnapshotOptions) {}
 
   /** When everything that was committed before has been computed. */
   range(timeRange: TimeRange, timeZone: string): Promise<ResolvedRange> {

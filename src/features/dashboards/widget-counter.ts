@@ -55,7 +55,7 @@ export interface Question {
 // Sorting a quarter of a million waits in memory takes half of what it takes on disk. Compiling the plan takes longer than running it.
 const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 
-export class FigureCounter {
+export class WidgetCounter {
   constructor(private readonly database: Database) {}
 
   /** The value of each key that has records. */

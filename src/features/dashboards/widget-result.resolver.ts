@@ -14,7 +14,7 @@ import type { WidgetView } from './dashboard.type.js';
 import type {
   BreakdownRecord,
   CountedRecord,
-  FigureService,
+  WidgetResultService,
   MeasureRecord,
   PointRecord,
   RowsOf,
@@ -45,7 +45,7 @@ interface FigureView extends MeasureRecord {
 
 @Resolver(() => Measure)
 export class MeasureResolver {
-  constructor(private readonly service: FigureService) {}
+  constructor(private readonly service: WidgetResultService) {}
 
   @FieldResolver(() => MetricUnitEnum, { description: 'What the value says.' })
   unit(@Root() { metric }: MeasureRecord): MetricUnit {
@@ -66,7 +66,7 @@ export class MeasureResolver {
 
 @Resolver(() => Figure)
 export class FigureResolver {
-  constructor(private readonly service: FigureService) {}
+  constructor(private readonly service: WidgetResultService) {}
 
   @FieldResolver(() => PreviousFigure, {
     nullable: true,
@@ -80,7 +80,7 @@ export class FigureResolver {
 
 @Resolver(() => FigureWidget)
 export class FigureWidgetResolver {
-  constructor(private readonly service: FigureService) {}
+  constructor(private readonly service: WidgetResultService) {}
 
   @FieldResolver(() => Figure, { description: 'What it shows.' })
   async data(@Root() widget: WidgetView<FigureShape>): Promise<FigureView> {
@@ -90,7 +90,7 @@ export class FigureWidgetResolver {
 
 @Resolver(() => SeriesWidget)
 export class SeriesWidgetResolver {
-  constructor(private readonly service: FigureService) {}
+  constructor(private readonly service: WidgetResultService) {}
 
   @FieldResolver(() => Series, { description: 'What it shows.' })
   async data(@Root() widget: WidgetView<SeriesShape>): Promise<{ points: PointRecord[] }> {
@@ -100,7 +100,7 @@ export class SeriesWidgetResolver {
 
 @Resolver(() => BreakdownWidget)
 export class BreakdownWidgetResolver {
-  constructor(private readonly service: FigureService) {}
+  constructor(private readonly service: WidgetResultService) {}
 
   @FieldResolver(() => Breakdown, { description: 'What it shows.' })
   data(@Root() widget: WidgetView<BreakdownShape>): Promise<BreakdownRecord> {
@@ -110,7 +110,7 @@ export class BreakdownWidgetResolver {
 
 @Resolver(() => TableWidget)
 export class TableWidgetResolver {
-  constructor(private readonly service: FigureService) {}
+  constructor(private readonly service: WidgetResultService) {}
 
   @FieldResolver(() => Table, { description: 'What it shows.' })
   data(@Root() widget: WidgetView<TableShape>): Promise<TableRecord> {

@@ -18,7 +18,7 @@ import type {
   Widget,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import { FigureCounter, scopeOf } from './widget-counter.js';
+import { WidgetCounter, scopeOf } from './widget-counter.js';
 import type { Counting } from './widget-counter.js';
 import { isPlaceKey, listRecords, placeKeyOf } from './widget-result.sql.js';
 import type { RecordPlace, RecordSelection, Span } from './widget-result.sql.js';
@@ -26,7 +26,7 @@ import { bestGroups, everyKey, labelledBy, statesOf } from './group.js';
 import type { GroupNames } from './group.js';
 import { sourceOf, valueOf } from './metric.js';
 import type { Metric, MetricValue } from './metric.js';
-import { Moment } from './snapshot.js';
+import { Snapshot } from './snapshot.js';
 import type { RollUpService } from './roll-up.service.js';
 import type { StatementBudget } from './statement-budget.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
@@ -35,7 +35,7 @@ import type { ResolvedRange, TimeRange } from './time-range.js';
 export interface Reading extends Counting {
   readonly principal: UserPrincipal;
   readonly timeRange: TimeRange;
-  readonly moment: Moment;
+  readonly snapshot: Snapshot;
 }
 
 /** A figure, and what it takes to find the records that it counted. */
@@ -77,7 +77,7 @@ export type RowsOf = 'COUNTED' | 'TOTAL';
 
 export type CountedRecord = MessageRow | LeadRow;
 
-export interface FigureOptions {
+export interface WidgetResultOptions {
   database: Database;
   rollUps: RollUpService;
   messages: MessageService;
@@ -85,35 +85,35 @@ export interface FigureOptions {
   names: GroupNames;
 }
 
-export class FigureService {
-  private readonly counter: FigureCounter;
+export class WidgetResultService {
+  private readonly counter: WidgetCounter;
 
-  constructor(private readonly options: FigureOptions) {
-    this.counter = new FigureCounter(options.database);
+  constructor(private readonly options: WidgetResultOptions) {
+    this.counter = new WidgetCounter(options.database);
   }
 
   /** For the dashboards that are looked at together. */
-  moment({ tenantId }: UserPrincipal): Moment {
+  snapshot({ tenantId }: UserPrincipal): Snapshot {
     const { database, rollUps } = this.options;
-    return new Moment({ tenantId, database, rollUps });
+    return new Snapshot({ tenantId, database, rollUps });
   }
 
   /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
   read(
     principal: UserPrincipal,
     dashboard: DashboardRecord,
-    { budget, moment }: { budget: StatementBudget; moment: Moment },
+    { budget, snapshot }: { budget: StatementBudget; snapshot: Snapshot },
     wanted: ReadingInput,
   ): Reading {
     const input = parseInput(readingSchema, wanted);
     const timeZone = input.timeZone ?? dashboard.timeZone;
     const timeRange = input.range ?? dashboard.timeRange;
-    return { principal, timeZone, timeRange, budget, moment, counted: new Map() };
+    return { principal, timeZone, timeRange, budget, snapshot, counted: new Map() };
   }
 
   /** The time that is looked at. */
-  rangeOf({ moment, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
-    return moment.range(timeRange, timeZone);
+  rangeOf({ snapshot, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
+    return snapshot.range(timeRange, timeZone);
   }
 
   async figure(reading: Reading, widget: FigureWidget): Promise<MeasureRecord> {
@@ -132,7 +132,7 @@ export class FigureService {
   /** Every bucket of the range, the empty ones too. */
   async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
     const range = await this.rangeOf(reading);
-    const bounds = await reading.moment.buckets(range, widget.bucket, reading.timeZone);
+    const bounds = await reading.snapshot.buckets(range, widget.bucket, reading.timeZone);
     reading.budget.show(bounds.length - 1);
     const groups = new Map(
       (await this.counter.count(reading, widget, { metric: widget.metric, bounds })).map((group) => [

@@ -2,14 +2,14 @@
 // one statement. What such a statement leaves out, and every other call, is writer.ts's.
 
 import type { Database } from '../../platform/database.js';
-import type { FairTurns } from '../../platform/fair-semaphore.js';
+import type { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { isContention, isRuleViolation } from '../../platform/fault.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { Gatherer } from '../../platform/micro-batcher.js';
-import type { GathererOptions } from '../../platform/micro-batcher.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
+import type { MicroBatcherOptions } from '../../platform/micro-batcher.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transactor } from '../../platform/transaction.js';
-import type { KnownLead, LeadDirectory } from '../leads/identity/identity-cache.js';
+import type { KnownLead, IdentityCache } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import { bodyOf, toStatusChange } from '../messages/intake.service.js';
@@ -21,12 +21,12 @@ import type { KnownInstances } from './known-instances.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
 
 type WriteBatch<Said> = (
-  options: DirectIntakeOptions,
+  options: FastPathOptions,
   tenantId: string,
-  calls: readonly DirectCall<Said>[],
-) => Promise<DirectAnswers>;
+  calls: readonly FastPathCall<Said>[],
+) => Promise<FastPathAnswers>;
 type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
-type Lane<Said> = Gatherer<DirectCall<Said>, Settled | undefined>;
+type Lane<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
 
 // How many statements of one tenant and kind may be under way: while PostgreSQL writes one, the calls of the next are read.
 const lanesPerTenant = 2;
@@ -37,17 +37,17 @@ const bounds = {
   maxInFlight: 1,
   maxWaiting: 10_000,
   maxWaitingWeight: 64 * 1024 * 1024,
-} satisfies Partial<GathererOptions<never, never>>;
+} satisfies Partial<MicroBatcherOptions<never, never>>;
 
-export class DirectIntake {
+export class FastPath {
   private readonly messages: Lane<SaidBy<typeof writeMessages>>;
   private readonly statuses: Lane<SaidBy<typeof writeStatuses>>;
   private readonly leads: Lane<SaidBy<typeof writeLeads>>;
 
-  constructor(private readonly options: DirectIntakeOptions) {
-    this.messages = this.gathererOf('messages', writeMessages);
-    this.statuses = this.gathererOf('statuses', writeStatuses);
-    this.leads = this.gathererOf('leads', writeLeads);
+  constructor(private readonly options: FastPathOptions) {
+    this.messages = this.microBatcherOf('messages', writeMessages);
+    this.statuses = this.microBatcherOf('statuses', writeStatuses);
+    this.leads = this.microBatcherOf('leads', writeLeads);
   }
 
   /**
@@ -72,13 +72,13 @@ export class DirectIntake {
     return undefined;
   }
 
-  private gathererOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
-    return new Gatherer<DirectCall<Said>, Settled | undefined>({
+  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
+    return new MicroBatcher<FastPathCall<Said>, Settled | undefined>({
       write: (tenantId, calls) => this.attempt(write, tenantId, calls),
       weightOf: ({ call }) => call.body.length,
       name,
-      meter: this.options.metrics.gatherer(name),
-      turns: this.options.turns,
+      meter: this.options.metrics.microBatcher(name),
+      semaphore: this.options.semaphore,
       ...bounds,
     });
   }
@@ -86,8 +86,8 @@ export class DirectIntake {
   private async attempt<Said>(
     write: WriteBatch<Said>,
     tenantId: string,
-    calls: readonly DirectCall<Said>[],
-  ): Promise<DirectAnswers> {
+    calls: readonly FastPathCall<Said>[],
+  ): Promise<FastPathAnswers> {
     try {
       return await write(this.options, tenantId, calls);
     } catch (error) {
@@ -105,23 +105,23 @@ function laneOf(subject: string): number {
   return sum % lanesPerTenant;
 }
 
-export interface DirectIntakeOptions {
+export interface FastPathOptions {
   database: Database;
   transactor: Transactor;
   instances: KnownInstances;
-  directory: LeadDirectory;
+  identityCache: IdentityCache;
   metrics: Metrics;
   /** Shared by all that write what callers send. */
-  turns: FairTurns;
+  semaphore: FairSemaphore;
 }
 
 /** A call, and the one thing that it says. */
-export interface DirectCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
+export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
   said: Said;
 }
 
 /** What became of each call, in their order; undefined: it was left out. */
-export type DirectAnswers = (Settled | undefined)[];
+export type FastPathAnswers = (Settled | undefined)[];
 
 interface WrittenLead extends IntakeLead {
   position: number;
@@ -129,17 +129,17 @@ interface WrittenLead extends IntakeLead {
 }
 
 export async function writeLeads(
-  { transactor }: DirectIntakeOptions,
+  { transactor }: FastPathOptions,
   tenantId: string,
-  calls: readonly DirectCall<LeadIntake>[],
-): Promise<DirectAnswers> {
+  calls: readonly FastPathCall<LeadIntake>[],
+): Promise<FastPathAnswers> {
   const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, leadColumns(tenantId, calls));
-  const answers: DirectAnswers = calls.map(() => undefined);
+  const answers: FastPathAnswers = calls.map(() => undefined);
   for (const { position, ...answer } of rows) answers[position] = { answer };
   return answers;
 }
 
-function leadColumns(tenantId: string, calls: readonly DirectCall<LeadIntake>[]): unknown[] {
+function leadColumns(tenantId: string, calls: readonly FastPathCall<LeadIntake>[]): unknown[] {
   const leads = calls.map(({ said }) => said.lead);
   return [
     tenantId,
@@ -164,7 +164,7 @@ interface SaidMessage {
 }
 
 interface LocatedMessage {
-  entry: DirectCall<SaidMessage>;
+  entry: FastPathCall<SaidMessage>;
   instanceId: string;
   lead: KnownLead;
 }
@@ -177,10 +177,10 @@ interface WrittenMessage {
 }
 
 export async function writeMessages(
-  options: DirectIntakeOptions,
+  options: FastPathOptions,
   tenantId: string,
-  calls: readonly DirectCall<SaidMessage>[],
-): Promise<DirectAnswers> {
+  calls: readonly FastPathCall<SaidMessage>[],
+): Promise<FastPathAnswers> {
   const located = await locateMessages(options, tenantId, calls);
   if (located.length === 0) return calls.map(() => undefined);
   const rows = await options.transactor.runAlone<WrittenMessage>(
@@ -189,7 +189,7 @@ export async function writeMessages(
     messageColumns(tenantId, located),
   );
   const answered = new Map(rows.map(({ position, ...answer }) => [located[position]?.entry, answer]));
-  for (const { entry, lead } of located) if (!answered.has(entry)) options.directory.forget(tenantId, lead);
+  for (const { entry, lead } of located) if (!answered.has(entry)) options.identityCache.forget(tenantId, lead);
   return calls.map((entry) => {
     const answer = answered.get(entry);
     return answer === undefined ? undefined : { answer: { accepted: 1, results: [answer] } };
@@ -197,16 +197,16 @@ export async function writeMessages(
 }
 
 async function locateMessages(
-  { database, instances, directory }: DirectIntakeOptions,
+  { database, instances, identityCache }: FastPathOptions,
   tenantId: string,
-  calls: readonly DirectCall<SaidMessage>[],
+  calls: readonly FastPathCall<SaidMessage>[],
 ): Promise<LocatedMessage[]> {
   const known = await instances.list(
     database,
     tenantId,
     calls.map(({ said }) => said.instance),
   );
-  const leads = await directory.locate(
+  const leads = await identityCache.locate(
     tenantId,
     calls.map(({ said: { item } }) => ({ identities: item.contact, name: item.name })),
   );
@@ -244,7 +244,7 @@ interface SaidStatus {
 }
 
 interface LocatedStatus {
-  entry: DirectCall<SaidStatus>;
+  entry: FastPathCall<SaidStatus>;
   instanceId: string;
 }
 
@@ -256,10 +256,10 @@ interface WrittenStatus {
 }
 
 export async function writeStatuses(
-  { database, transactor, instances }: DirectIntakeOptions,
+  { database, transactor, instances }: FastPathOptions,
   tenantId: string,
-  calls: readonly DirectCall<SaidStatus>[],
-): Promise<DirectAnswers> {
+  calls: readonly FastPathCall<SaidStatus>[],
+): Promise<FastPathAnswers> {
   const known = await instances.list(
     database,
     tenantId,

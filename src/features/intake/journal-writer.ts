@@ -4,8 +4,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
 import type { AppError } from '../../platform/errors.js';
-import type { FairTurns } from '../../platform/fair-semaphore.js';
-import { Gatherer } from '../../platform/micro-batcher.js';
+import type { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
 import { storableText } from '../../platform/input.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -26,7 +26,7 @@ export interface DeliveryJournalOptions {
   log: Logger;
   metrics: Metrics;
   /** Shared by all that write what callers send. */
-  turns: FairTurns;
+  semaphore: FairSemaphore;
   /** Refused calls that are kept in a minute, for each tenant. The first beyond leaves a line in the log. */
   refusedPerMinute: number;
 }
@@ -55,18 +55,18 @@ const bounds = {
 
 export class DeliveryJournal {
   private readonly refusals = new LRUCache<string, { count: number }>({ max: maxTenants, ttl: 60_000 });
-  private readonly gatherer: Gatherer<Delivery, void>;
+  private readonly microBatcher: MicroBatcher<Delivery, void>;
 
   constructor(private readonly options: DeliveryJournalOptions) {
-    this.gatherer = new Gatherer<Delivery, void>({
+    this.microBatcher = new MicroBatcher<Delivery, void>({
       write: async (tenantId, deliveries) => {
         await this.insert(options.database, tenantId, deliveries);
         return deliveries.map(() => undefined);
       },
       weightOf: ({ call }) => itemWeight + Math.min(call.body.length, maxRefusedBodyBytes),
       name: 'refused calls',
-      meter: options.metrics.gatherer('refused calls'),
-      turns: options.turns,
+      meter: options.metrics.microBatcher('refused calls'),
+      semaphore: options.semaphore,
       ...bounds,
     });
   }
@@ -83,7 +83,7 @@ export class DeliveryJournal {
    */
   async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
     const delivery = refusedDelivery(call, dialect, error);
-    if (this.admits(delivery)) await this.gatherer.submit(call.tenantId, delivery);
+    if (this.admits(delivery)) await this.microBatcher.submit(call.tenantId, delivery);
   }
 
   /** Keeps what a limit refused, which is one call of many, unless no refused calls are to be kept at all. */

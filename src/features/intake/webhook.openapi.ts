@@ -6,7 +6,7 @@ import { anyObject, wireId, wireTime } from '../../platform/route-description.js
 import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
-import { maxCloudReports } from './dialects/meta-dialect.js';
+import { maxMetaReports } from './dialects/meta-dialect.js';
 import { maxEvolutionItems } from './dialects/evolution-dialect.js';
 import { maxItems } from './dialects/neutral-dialect.js';
 import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
@@ -58,7 +58,7 @@ const evolutionCall = z
 const cloudCall = z
   .looseObject({ object: z.literal('whatsapp_business_account'), entry: z.array(anyObject) })
   .describe(
-    `At most ${maxCloudReports} messages and statuses. What cannot be read is refused by itself, with 200 for the call.`,
+    `At most ${maxMetaReports} messages and statuses. What cannot be read is refused by itself, with 200 for the call.`,
   );
 
 const messageExample = { messageId: 'wamid-1', from: '5511988887777', name: 'Ana', text: 'Oi! Ainda tem?' };
@@ -84,7 +84,7 @@ function json(schema: z.ZodType, examples: Record<string, RouteExample>): RouteB
 }
 
 /** Both doors for leads, each with a person of its own, written twice. */
-function leadDoor(chat: string, sameChat: string) {
+function leadEndpoint(chat: string, sameChat: string) {
   return {
     method: 'post',
     tag: 'Webhooks',
@@ -107,7 +107,7 @@ function leadDoor(chat: string, sameChat: string) {
   } as const satisfies Partial<RouteDescription>;
 }
 
-const chatDoor = {
+const chatEndpoint = {
   method: 'post',
   tag: 'Webhooks',
   description:
@@ -122,19 +122,19 @@ const signedOrNot: RouteDescription['credentials'] = [['tenantKey', 'signature']
 
 export const webhookDescriptions: RouteDescription[] = [
   {
-    ...leadDoor('+55 11 98888-7777', '0055 11 8888 7777'),
+    ...leadEndpoint('+55 11 98888-7777', '0055 11 8888 7777'),
     path: '/public/leads',
     operationId: 'postPublicLead',
     summary: 'Post a lead from a form',
   },
   {
-    ...leadDoor('+55 21 97777-6666', 'tel:+55-21-7777-6666'),
+    ...leadEndpoint('+55 21 97777-6666', 'tel:+55-21-7777-6666'),
     path: '/webhooks/leads',
     operationId: 'postLead',
     summary: 'Post a lead from another system',
   },
   {
-    ...chatDoor,
+    ...chatEndpoint,
     path: '/webhooks/chat/gateway/inbound',
     operationId: 'receiveMessages',
     summary: 'Report inbound messages: one, or many',
@@ -157,7 +157,7 @@ export const webhookDescriptions: RouteDescription[] = [
     ),
   },
   {
-    ...chatDoor,
+    ...chatEndpoint,
     path: '/webhooks/chat/gateway/status',
     operationId: 'receiveStatuses',
     summary: 'Report delivery statuses: one, or many',
@@ -181,7 +181,7 @@ export const webhookDescriptions: RouteDescription[] = [
     ),
   },
   {
-    ...chatDoor,
+    ...chatEndpoint,
     path: '/webhooks/chat/gateway/:event',
     operationId: 'receiveEvolutionEvent',
     summary: 'Report an event of the Evolution API, with its `byEvents` setting',
@@ -233,7 +233,7 @@ export const webhookDescriptions: RouteDescription[] = [
     problems: ['FORBIDDEN', 'NOT_FOUND'],
   },
   {
-    ...chatDoor,
+    ...chatEndpoint,
     path: '/webhooks/chat/cloud/:instanceId',
     operationId: 'receiveCloudCall',
     summary: "Report messages and statuses of Meta's Cloud API",

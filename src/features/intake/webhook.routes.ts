@@ -51,11 +51,11 @@ export function webhookRoutes(webhooks: WebhookService): Router {
     res.type('text/plain').send(await webhooks.answerCloudHandshake(req.query, req.params.instanceId));
   });
   router.post(paths.cloud, async (req, res) => {
-    if (req.networkLine === undefined) throw new AppError('UNAUTHENTICATED', 'A signed call is required');
-    const { tenantId, instanceId } = req.networkLine;
+    if (req.metaWebhook === undefined) throw new AppError('UNAUTHENTICATED', 'A signed call is required');
+    const { tenantId, instanceId } = req.metaWebhook;
     const signature = req.get('x-hub-signature-256');
     const call = { ...readRequest(req), route: `/webhooks/chat/cloud/${instanceId}`, tenantId, signature };
-    res.json(await webhooks.receiveCloud(call, req.networkLine, callerOf(req, res)));
+    res.json(await webhooks.receiveCloud(call, req.metaWebhook, callerOf(req, res)));
   });
   return router;
 }
@@ -66,8 +66,8 @@ function toCall(req: Request, route: string): WebhookCall {
 }
 
 /** Meta's calls count by instance: it has no tenant key. */
-function callerOf({ tenantKey, networkLine }: Request, res: Response): Caller {
-  const key = networkLine?.instanceId ?? tenantKey?.tenantId ?? '';
+function callerOf({ tenantKey, metaWebhook }: Request, res: Response): Caller {
+  const key = metaWebhook?.instanceId ?? tenantKey?.tenantId ?? '';
   return { key, tell: (headers) => res.set(headers) };
 }
 

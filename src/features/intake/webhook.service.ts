@@ -3,34 +3,34 @@
 
 import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
-import type { FairTurns } from '../../platform/fair-semaphore.js';
-import { Gatherer } from '../../platform/micro-batcher.js';
+import type { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
 import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { NetworkLinePrincipal } from '../../platform/principal.js';
+import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
-import type { NetworkLine, NetworkLineService } from '../chat-instances/meta-webhook.service.js';
+import type { MetaWebhook, MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
-import { networkInstanceOf, readChat, readCloudChat, readStoredCall } from './read-call.js';
-import type { ChatDoor } from './read-call.js';
+import { networkInstanceOf, readChat, readMetaChat, readStoredCall } from './read-call.js';
+import type { ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';
-import type { DirectIntake } from './fast-path.js';
+import type { FastPath } from './fast-path.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import { tallyOf } from './webhook-call.js';
 import type { ItemsAnswer, LeadAnswer, LeadIntake, ReadWebhookCall, Settled, WebhookCall } from './webhook-call.js';
 import type { IntakeWriter } from './writer.js';
 
 export interface WebhookOptions {
-  networkLines: NetworkLineService;
-  direct: DirectIntake;
+  metaWebhooks: MetaWebhookService;
+  direct: FastPath;
   writer: IntakeWriter;
   journal: DeliveryJournal;
   limits: IntakeLimits;
   metrics: Metrics;
   /** Shared by all that write what callers send. */
-  turns: FairTurns;
+  semaphore: FairSemaphore;
   /** Undefined: chat webhooks are accepted without a signature. */
   webhookSecret: string | undefined;
   /** The secret before, still accepted while `webhookSecret` is being replaced. */
@@ -51,15 +51,15 @@ const bounds = {
 };
 
 export class WebhookService {
-  private readonly gatherer: Gatherer<ReadWebhookCall, Settled>;
+  private readonly microBatcher: MicroBatcher<ReadWebhookCall, Settled>;
 
   constructor(private readonly options: WebhookOptions) {
-    this.gatherer = new Gatherer<ReadWebhookCall, Settled>({
+    this.microBatcher = new MicroBatcher<ReadWebhookCall, Settled>({
       write: (tenantId, calls) => options.writer.write(tenantId, calls),
       weightOf,
       name: 'calls',
-      meter: options.metrics.gatherer('long way'),
-      turns: options.turns,
+      meter: options.metrics.microBatcher('long way'),
+      semaphore: options.semaphore,
       ...bounds,
     });
   }
@@ -82,10 +82,10 @@ export class WebhookService {
    * What a gateway reports of messages, statuses and lines, in the neutral dialect or Evolution's. Each message is recorded
    * once, each status applied, ignored or parked. Safe to repeat.
    */
-  receiveChat(call: WebhookCall, door: ChatDoor, caller: Caller): Promise<ItemsAnswer> {
+  receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
     return this.takeCounted(call, caller, () => {
       this.checkSignature(call);
-      return { call, ...readChat(parseJsonBody(call.body, call.contentType), door) };
+      return { call, ...readChat(parseJsonBody(call.body, call.contentType), endpoint) };
     });
   }
 
@@ -96,19 +96,19 @@ export class WebhookService {
    */
   async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
     const instanceId = networkInstanceOf(call.route);
-    const line = instanceId === undefined ? undefined : await this.options.networkLines.find(instanceId);
+    const line = instanceId === undefined ? undefined : await this.options.metaWebhooks.find(instanceId);
     return this.take(await this.read(call, () => readStoredCall(call, line)));
   }
 
   /** What Meta reports for a line, once its signature has been checked. Wrong items never refuse the call. Safe to repeat. */
   receiveCloud(
     call: WebhookCall,
-    { instanceName: name, phoneNumberId }: NetworkLinePrincipal,
+    { instanceName: name, phoneNumberId }: MetaWebhookPrincipal,
     caller: Caller,
   ): Promise<ItemsAnswer> {
     return this.takeCounted(call, caller, () => {
       const body = parseJsonBody(call.body, call.contentType);
-      return { call, ...readCloudChat(body, { name, phoneNumberId }) };
+      return { call, ...readMetaChat(body, { name, phoneNumberId }) };
     });
   }
 
@@ -118,14 +118,14 @@ export class WebhookService {
    */
   async answerCloudHandshake(query: Record<string, unknown>, instanceId: string): Promise<string> {
     const line = await this.findLine(instanceId);
-    const tokens = this.options.networkLines.listVerifyTokens(line.instanceId);
+    const tokens = this.options.metaWebhooks.listVerifyTokens(line.instanceId);
     const answer = tokens.map((token) => answerHandshake(query, token)).find((given) => given !== undefined);
     if (answer === undefined) throw new AppError('FORBIDDEN', 'The verify token or the mode of the handshake is wrong');
     return answer.challenge;
   }
 
-  private async findLine(instanceId: string): Promise<NetworkLine> {
-    const line = await this.options.networkLines.find(instanceId);
+  private async findLine(instanceId: string): Promise<MetaWebhook> {
+    const line = await this.options.metaWebhooks.find(instanceId);
     if (line === undefined) throw notFound('chat instance');
     return line;
   }
@@ -172,7 +172,7 @@ export class WebhookService {
   }
 
   private async store(call: ReadWebhookCall): Promise<Settled> {
-    return (await this.options.direct.submit(call)) ?? this.gatherer.submit(call.call.tenantId, call);
+    return (await this.options.direct.submit(call)) ?? this.microBatcher.submit(call.call.tenantId, call);
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {

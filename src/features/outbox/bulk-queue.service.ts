@@ -42,7 +42,7 @@ export interface QueueTerms {
   sendAt: Date | null;
 }
 
-export interface MessageQueueOptions {
+export interface BulkQueueOptions {
   queue: Queue;
   leads: LeadService;
   chatInstances: ChatInstanceService;
@@ -53,8 +53,8 @@ type Queued = QueuedText & { id: string };
 // A statement of this many rows holds no other statement of the connection up, and costs little more for each row than a larger one.
 const rowsPerStatement = 1_000;
 
-export class MessageQueueService {
-  constructor(private readonly options: MessageQueueOptions) {}
+export class BulkQueueService {
+  constructor(private readonly options: BulkQueueOptions) {}
 
   /**
    * The instance that messages go through: the wanted one, or the tenant's default. It is not deleted while the transaction lasts.

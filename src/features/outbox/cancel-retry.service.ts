@@ -20,15 +20,15 @@ import type { MessageSnapshot } from '../messages/message.sql.js';
 /** The error of a send whose answer was lost, and which nobody can look up: an operator decides. */
 export const sendUnconfirmed = 'SEND_UNCONFIRMED';
 
-export interface MessageControlOptions {
+export interface CancelRetryOptions {
   transactor: Transactor;
   queue: Queue;
   messages: MessageService;
   endpoints: GatewayEndpoints;
 }
 
-export class MessageControlService {
-  constructor(private readonly options: MessageControlOptions) {}
+export class CancelRetryService {
+  constructor(private readonly options: CancelRetryOptions) {}
 
   /**
    * Takes a message back that waits for its turn, its time or its next attempt, as long as no worker has it in hands and it is certain

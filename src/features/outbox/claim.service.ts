@@ -87,7 +87,7 @@ interface Permits {
   opensInMs?: number;
 }
 
-export interface OutboundOptions {
+export interface ClaimOptions {
   database: Database;
   transactor: Transactor;
   /** A claimed message is presumed abandoned after this; longer than a send can take. */
@@ -97,8 +97,8 @@ export interface OutboundOptions {
 // Where every place is held by a send without an answer: another process's answers ring no bell here.
 const unansweredPollMs = 100;
 
-export class OutboundService {
-  constructor(private readonly options: OutboundOptions) {}
+export class ClaimService {
+  constructor(private readonly options: ClaimOptions) {}
 
   /** Takes the messages that may leave now, in their order. */
   async claim(tenantId: string, request: ClaimRequest): Promise<Claim> {

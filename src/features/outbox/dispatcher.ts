@@ -11,15 +11,15 @@ import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
-import type { GatewayEndpoints, ReachableLine } from '../chat-instances/gateway-endpoints.js';
-import type { OutboundAnswerService, SendOutcome } from './send-result.service.js';
-import { OutboundLane } from './tenant-lane.js';
-import type { ClaimedMessage, OutboundService } from './claim.service.js';
+import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
+import type { SendResultService, SendOutcome } from './send-result.service.js';
+import { TenantLane } from './tenant-lane.js';
+import type { ClaimedMessage, ClaimService } from './claim.service.js';
 import { maxAttempts } from './retry-policy.js';
 
 export interface DispatcherOptions {
-  outbound: OutboundService;
-  answers: OutboundAnswerService;
+  outbound: ClaimService;
+  answers: SendResultService;
   endpoints: GatewayEndpoints;
   log: Logger;
   metrics: Metrics;
@@ -40,7 +40,7 @@ export interface DispatcherOptions {
 }
 
 interface Lane {
-  lane: OutboundLane;
+  lane: TenantLane;
   running: boolean;
   timer: NodeJS.Timeout | undefined;
 }
@@ -95,9 +95,9 @@ export class OutboundDispatcher {
     return this.lanes.get(tenantId)?.lane.isLimited ?? false;
   }
 
-  private createLane(tenantId: string): OutboundLane {
+  private createLane(tenantId: string): TenantLane {
     const { concurrency, concurrencyPerInstance, sweepIntervalMs: maxRestMs, outbound } = this.options;
-    return new OutboundLane({
+    return new TenantLane({
       claim: (request) => outbound.claim(tenantId, request),
       send: (message) => this.send(tenantId, message),
       concurrency,
@@ -223,7 +223,7 @@ export class OutboundDispatcher {
   private async lookUp(
     tenantId: string,
     message: ClaimedMessage,
-    { gateway, endpoint }: ReachableLine,
+    { gateway, endpoint }: ReachableInstance,
     outgoing: OutgoingMessage,
   ): Promise<SendOutcome | undefined> {
     const { unconfirmedSince: since, failedAttempts } = message;
@@ -241,7 +241,7 @@ export class OutboundDispatcher {
 
   private async handOver(
     { provider }: ClaimedMessage,
-    { gateway, endpoint }: ReachableLine,
+    { gateway, endpoint }: ReachableInstance,
     outgoing: OutgoingMessage,
   ): Promise<SendOutcome> {
     const startedAtMs = performance.now();

@@ -3,7 +3,7 @@
 import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { OutboundDispatcher } from './dispatcher.js';
-import type { AcknowledgementService } from './receipt-timeout.service.js';
+import type { ReceiptTimeoutService } from './receipt-timeout.service.js';
 
 /** The outbox row is the work; the job, written in the same transaction, gets a worker to look at it at once. */
 export const dispatchOutboundJob: JobQueue<{ tenantId: string }> = {
@@ -20,7 +20,7 @@ export async function workOnOutbound(queue: Queue, dispatcher: OutboundDispatche
 }
 
 /** One at a time in all processes. What a run leaves behind, the next one marks: it is not tried again before. */
-export const watchAcknowledgementsJob: JobQueue<Record<string, never>> = {
+export const watchReceiptTimeoutsJob: JobQueue<Record<string, never>> = {
   name: 'watch-acknowledgements',
   expireInSeconds: 600,
   retryLimit: 0,
@@ -28,13 +28,13 @@ export const watchAcknowledgementsJob: JobQueue<Record<string, never>> = {
   cron: '* * * * *',
 };
 
-export async function workOnAcknowledgements(
+export async function workOnReceiptTimeouts(
   queue: Queue,
-  acknowledgements: AcknowledgementService,
+  receiptTimeouts: ReceiptTimeoutService,
   log: Logger,
 ): Promise<void> {
-  await queue.work(watchAcknowledgementsJob, async () => {
-    const marked = await acknowledgements.markOverdue();
+  await queue.work(watchReceiptTimeoutsJob, async () => {
+    const marked = await receiptTimeouts.markOverdue();
     if (marked > 0) log.info({ marked }, 'sent messages were never reported on');
   });
 }

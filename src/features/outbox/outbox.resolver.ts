@@ -6,9 +6,9 @@ import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message, SendMessageInput } from '../messages/message.type.js';
 import { sendUnconfirmed } from './cancel-retry.service.js';
-import type { MessageControlService } from './cancel-retry.service.js';
+import type { CancelRetryService } from './cancel-retry.service.js';
 import { WaitingReason, maxCountedPlace } from './queue-position.service.js';
-import type { WaitingPlace, WaitingPlaceService } from './queue-position.service.js';
+import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
 import type { MessageSendService } from './send.service.js';
 
 registerEnumType(WaitingReason, {
@@ -31,8 +31,8 @@ registerEnumType(WaitingReason, {
 
 export interface OutboxResolverServices {
   messageSend: MessageSendService;
-  messageControl: MessageControlService;
-  waitingPlaces: WaitingPlaceService;
+  cancelRetry: CancelRetryService;
+  queuePositions: QueuePositionService;
 }
 
 @Resolver(() => Message)
@@ -57,7 +57,7 @@ export class OutboxResolver {
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The message's id." }) id: string,
   ): Promise<MessageRow> {
-    return this.services.messageControl.cancel(context.principal, id);
+    return this.services.cancelRetry.cancel(context.principal, id);
   }
 
   @Authorized()
@@ -69,7 +69,7 @@ export class OutboxResolver {
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The message's id." }) id: string,
   ): Promise<MessageRow> {
-    return this.services.messageControl.retry(context.principal, id);
+    return this.services.cancelRetry.retry(context.principal, id);
   }
 
   @FieldResolver(() => Date, {
@@ -102,7 +102,7 @@ export class OutboxResolver {
   private readPlace<Value>(
     message: MessageRow,
     context: GraphqlContext,
-    read: (place: Omit<WaitingPlace, 'messageId'>) => Value | null,
+    read: (place: Omit<QueuePosition, 'messageId'>) => Value | null,
   ): Promise<Value | null> | null {
     const { id, status, errorCode, errorMessage } = message;
     if (status !== 'QUEUED' && status !== 'SENDING') return null;
@@ -110,7 +110,7 @@ export class OutboxResolver {
       const detail = errorMessage ?? errorCode;
       return Promise.resolve(read({ reason: 'UNCONFIRMED', detail, queuePosition: null, estimatedSendAt: null }));
     }
-    const list = (ids: readonly string[]) => this.services.waitingPlaces.list(callerOf(context), ids);
+    const list = (ids: readonly string[]) => this.services.queuePositions.list(callerOf(context), ids);
     const loaded = context.loaders.one('waiting-place', list, (place) => place.messageId).load(id);
     return loaded.then((place) => (place === null ? null : read(place)));
   }

@@ -4,31 +4,31 @@
 import type { Database } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
 import { selectWaiting, selectWindow } from './queue-position.sql.js';
-import type { LineState, WaitingRow } from './queue-position.sql.js';
+import type { InstanceState, WaitingRow } from './queue-position.sql.js';
 
-export interface WaitingPlaceOptions {
+export interface QueuePositionOptions {
   database: Database;
   /** As the dispatcher's: a send without an answer holds its place in the limit's window for as long. */
   leaseMs: number;
 }
 
-type StoredLine = Omit<LineState, 'pausedUntil'> & { pausedUntil: string | null };
+type StoredInstance = Omit<InstanceState, 'pausedUntil'> & { pausedUntil: string | null };
 interface StoredRow extends Omit<WaitingRow, 'line' | 'earlier'> {
-  line: StoredLine;
-  earlier: { dueAt: string; line: StoredLine } | null;
+  line: StoredInstance;
+  earlier: { dueAt: string; line: StoredInstance } | null;
 }
 
-export class WaitingPlaceService {
-  constructor(private readonly options: WaitingPlaceOptions) {}
+export class QueuePositionService {
+  constructor(private readonly options: QueuePositionOptions) {}
 
   /** Those of the tenant's messages that wait, in at most two statements, however many there are and however long the queue is. */
-  async list({ tenantId }: Principal, messageIds: readonly string[]): Promise<WaitingPlace[]> {
+  async list({ tenantId }: Principal, messageIds: readonly string[]): Promise<QueuePosition[]> {
     const values = [tenantId, [...new Set(messageIds)], maxCountedPlace];
     const rows = (await this.options.database.query<StoredRow>(selectWaiting, values)).map(toWaitingRow);
     const limit = limitOf(rows);
-    if (limit === undefined) return rows.map((row) => toWaitingPlace(row, 0));
+    if (limit === undefined) return rows.map((row) => toQueuePosition(row, 0));
     const window = await this.readWindow(tenantId, limit.durationMs);
-    return rows.map((row) => toWaitingPlace(row, slotInMs(row.place, limit, window)));
+    return rows.map((row) => toQueuePosition(row, slotInMs(row.place, limit, window)));
   }
 
   private async readWindow(tenantId: string, durationMs: number): Promise<HeldSends> {
@@ -49,7 +49,7 @@ function toWaitingRow({ line, earlier, ...row }: StoredRow): WaitingRow {
   return { ...row, line: toLine(line), earlier: led };
 }
 
-function toLine({ pausedUntil, ...line }: StoredLine): LineState {
+function toLine({ pausedUntil, ...line }: StoredInstance): InstanceState {
   return { ...line, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) };
 }
 
@@ -72,7 +72,7 @@ export const WaitingReason = {
 
 export type WaitingReason = (typeof WaitingReason)[keyof typeof WaitingReason];
 
-export interface WaitingPlace {
+export interface QueuePosition {
   messageId: string;
   reason: WaitingReason;
   /** A sentence. */
@@ -103,7 +103,7 @@ export function slotInMs(place: number, limit: { max: number; durationMs: number
 }
 
 /** @param inMs in how many ms the tenant's limit lets it go */
-export function toWaitingPlace(row: WaitingRow, inMs: number): WaitingPlace {
+export function toQueuePosition(row: WaitingRow, inMs: number): QueuePosition {
   const { messageId, scheduledAt, now, place } = row;
   const when =
     scheduledAt === null
@@ -112,7 +112,7 @@ export function toWaitingPlace(row: WaitingRow, inMs: number): WaitingPlace {
   return { messageId, ...explain(row, inMs), ...when };
 }
 
-type Explanation = Pick<WaitingPlace, 'reason' | 'detail'>;
+type Explanation = Pick<QueuePosition, 'reason' | 'detail'>;
 
 // What holds it longest, as a rule, stands first.
 function explain(row: WaitingRow, inMs: number): Explanation {
@@ -141,7 +141,7 @@ function lookUpDetail(since: Date): string {
   return `It was handed to the gateway at ${since.toISOString()} and the answer was lost: it is looked up before it is sent again.`;
 }
 
-function pauseDetail({ name, status, pausedUntil, reason }: LineState): string {
+function pauseDetail({ name, status, pausedUntil, reason }: InstanceState): string {
   const state = pausedUntil === null ? `is ${status}` : `rests until ${pausedUntil.toISOString()}`;
   return `The chat instance ${name} ${state}${reason === null ? '' : ` (${reason})`}. Its messages wait, and fail not.`;
 }

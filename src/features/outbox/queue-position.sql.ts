@@ -17,9 +17,9 @@ export interface WaitingRow {
   /** Null: no limit. */
   max: number | null;
   durationMs: number | null;
-  line: LineState;
+  line: InstanceState;
   /** The earliest message of its lead that waits; null where that is the message itself. */
-  earlier: { dueAt: Date; line: LineState } | null;
+  earlier: { dueAt: Date; line: InstanceState } | null;
   /** Attempts that count. */
   attempts: number;
   /** What the gateway answered to the last of them. */
@@ -27,7 +27,7 @@ export interface WaitingRow {
 }
 
 /** A message's chat instance. */
-export interface LineState {
+export interface InstanceState {
   name: string;
   isPaused: boolean;
   /** Null: nobody knows. */

@@ -8,7 +8,7 @@ import { snapshotColumns } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 
-export interface AcknowledgementOptions {
+export interface ReceiptTimeoutOptions {
   database: Database;
   transactor: Transactor;
   log: Logger;
@@ -34,12 +34,12 @@ interface SentMessage extends Place {
 const lookBackDays = 7;
 const beforeAll: Place = { sentAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-export class AcknowledgementService {
+export class ReceiptTimeoutService {
   private stopping = false;
   /** All that was sent up to here has been looked at by this process. */
   private seen = beforeAll;
 
-  constructor(private readonly options: AcknowledgementOptions) {}
+  constructor(private readonly options: ReceiptTimeoutOptions) {}
 
   /**
    * Marks messages that are SENT for longer than the deadline without DELIVERED, READ or FAILED: they stay SENT, with the error

@@ -25,6 +25,6 @@ export function pauseMs(retryAfterSeconds = 0): number {
 }
 
 /** How long a line rests that was asked to slow down: a second, or what was asked for, of which at most a day is taken. */
-export function lineRestMs(retryAfterSeconds = 0): number {
+export function instanceRestMs(retryAfterSeconds = 0): number {
   return Math.max(minRestMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }

@@ -3,7 +3,7 @@
 
 import type { SendResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
-import { Gatherer } from '../../platform/micro-batcher.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
@@ -21,7 +21,7 @@ import {
   releaseClaims,
 } from './send-result.sql.js';
 import type { ClaimedMessage } from './claim.service.js';
-import { lineRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-policy.js';
+import { instanceRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-policy.js';
 
 /**
  * - `repeatable`: it may have been sent, and sending it again under its key is safe.
@@ -29,7 +29,7 @@ import { lineRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-policy.j
  */
 export type SendOutcome = SendResult | { outcome: 'repeatable' | 'unconfirmed'; code: string; detail: string };
 
-export interface OutboundAnswerOptions {
+export interface SendResultOptions {
   database: Database;
   transactor: Transactor;
   statuses: MessageStatusService;
@@ -56,15 +56,15 @@ const bounds = {
   maxWaitingWeight: 100_000,
 };
 
-export class OutboundAnswerService {
-  private readonly gatherer: Gatherer<Answer, void>;
+export class SendResultService {
+  private readonly microBatcher: MicroBatcher<Answer, void>;
 
-  constructor(private readonly options: OutboundAnswerOptions) {
-    this.gatherer = new Gatherer<Answer, void>({
+  constructor(private readonly options: SendResultOptions) {
+    this.microBatcher = new MicroBatcher<Answer, void>({
       write: (tenantId, answers) => this.store(tenantId, answers),
       weightOf: () => 1,
       name: 'send answers',
-      meter: options.metrics.gatherer('send answers'),
+      meter: options.metrics.microBatcher('send answers'),
       ...bounds,
     });
   }
@@ -74,7 +74,7 @@ export class OutboundAnswerService {
    * a refusal only while nobody else has taken the message up again.
    */
   async settle(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
-    await this.gatherer.submit(tenantId, { message, outcome, answeredAtMs: performance.now() });
+    await this.microBatcher.submit(tenantId, { message, outcome, answeredAtMs: performance.now() });
   }
 
   /** Gives messages back that were claimed and not sent, because the process ends. */
@@ -174,7 +174,7 @@ function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number |
 function lineRestOf(refusal: Refusal, delayMs: number): number | undefined {
   if (refusal.outcome === 'paused') return delayMs;
   if (refusal.outcome !== 'temporary' || refusal.isLineBusy === undefined) return undefined;
-  return lineRestMs(refusal.retryAfterSeconds);
+  return instanceRestMs(refusal.retryAfterSeconds);
 }
 
 function isAccepted(answer: Answer): answer is Accepted {

@@ -3,7 +3,7 @@
 
 import type { Claim, ClaimRequest, ClaimedMessage } from './claim.service.js';
 
-export interface OutboundLaneOptions {
+export interface TenantLaneOptions {
   /** Gives no more messages than there is room for. */
   claim: (request: ClaimRequest) => Promise<Claim>;
   /** Resolves when the gateway has answered, and where it was a trial of a paused line, when that is stored; never rejects. */
@@ -15,7 +15,7 @@ export interface OutboundLaneOptions {
   maxRestMs: number;
 }
 
-export class OutboundLane {
+export class TenantLane {
   /** Sends under way, by instance. */
   private readonly sending = new Tally();
   /** Of these, those that try an instance whose pause has ended. */
@@ -30,7 +30,7 @@ export class OutboundLane {
   private stopped = false;
   private ring: () => void = () => undefined;
 
-  constructor(private readonly options: OutboundLaneOptions) {}
+  constructor(private readonly options: TenantLaneOptions) {}
 
   /** Whether something came that no claim has seen. */
   get hasNews(): boolean {

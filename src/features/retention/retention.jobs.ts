@@ -2,7 +2,7 @@
 
 import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
-import type { PruningService } from './retention.service.js';
+import type { RetentionService } from './retention.service.js';
 
 /** One at a time in all processes. What a run leaves behind, the next one removes: it is not tried again before. */
 export const pruneJob: JobQueue<Record<string, never>> = {
@@ -13,7 +13,7 @@ export const pruneJob: JobQueue<Record<string, never>> = {
   cron: '17 * * * *',
 };
 
-export async function workOnPruning(queue: Queue, pruning: PruningService, log: Logger): Promise<void> {
+export async function workOnPruning(queue: Queue, pruning: RetentionService, log: Logger): Promise<void> {
   await queue.work(pruneJob, async () => {
     log.info(await pruning.prune(), 'removed what was past its time');
   });

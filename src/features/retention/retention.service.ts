@@ -19,7 +19,7 @@ import {
   selectTimeAgo,
 } from './retention.sql.js';
 
-export interface PruningOptions {
+export interface RetentionOptions {
   database: Database;
   partitions: LogPartitions;
   log: Logger;
@@ -50,10 +50,10 @@ export interface Pruned {
 const sendAttemptHours = 25;
 const maxReasonLength = 2_000;
 
-export class PruningService {
+export class RetentionService {
   private stopping = false;
 
-  constructor(private readonly options: PruningOptions) {}
+  constructor(private readonly options: RetentionOptions) {}
 
   /**
    * Removes what is past its time, by the database's clock, and makes the partitions that are missing ahead. What fails is logged and

@@ -43,12 +43,12 @@ export interface GraphqlOptions {
 }
 
 /** What `/graphql` is served by. `apollo` has to be started before, and stopped after. */
-export interface GraphqlDoor {
+export interface GraphqlServer {
   apollo: ApolloServer<GraphqlContext>;
   handlers: RequestHandler[];
 }
 
-export function createGraphqlDoor(options: GraphqlOptions): GraphqlDoor {
+export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   const persisted = new PersistedOperations();
   const apollo = createApollo(options, persisted);
   const page = options.landingPage ? [landingPage(options.schema)] : [];

@@ -3,8 +3,8 @@
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
-import type { NetworkLineService } from '../../features/chat-instances/meta-webhook.service.js';
-import { cloudSignatureMatches } from '../../features/intake/dialects/meta-dialect.js';
+import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
+import { metaSignatureMatches } from '../../features/intake/dialects/meta-dialect.js';
 import { countsByItself } from '../../features/intake/webhook.routes.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
@@ -101,7 +101,7 @@ export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
 // not have the network's address refused for the others. What good calls say is counted by the webhooks.
 
 export interface NetworkAuthentication {
-  networkLines: NetworkLineService;
+  metaWebhooks: MetaWebhookService;
   failures: FailedAuthentications;
   bodies: UnverifiedBodies;
   largeCalls: LargeCalls;
@@ -111,11 +111,11 @@ const signatureHeader = 'x-hub-signature-256';
 const signatureForm = /^sha256=[\da-f]{64}$/i;
 
 /**
- * Express middleware: reads the body, which nobody is known to have sent, only where there is such a line, and sets `req.networkLine`.
+ * Express middleware: reads the body, which nobody is known to have sent, only where there is such a line, and sets `req.metaWebhook`.
  * @throws AppError NOT_FOUND for a line that the network is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
  */
 export function authenticateNetwork(options: NetworkAuthentication): RequestHandler {
-  const { networkLines, failures, bodies, largeCalls } = options;
+  const { metaWebhooks, failures, bodies, largeCalls } = options;
   return async (req, res, next) => {
     const id = String(req.params['instanceId']);
     const address = requestAddress(req);
@@ -123,10 +123,10 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     const credential = `${id.toLowerCase()} ${subjectKey({ kind: 'address' }, address)}`;
     leaveUnread(req, res);
     // A line that is not known to be there costs a look-up: an address that has failed too often gets none.
-    const known = networkLines.isFamiliar(id);
+    const known = metaWebhooks.isFamiliar(id);
     refuseIf(known ? failures.findGuessRefusal(credential) : failures.findRefusal(address, credential), res);
-    const isNews = networkLines.isNews(id);
-    const line = await networkLines.find(id);
+    const isNews = metaWebhooks.isNews(id);
+    const line = await metaWebhooks.find(id);
     if (line === undefined) {
       if (isNews) refuseIf(await failures.record(address, credential), res);
       throw notFound('chat instance');
@@ -143,11 +143,11 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
       if (req.destroyed) await failures.recordGuess(credential);
       throw error;
     });
-    if (!cloudSignatureMatches(secret, signature, body)) throw await unsigned();
-    networkLines.noteFamiliar(id);
+    if (!metaSignatureMatches(secret, signature, body)) throw await unsigned();
+    metaWebhooks.noteFamiliar(id);
     if (body.length > maxBodyBytes) await takeTurn(res, largeCalls, principal.tenantId);
     req.rawBody = body;
-    req.networkLine = principal;
+    req.metaWebhook = principal;
     noteCaller(principal.tenantId, `line ${principal.instanceId}`);
     next();
   };

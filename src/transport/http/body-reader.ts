@@ -4,7 +4,7 @@
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
-import { FairTurns } from '../../platform/fair-semaphore.js';
+import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
 
@@ -187,7 +187,7 @@ const maxRestMs = 10_000;
 const largeCallRetryAfterSeconds = 5;
 
 export class LargeCalls {
-  private readonly turns = new FairTurns(maxAtOnce);
+  private readonly semaphore = new FairSemaphore(maxAtOnce);
   private readonly waiting = new Map<string, number>();
 
   /**
@@ -202,7 +202,7 @@ export class LargeCalls {
     }
     this.waiting.set(tenantId, waiting + 1);
     return new Promise((begun) => {
-      void this.turns.run(tenantId, () => {
+      void this.semaphore.run(tenantId, () => {
         this.leave(tenantId);
         return new Promise<void>((rested) => {
           const startedAtMs = performance.now();

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
-import type { NetworkLineService } from '../../features/chat-instances/meta-webhook.service.js';
+import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
 import { AppError } from '../../platform/errors.js';
 import '../../platform/express-request.js';
 import { maxAnonymousBodyBytes, maxBodyBytes } from '../../platform/json-body.js';
@@ -29,7 +29,7 @@ import { UnreadAnswers, defaultUnreadLimits } from './open-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;
-  networkLines: NetworkLineService;
+  metaWebhooks: MetaWebhookService;
   throttles: Throttles;
   failures: FailedAuthentications;
   health: Router;
@@ -52,7 +52,7 @@ const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
 const maxProbeBytes = 1_024;
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, networkLines, throttles, failures, health, routes, graphql, trustProxy } = options;
+  const { auth, metaWebhooks, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
   const { metrics } = options;
   const meter = new RequestMeter(metrics, [health, ...routes]);
@@ -68,7 +68,7 @@ export function createHttpApp(options: HttpOptions): Express {
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
   });
-  const network = { networkLines, failures, bodies, largeCalls: new LargeCalls() };
+  const network = { metaWebhooks, failures, bodies, largeCalls: new LargeCalls() };
   app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
   app.use(asOperation);
@@ -93,7 +93,7 @@ const requestIdPattern = /^[\w.-]{1,64}$/;
 
 // The network's calls have been authenticated and counted by then.
 function unlessNetwork(handler: RequestHandler): RequestHandler {
-  return (req, res, next) => (req.networkLine === undefined ? handler(req, res, next) : next());
+  return (req, res, next) => (req.metaWebhook === undefined ? handler(req, res, next) : next());
 }
 
 // The statements of a user's request wait in its tenant's share. Whoever hangs up a read does not wait for it; a change goes on.
@@ -145,7 +145,7 @@ const leaveBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-const isKnown = ({ user, tenantKey, networkLine }: Request) => (user ?? tenantKey ?? networkLine) !== undefined;
+const isKnown = ({ user, tenantKey, metaWebhook }: Request) => (user ?? tenantKey ?? metaWebhook) !== undefined;
 
 // What anybody may ask of GraphQL is short; longer bodies are refused without having been looked at.
 function readProbe(bodies: UnverifiedBodies): RequestHandler {

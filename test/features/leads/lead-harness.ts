@@ -32,8 +32,8 @@ export function transact<Result>(
   tenant: TestTenant,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { database, wakeUp } = app.app.services;
-  return new Transactor(database, wakeUp).run(tenant.id, work);
+  const { database, notifier } = app.app.services;
+  return new Transactor(database, notifier).run(tenant.id, work);
 }
 
 /** The transaction, in which something else happens once: right after the first statement of this name. */

@@ -20,7 +20,7 @@ import {
   wordIn,
 } from './meta-contact.js';
 import type { Contacts, Fields } from './meta-contact.js';
-import { readCloudEcho, readCloudMessage } from './meta-message.js';
+import { readMetaEcho, readMetaMessage } from './meta-message.js';
 
 const statuses = new Map<string, ReportedStatus['status']>([
   ['sent', 'SENT'],
@@ -33,7 +33,7 @@ const statuses = new Map<string, ReportedStatus['status']>([
 const identified = z.object({ id: externalId });
 
 /** Errors name the field from the body's root. */
-export function readCloudStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
+export function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
   if (report.recipient_type === 'group') return ignored('a group');
   // A payment has statuses under its message's id: one that failed must not fail the message.
   const subject = wordIn(report, 'type', 32) ?? 'message';
@@ -69,17 +69,17 @@ function errorIn(report: Fields): ReportedStatus['error'] {
 }
 
 /** What was read, and the phone number's id at Meta that it is about: null where the call names none. */
-export type CloudReport = ReadReport & { phoneNumberId: string | null };
+export type MetaReport = ReadReport & { phoneNumberId: string | null };
 
-export interface ReadCloudCall {
+export interface ReadMetaCall {
   /** Each id once, in the order of the reports. */
   phoneNumberIds: string[];
   /** At least one. */
-  reports: CloudReport[];
+  reports: MetaReport[];
 }
 
 /** At most this many reports in one call; a call with more is refused as a whole. */
-export const maxCloudReports = 1_000;
+export const maxMetaReports = 1_000;
 
 interface List {
   key: string;
@@ -91,19 +91,19 @@ const listsOf = new Map<string, readonly List[]>([
   [
     'messages',
     [
-      { key: 'messages', read: readCloudMessage },
-      { key: 'statuses', read: readCloudStatus },
+      { key: 'messages', read: readMetaMessage },
+      { key: 'statuses', read: readMetaStatus },
     ],
   ],
-  ['smb_message_echoes', [{ key: 'message_echoes', read: readCloudEcho }]],
+  ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
 ]);
 
 /** Reads any JSON value and never throws. What means nothing to us is `ignored` with its reason, never left out. */
-export function readCloud(body: unknown): ReadCloudCall {
-  const reports: CloudReport[] = [];
+export function readMeta(body: unknown): ReadMetaCall {
+  const reports: MetaReport[] = [];
   for (const report of readBody(body)) {
-    if (reports.length === maxCloudReports) {
-      const refusal = unreadable('entry', `must not hold more than ${maxCloudReports} messages and statuses`);
+    if (reports.length === maxMetaReports) {
+      const refusal = unreadable('entry', `must not hold more than ${maxMetaReports} messages and statuses`);
       return { phoneNumberIds: [], reports: [{ ...refusal, phoneNumberId: null }] };
     }
     reports.push(report);
@@ -113,7 +113,7 @@ export function readCloud(body: unknown): ReadCloudCall {
   return { phoneNumberIds: [...new Set(ids)], reports };
 }
 
-function* readBody(body: unknown): Generator<CloudReport> {
+function* readBody(body: unknown): Generator<MetaReport> {
   if (!isPlainObject(body)) {
     yield { ...unreadable('', 'has to be a JSON object'), phoneNumberId: null };
     return;
@@ -126,7 +126,7 @@ function* readBody(body: unknown): Generator<CloudReport> {
   yield* readEach(body.entry, 'entry', (entry, path) => readEach(entry.changes, `${path}.changes`, readChange));
 }
 
-function* readChange(change: Fields, path: string): Generator<CloudReport> {
+function* readChange(change: Fields, path: string): Generator<MetaReport> {
   const value = fieldsOf(change.value);
   const phoneNumberId = idIn(fieldsOf(value.metadata), 'phone_number_id') ?? null;
   let isEmpty = true;
@@ -208,7 +208,7 @@ export function answerHandshake(
  * JSON, so that a body written anew never counts.
  * @param appSecret the app's, not the access token; with an empty one nothing matches
  */
-export function cloudSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
+export function metaSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
   return appSecret !== '' && signatureMatches(appSecret, header, rawBody);
 }
 

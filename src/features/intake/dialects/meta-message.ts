@@ -25,7 +25,7 @@ const writtenFrom = z.object({ from: chatNumberSchema });
 const writtenTo = z.object({ to: chatNumberSchema });
 
 /** A message from a lead. Errors name the field from the body's root. */
-export function readCloudMessage(message: Fields, path: string, contacts: Contacts): ReadReport {
+export function readMetaMessage(message: Fields, path: string, contacts: Contacts): ReadReport {
   return readMessage(message, path, {
     direction: 'INBOUND',
     person: senderOf(message, contacts),
@@ -34,7 +34,7 @@ export function readCloudMessage(message: Fields, path: string, contacts: Contac
 }
 
 /** A message that was sent with the phone's own app. */
-export function readCloudEcho(message: Fields, path: string, contacts: Contacts): ReadReport {
+export function readMetaEcho(message: Fields, path: string, contacts: Contacts): ReadReport {
   return readMessage(message, path, {
     direction: 'OUTBOUND',
     person: personIn(message, 'to', 'to_user_id', contacts),
@@ -51,7 +51,7 @@ interface Side {
 
 function readMessage(message: Fields, path: string, { direction, person, numberSchema }: Side): ReadReport {
   if (message.group_id != null) return ignored('a group');
-  const { errors: contentErrors = [], ...content } = readCloudContent(message, path);
+  const { errors: contentErrors = [], ...content } = readMetaContent(message, path);
   const [first, ...others] = identitiesOf(person);
   const externalIdRead = identified.safeParse(message);
   const errors = [
@@ -91,7 +91,7 @@ function isMissing(value: unknown): boolean {
 }
 
 // Where Meta has nothing to show of a message, it says why.
-function reasonFor(message: Fields, { media }: CloudContent): string | undefined {
+function reasonFor(message: Fields, { media }: MetaContent): string | undefined {
   if (media !== undefined) return undefined;
   const error = fieldsOf(listIn(message, 'errors')[0]);
   return wordIn(error, 'title', 1_000) ?? wordIn(error, 'message', 1_000);
@@ -113,7 +113,7 @@ interface Content {
   errors?: FieldError[] | undefined;
 }
 
-export type CloudContent = Content & { type: string };
+export type MetaContent = Content & { type: string };
 
 type Reader = (details: Fields, path: string) => Content;
 
@@ -145,7 +145,7 @@ const readers = new Map<string, Reader>([
 ]);
 
 /** @param path the message's, from the body's root */
-export function readCloudContent(message: Fields, path: string): CloudContent {
+export function readMetaContent(message: Fields, path: string): MetaContent {
   const word = wordIn(message, 'type', maxTypeLength) ?? 'unknown';
   if (word === 'contacts') return readCards(message.contacts, `${path}.contacts`);
   const reader = readers.get(word);
@@ -182,7 +182,7 @@ function readLocation(details: Fields): Content {
   return { text: linesOf([point, wordIn(details, 'name', maxBodyLength), wordIn(details, 'address', maxBodyLength)]) };
 }
 
-function readCards(value: unknown, path: string): CloudContent {
+function readCards(value: unknown, path: string): MetaContent {
   const type = 'contact';
   if (value == null) return { type };
   if (!Array.isArray(value)) return { type, ...unreadable(path, shapeProblem(value, 'a list')) };

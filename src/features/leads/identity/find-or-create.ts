@@ -38,7 +38,7 @@ export async function findOrCreateLeads(
   const wanted = readCandidates(candidates);
   const known = await selectKnown(tx, wanted);
   const settled = settledLeads(wanted, known);
-  return settled ?? new LeadFinder(tx, wanted, known, defaultSource).find();
+  return settled ?? new FindOrCreate(tx, wanted, known, defaultSource).find();
 }
 
 async function selectKnown(tx: Transaction, { identities }: Wanted): Promise<KnownLeads> {
@@ -67,7 +67,7 @@ function settledLeads({ candidates, keys }: Wanted, known: KnownLeads): FoundLea
  * One call's work. Identities are written before leads are locked, here as in a call that only creates and records messages
  * afterwards: so nobody waits in a circle.
  */
-class LeadFinder {
+class FindOrCreate {
   private readonly locked = new Set<string>();
   private readonly created = new Set<string>();
   private readonly changed = new Set<string>();

@@ -18,7 +18,7 @@ type IdentifiedLead = IntakeLead & Pick<WantedIdentity, 'kind' | 'matchKey'>;
 const maxRemembered = 50_000;
 const rememberedMs = 60_000;
 
-export class LeadDirectory {
+export class IdentityCache {
   private readonly leadIds = new LRUCache<string, string>({ max: maxRemembered, ttl: rememberedMs });
 
   constructor(private readonly database: Database) {}
