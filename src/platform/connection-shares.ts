@@ -2,7 +2,7 @@
 // What finds no place waits in its tenant's line. Tenants take turns, and so do the operations of a tenant.
 
 import { AppError } from './errors.js';
-import { FairLine } from './fair-line.js';
+import { FairQueue } from './fair-semaphore.js';
 import type { Operation } from './operation.js';
 
 /**
@@ -48,7 +48,7 @@ export function shareLimits(poolSize: number): ShareLimits {
 
 interface Share {
   running: Record<Kind, number>;
-  lines: Record<Kind, FairLine<Operation | undefined, Waiter>>;
+  lines: Record<Kind, FairQueue<Operation | undefined, Waiter>>;
   /** Until when its reads and searches rest after large results, by the process's monotonic clock. */
   restsUntilMs: number;
 }
@@ -255,7 +255,7 @@ function noneOfEach(): Record<Kind, number> {
 }
 
 function createShare(): Share {
-  const createLine = () => new FairLine<Operation | undefined, Waiter>();
+  const createLine = () => new FairQueue<Operation | undefined, Waiter>();
   const lines = { service: createLine(), write: createLine(), read: createLine(), search: createLine() };
   return { running: noneOfEach(), lines, restsUntilMs: -carefulMs };
 }

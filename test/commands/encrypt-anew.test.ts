@@ -29,11 +29,11 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await withApp({ ENCRYPTION_KEY: oldKey }, async (app) => {
     tenant = await app.createTenant();
-    const { chatInstances, networkLines } = app.app.services;
+    const { chatInstances, metaWebhooks } = app.app.services;
     const line = { accountId: tenant.admin.accountId, instanceName: 'meta', token: 'token', webhookSecret: appSecret };
     const { id } = await chatInstances.create(serviceOperator, line, { tenantId: tenant.id, status: 'CONNECTED' });
     lineId = id;
-    oldVerifyToken = networkLines.verifyTokenOf(id);
+    oldVerifyToken = metaWebhooks.verifyTokenOf(id);
     const endpoint = await createEndpoint(app, tenant, 'https://hooks.example');
     await query(app, tenant.admin, RotateWebhookEndpointSecretDocument, { id: endpoint.id, graceSeconds: 604_800 });
   });
@@ -115,7 +115,7 @@ test('a process with both keys reads what either encrypted, until the old one is
   const both = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: oldKey };
   await withApp(both, async (app) => {
     await expectSecretsRead(app);
-    const newVerifyToken = app.app.services.networkLines.verifyTokenOf(lineId);
+    const newVerifyToken = app.app.services.metaWebhooks.verifyTokenOf(lineId);
     expect(newVerifyToken).not.toBe(oldVerifyToken);
     expect(await handshake(app, oldVerifyToken)).toBe(200);
     expect(await handshake(app, newVerifyToken)).toBe(200);

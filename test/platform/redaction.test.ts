@@ -1,6 +1,6 @@
 // What is taken out of the log, and what stays readable.
 
-import { Redaction } from '../../src/platform/redaction.js';
+import { Redaction } from '../../src/platform/logger.js';
 
 const all = new Redaction({ numbers: true });
 const withNumbers = new Redaction({ numbers: false });

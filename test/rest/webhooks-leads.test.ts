@@ -1,10 +1,10 @@
 // POST /webhooks/leads: the suite of both lead doors. It takes no signature, whatever the chat webhooks ask for.
 
 import { TestApp, withKey } from '../support/test-app.js';
-import { describeLeadDoor, someNumber } from './lead-door.js';
+import { describeLeadEndpoint, someNumber } from './lead-door.js';
 
 describe('POST /webhooks/leads', () => {
-  describeLeadDoor({ path: '/webhooks/leads', defaultSource: 'webhook' });
+  describeLeadEndpoint({ path: '/webhooks/leads', defaultSource: 'webhook' });
 });
 
 describe('with CHAT_WEBHOOK_SECRET set', () => {

@@ -1,6 +1,6 @@
 // Chat numbers: common writings, refusals, and the double writings of one number.
 
-import { matchKeyOf, parseChatNumber } from '../../../src/features/leads/chat-number.js';
+import { matchKeyOfNumber, parseChatNumber } from '../../../src/features/leads/identity/lead-identity.js';
 
 test.each([
   ['5511988887777', '5511988887777'],
@@ -47,8 +47,8 @@ test.each([
   ["Argentina's 9, Buenos Aires", '5491112345678', '541112345678'],
   ["Argentina's 9 before an area code with a 9", '5499123456789', '549123456789'],
 ])('%s makes two writings of one number', (_rule, long, short) => {
-  expect(matchKeyOf(long)).toBe(matchKeyOf(short));
-  expect(matchKeyOf(matchKeyOf(long))).toBe(matchKeyOf(long));
+  expect(matchKeyOfNumber(long)).toBe(matchKeyOfNumber(short));
+  expect(matchKeyOfNumber(matchKeyOfNumber(long))).toBe(matchKeyOfNumber(long));
 });
 
 test.each([
@@ -68,12 +68,12 @@ test.each([
   ['the 9 of other countries', '4915112345678', '491512345678'],
   ['a country code that only starts alike', '5521155123456', '552155123456'],
 ])('%s stay two', (_rule, left, right) => {
-  expect(matchKeyOf(left)).not.toBe(matchKeyOf(right));
+  expect(matchKeyOfNumber(left)).not.toBe(matchKeyOfNumber(right));
 });
 
 test.each(['551132345678', '5511932345678', '525512345678', '541112345678', '4915112345678', '15551234567', '1234567'])(
   '%s has one writing, and is its own key',
   (digits) => {
-    expect(matchKeyOf(digits)).toBe(digits);
+    expect(matchKeyOfNumber(digits)).toBe(digits);
   },
 );

@@ -3,7 +3,7 @@
 import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import type { LeadCandidate } from '../../../src/features/leads/lead.service.js';
-import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
+import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import {
   after,
   bsuid,

@@ -5,9 +5,9 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LogPartitions } from '../../../src/features/webhooks/log-partitions.js';
-import { PruningService } from '../../../src/features/webhooks/pruning.service.js';
-import type { PruningOptions } from '../../../src/features/webhooks/pruning.service.js';
+import { LogPartitions } from '../../../src/features/retention/log-partitions.js';
+import { RetentionService } from '../../../src/features/retention/retention.service.js';
+import type { RetentionOptions } from '../../../src/features/retention/retention.service.js';
 import { Database } from '../../../src/platform/database.js';
 import { EventLog } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
@@ -40,9 +40,9 @@ function partitionsOf(database: Database): LogPartitions {
   return new LogPartitions({ database, log: createLogger('silent'), ...retention });
 }
 
-function pruningWith(log: PruningOptions['log'] = createLogger('silent')): PruningService {
+function pruningWith(log: RetentionOptions['log'] = createLogger('silent')): RetentionService {
   const { database } = app.app.services;
-  return new PruningService({
+  return new RetentionService({
     database,
     partitions,
     log,
@@ -170,7 +170,7 @@ describe('what is old', () => {
 
   test('stays while a long reading is in the way, holds nothing else up, and goes the next time', async () => {
     const failed: unknown[] = [];
-    const log = { error: (line: object) => failed.push(line) } as unknown as PruningOptions['log'];
+    const log = { error: (line: object) => failed.push(line) } as unknown as RetentionOptions['log'];
     await app.app.services.database.transaction(async (sql) => {
       await sql.query('SELECT count(*) FROM events');
       const pruned = pruningWith(log).prune();
