@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { applyMigrations, schemaDrift, schemaFromEmpty } from '../../src/platform/migrations.js';
+import { listSchema } from '../support/schema-listing.js';
 import { createTestDatabase, runOnServer } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
@@ -44,15 +45,18 @@ afterEach(async () => {
 const apply = () =>
   applyMigrations(database.url, { migrationsDir, log: { info: (sentence) => void sentences.push(sentence) } });
 
-async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    return (await client.query<Row>(text)).rows;
+    return await work(client);
   } finally {
     await client.end();
   }
 }
+
+const query = <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
+  withClient(async (client) => (await client.query<Row>(text)).rows);
 
 async function write(name: string, script: string): Promise<void> {
   await mkdir(join(migrationsDir, name), { recursive: true });
@@ -68,6 +72,12 @@ describe('the migrations of this repository', () => {
 
   test('make what schema.prisma says', async () => {
     expect(await schemaDrift(database.url, schemaPath)).toBe('');
+  });
+
+  // A migration changes the file together with the schema, so that a reader sees what it does in full.
+  test('make what schema-listing.txt says: constraints, indexes, functions and triggers included', async () => {
+    const listed = await readFile(new URL('schema-listing.txt', import.meta.url), 'utf8');
+    expect(await withClient(listSchema)).toBe(listed);
   });
 });
 
