@@ -119,11 +119,19 @@ function findPending(migrations: readonly Migration[], records: readonly Migrati
   for (const { migration_name: name, checksum, finished } of records) {
     const migration = known.get(name);
     if (!finished) throw unfinished(name);
-    if (!migration) throw new Error(`The database has the migration ${name}, which this version does not know.`);
+    if (!migration) throw unknown(name, migrations[0]);
     if (migration.checksum !== checksum) throw new Error(`The migration ${name} was changed after it was applied.`);
   }
   const applied = new Set(records.map((record) => record.migration_name));
   return migrations.filter(({ name }) => !applied.has(name));
+}
+
+function unknown(name: string, first: Migration | undefined): Error {
+  if (!first || name > first.name)
+    return new Error(`The database has the migration ${name}, which this version does not know.`);
+  return new Error(
+    `The database has the migration ${name} of an earlier history, which ${first.name} replaced. Start with an empty database; in development, delete the folder of DATA_DIR.`,
+  );
 }
 
 function unfinished(name: string): Error {

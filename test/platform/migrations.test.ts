@@ -144,6 +144,16 @@ describe('applying', () => {
     await rm(join(migrationsDir, '1_first'), { recursive: true });
     await expect(apply()).rejects.toThrow('The database has the migration 1_first, which this version does not know.');
   });
+
+  test('refuses a database from before the first migration, and says what to do', async () => {
+    await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+    await apply();
+    await rm(join(migrationsDir, '1_first'), { recursive: true });
+    await write('2_init', 'CREATE TABLE things (id int PRIMARY KEY);');
+    await expect(apply()).rejects.toThrow(
+      'The database has the migration 1_first of an earlier history, which 2_init replaced. Start with an empty database',
+    );
+  });
 });
 
 describe('comparing with a schema', () => {
