@@ -53,17 +53,13 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const command = await commandOf(pid);
   if (!/postgres/.test(command)) return false;
-  if (platform() === 'win32' || command.includes(cluster)) return true;
+  if (command.includes(cluster)) return true;
   // One that was started by hand may name its folder differently, but it works inside it.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === cluster;
 }
 
 async function commandOf(pid: number): Promise<string> {
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const lookup =
-    platform() === 'win32'
-      ? run('tasklist', ['/FI', `PID eq ${pid}`, '/NH'])
-      : run('ps', ['-ww', '-p', String(pid), '-o', 'command=']);
-  const answer = await lookup.catch(() => undefined);
+  const answer = await run('ps', ['-ww', '-p', String(pid), '-o', 'command=']).catch(() => undefined);
   return answer?.stdout ?? '';
 }
