@@ -1,5 +1,5 @@
 // The data folder of the embedded PostgreSQL: who may use it, its password, and the first initialisation. A server that
-// runs in it belongs to data-folder.ts and postgres-server.ts.
+// runs in it belongs to server.ts.
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -19,8 +19,8 @@ import {
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensurePostgresUser, findClosedFolder, isRoot, mayPass } from './binaries.js';
-import type { OsUser, PostgresBinaries } from './binaries.js';
+import { ensurePostgresUser, findClosedFolder, mayPass } from './binaries.js';
+import type { OsUser } from './binaries.js';
 
 const run = promisify(execFile);
 
@@ -31,15 +31,13 @@ const initialisationLimitMs = 120_000;
 /** The superuser of the embedded server. */
 export const superuser = 'leadwire';
 
-/** Takes one sentence for whoever operates the service. */
 export interface SentenceLog {
   info(sentence: string): void;
   warn(sentence: string): void;
 }
 
-/** A data folder that can be used. */
 export interface PostgresFolder {
-  /** What the caller named, without symbolic links. */
+  /** Without symbolic links. */
   readonly dataDir: string;
   /** PostgreSQL's own folder inside it. */
   readonly cluster: string;
@@ -65,14 +63,13 @@ export async function openFolder(
   const cluster = join(real, 'postgres');
   const user = await userFor(cluster);
   const closed = user && (await findClosedFolder(dirname(real), user));
-  if (closed && fallbackDir !== undefined) {
+  if (closed) {
+    if (fallbackDir === undefined)
+      throw new Error(
+        `PostgreSQL's user cannot enter ${closed}, so its data cannot be in ${real}. Choose another DATA_DIR, or open that folder (chmod o+x).`,
+      );
     log.warn(`PostgreSQL's user cannot enter ${closed}: its data goes to ${fallbackDir} instead of ${real}.`);
     return openFolder(fallbackDir, undefined, log);
-  }
-  if (closed) {
-    throw new Error(
-      `PostgreSQL's user cannot enter ${closed}, so its data cannot lie in ${real}: choose another DATA_DIR, or open that folder (chmod o+x).`,
-    );
   }
   if (user && !(await mayPass(real, user))) await chown(real, user.uid, user.gid);
   const password = await ensurePassword(join(real, 'postgres-password'));
@@ -87,7 +84,8 @@ export function wrongPassword({ dataDir }: PostgresFolder): Error {
 // Data that exists keeps its owner, so that a start as root and one as an ordinary user can follow each other.
 async function userFor(cluster: string): Promise<OsUser | undefined> {
   const owner = await stat(cluster).catch(() => undefined);
-  if (isRoot()) return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : ensurePostgresUser();
+  if (process.getuid?.() === 0)
+    return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : ensurePostgresUser();
   if (owner && process.getuid && owner.uid !== process.getuid()) {
     throw new Error(
       `${cluster} belongs to another user of this system: start as that user, or choose another DATA_DIR.`,
@@ -102,7 +100,7 @@ async function ensurePassword(file: string): Promise<string> {
   if (existing !== '') return existing.trim();
   await writeFile(draft, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
   // A link appears whole or not at all, and never replaces what another start has written meanwhile.
-  await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(draft);
@@ -117,7 +115,7 @@ async function ensurePassword(file: string): Promise<string> {
  */
 export async function initialiseCluster(
   folder: PostgresFolder,
-  binaries: PostgresBinaries,
+  binDir: string,
   durable: boolean,
   log: SentenceLog,
 ): Promise<void> {
@@ -125,7 +123,7 @@ export async function initialiseCluster(
   if (await hasCluster(folder.cluster)) return;
   const draft = join(folder.dataDir, `postgres.init-${process.pid}-${randomBytes(6).toString('hex')}`);
   try {
-    await runInitdb(folder, binaries, durable, draft);
+    await runInitdb(folder, binDir, durable, draft);
     await setIncompleteAside(folder.cluster, log);
     await rename(join(draft, 'data'), folder.cluster).catch(async (error: Error) => {
       if (!(await hasCluster(folder.cluster))) throw error;
@@ -146,7 +144,7 @@ async function hasCluster(cluster: string): Promise<boolean> {
 
 async function runInitdb(
   { password, user }: PostgresFolder,
-  binaries: PostgresBinaries,
+  binDir: string,
   durable: boolean,
   draft: string,
 ): Promise<void> {
@@ -154,30 +152,22 @@ async function runInitdb(
   const passwordFile = join(draft, 'password');
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
-  const settings = {
-    pgdata: join(draft, 'data'),
-    username: superuser,
-    pwfile: passwordFile,
-    auth: 'scram-sha-256',
-    encoding: 'UTF8',
+  const parameters = [
+    `--pgdata=${join(draft, 'data')}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
     // The built-in C.UTF-8 sorts and folds the same on every system.
-    locale: 'C',
-    'locale-provider': 'builtin',
-    'builtin-locale': 'C.UTF-8',
-  };
-  const parameters = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
-  parameters.push('--no-instructions', ...(durable ? [] : ['--no-sync']));
-  try {
-    await run(binaries.initdb, parameters, {
-      ...user,
-      cwd: draft,
-      timeout: initialisationLimitMs,
-      env: serverEnvironment(),
-    });
-  } catch (cause) {
-    const output = (cause as { stderr?: string }).stderr ?? '';
-    throw new Error(`PostgreSQL could not initialise its data folder.\n${output.trim()}`, { cause });
-  }
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const options = { ...user, cwd: draft, timeout: initialisationLimitMs, env: serverEnvironment() };
+  await run(join(binDir, 'initdb'), parameters, options).catch((cause: Error & { stderr?: string }) => {
+    throw new Error(`PostgreSQL could not initialise its data folder.\n${cause.stderr?.trim()}`, { cause });
+  });
 }
 
 /** What PostgreSQL's programs see of the environment: nothing that changes their folder, port or language. */
@@ -192,7 +182,7 @@ async function setIncompleteAside(cluster: string, log: SentenceLog): Promise<vo
   if (entries.length === 0 || (await hasCluster(cluster))) return;
   const aside = `${cluster}.incomplete-${Date.now()}`;
   await rename(cluster, aside);
-  log.warn(`${cluster} held no complete PostgreSQL data: it was moved to ${aside} and initialised anew.`);
+  log.warn(`${cluster} held no complete PostgreSQL data: it was moved to ${aside}, and a new one was initialised.`);
 }
 
 async function removeAbandonedDrafts(dataDir: string): Promise<void> {
@@ -251,17 +241,13 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false;
   const command = await commandOf(pid);
   if (!/postgres/.test(command)) return false;
-  if (platform() === 'win32' || command.includes(cluster)) return true;
+  if (command.includes(cluster)) return true;
   // One that was started by hand may name its folder differently, but it works inside it.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => undefined)) === cluster;
 }
 
 async function commandOf(pid: number): Promise<string> {
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const lookup =
-    platform() === 'win32'
-      ? run('tasklist', ['/FI', `PID eq ${pid}`, '/NH'])
-      : run('ps', ['-ww', '-p', String(pid), '-o', 'command=']);
-  const answer = await lookup.catch(() => undefined);
+  const answer = await run('ps', ['-ww', '-p', String(pid), '-o', 'command=']).catch(() => undefined);
   return answer?.stdout ?? '';
 }

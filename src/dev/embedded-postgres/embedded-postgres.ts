@@ -4,7 +4,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { locateBinaries } from './binaries.js';
-import type { PostgresBinaries } from './binaries.js';
 import {
   discardPostmasterFile,
   initialiseCluster,
@@ -61,48 +60,41 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { durable = true, log } = options;
   const folder = await openFolder(options.dataDir, options.fallbackDir, log);
-  const binaries = await locateBinaries(folder.user);
-  await initialiseCluster(folder, binaries, durable, log);
+  const binDir = await locateBinaries(folder.user);
+  await initialiseCluster(folder, binDir, durable, log);
   const deadline = performance.now() + startLimitMs;
   for (;;) {
-    await clearPreviousServer(folder, binaries, deadline, log);
-    const server = await PostgresServer.launch(folder, binaries, options);
+    await clearPreviousServer(folder, deadline, log);
+    const server = await PostgresServer.launch(folder, binDir, options);
     const client = await server.connectWhenReady(deadline);
-    if (client) return new OwnedServer(server, folder, log).claim(client);
+    if (client) return ownServer(server, client, folder, log);
   }
 }
 
 /** Stops the server that a dead process left in `dataDir`, if there is one, without starting another. Safe to repeat. */
 export async function stopAbandonedServer(dataDir: string, log: SentenceLog): Promise<void> {
   const folder = await openFolder(dataDir, undefined, log);
-  const binaries = await locateBinaries(folder.user);
-  await clearPreviousServer(folder, binaries, performance.now() + startLimitMs, log);
+  await clearPreviousServer(folder, performance.now() + startLimitMs, log);
 }
 
-async function clearPreviousServer(
-  folder: PostgresFolder,
-  binaries: PostgresBinaries,
-  deadline: number,
-  log: SentenceLog,
-): Promise<void> {
+async function clearPreviousServer(folder: PostgresFolder, deadline: number, log: SentenceLog): Promise<void> {
   for (;;) {
     const previous = await readPostmasterFile(folder.cluster);
     if (!previous) return;
     if (!(await isServerOf(folder.cluster, previous.pid))) return discardPostmasterFile(folder.cluster, previous);
     const { port, pid } = previous;
-    const client = port ? await connectTo({ port, password: folder.password }).catch(refuseOtherPassword) : undefined;
-    if (client && (await stopIfAbandoned(client, pid, folder, binaries, log))) return;
+    const client =
+      port &&
+      (await connectTo({ port, password: folder.password }).catch((error: pg.DatabaseError) => {
+        if (error.code === '28P01') throw wrongPassword(folder);
+      }));
+    if (client && (await stopIfAbandoned(client, pid, folder, log))) return;
     if (performance.now() > deadline) {
       throw new Error(
         `A PostgreSQL server (process ${pid}) uses ${folder.cluster} and does not answer: stop it first.`,
       );
     }
     await delay(pollMs);
-  }
-
-  function refuseOtherPassword(error: pg.DatabaseError): undefined {
-    if (error.code !== '28P01') return undefined;
-    throw wrongPassword(folder);
   }
 }
 
@@ -111,7 +103,6 @@ async function stopIfAbandoned(
   client: pg.Client,
   pid: number,
   folder: PostgresFolder,
-  binaries: PostgresBinaries,
   log: SentenceLog,
 ): Promise<boolean> {
   try {
@@ -119,8 +110,7 @@ async function stopIfAbandoned(
     if (served.rows[0]?.data_directory !== folder.cluster) return false;
     if (!(await claimAbandoned(client))) throw new AlreadyRunningError(folder.dataDir);
     log.info(`Stopping the PostgreSQL server (process ${pid}) that an earlier run left behind.`);
-    const hasEnded = async () => !(await isServerOf(folder.cluster, pid));
-    await stopProcess(pid, binaries, hasEnded);
+    await stopProcess(pid, async () => !(await isServerOf(folder.cluster, pid)));
     return true;
   } catch (error) {
     if (error instanceof AlreadyRunningError) throw error;
@@ -130,68 +120,41 @@ async function stopIfAbandoned(
   }
 }
 
-/** A server together with the proof that it is ours. */
-class OwnedServer implements EmbeddedPostgres {
-  private readonly ownership: Ownership;
-  private stopping: Promise<void> | undefined;
+// Takes the lock of the owner on `client`, and makes the database where it is missing.
+async function ownServer(
+  server: PostgresServer,
+  client: pg.Client,
+  folder: PostgresFolder,
+  log: SentenceLog,
+): Promise<EmbeddedPostgres> {
+  const { port } = server;
+  const { dataDir, password } = folder;
+  const ownership = new Ownership({ port, password });
+  let stopping: Promise<void> | undefined;
+  // The lock is held until the server's end, so that no other start takes it for abandoned meanwhile.
+  const stop = () => {
+    ownership.abandon();
+    return (stopping ??= server.stop());
+  };
 
-  constructor(
-    private readonly server: PostgresServer,
-    private readonly folder: PostgresFolder,
-    private readonly log: SentenceLog,
-  ) {
-    this.ownership = new Ownership({ port: server.port, password: folder.password });
-  }
-
-  async claim(client: pg.Client): Promise<EmbeddedPostgres> {
+  if (!(await ownership.acquire(client).catch(() => false))) {
     // Another start found our server before we had locked it, took it for abandoned, and is stopping it.
-    const held = await this.ownership.acquire(client).catch(() => false);
-    if (!held) {
-      await client.end().catch(() => undefined);
-      throw new AlreadyRunningError(this.folder.dataDir);
-    }
-    this.server.child.once('exit', () => this.reportExit());
-    try {
-      const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
-      if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
-    } catch (error) {
-      await this.stop();
-      throw error;
-    }
-    this.log.info(`PostgreSQL listens on 127.0.0.1:${this.port} with its data in ${this.folder.cluster}.`);
-    return this;
+    await client.end().catch(() => undefined);
+    throw new AlreadyRunningError(dataDir);
   }
-
-  get port(): number {
-    return this.server.port;
+  server.child.once('exit', () => {
+    ownership.abandon();
+    if (!stopping) log.warn(`PostgreSQL ended unexpectedly; see ${folder.logFile}.`);
+  });
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`);
+  } catch (error) {
+    await stop();
+    throw error;
   }
-
-  get dataDir(): string {
-    return this.folder.dataDir;
-  }
-
-  get url(): string {
-    return this.databaseUrl(databaseName);
-  }
-
-  databaseUrl(name: string): string {
-    return `postgresql://${superuser}:${this.folder.password}@127.0.0.1:${this.port}/${encodeURIComponent(name)}`;
-  }
-
-  stop(): Promise<void> {
-    this.stopping ??= this.stopOnce();
-    return this.stopping;
-  }
-
-  private async stopOnce(): Promise<void> {
-    // The lock is held until the server's own end, so that no other start takes it for abandoned meanwhile.
-    this.ownership.abandon();
-    await this.server.stop();
-    await this.ownership.release();
-  }
-
-  private reportExit(): void {
-    this.ownership.abandon();
-    if (!this.stopping) this.log.warn(`PostgreSQL ended unexpectedly; see ${this.folder.logFile}.`);
-  }
+  log.info(`PostgreSQL listens on 127.0.0.1:${port} with its data in ${folder.cluster}.`);
+  const databaseUrl = (name: string) =>
+    `postgresql://${superuser}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`;
+  return { url: databaseUrl(databaseName), port, dataDir, databaseUrl, stop };
 }

@@ -61,36 +61,28 @@ export async function claimAbandoned(client: pg.Client): Promise<boolean> {
   return tryLock(client);
 }
 
-/** The owner's lock; taken again by itself when its connection breaks. */
+/** The owner's lock, for as long as the server runs. When its connection breaks, it is taken again. */
 export class Ownership {
-  private client: pg.Client | undefined;
-  private released = false;
+  private abandoned = false;
 
   constructor(private readonly address: ServerAddress) {}
 
   /** Takes the lock on `client`, which then belongs to this object. False when another process holds it. */
   async acquire(client: pg.Client): Promise<boolean> {
     if (!(await tryLock(client))) return false;
-    this.client = client;
     client.once('end', () => void this.reacquire());
     return true;
   }
 
-  /** Stops holding; safe to repeat, also when the server is gone. */
-  async release(): Promise<void> {
-    this.released = true;
-    await this.client?.end().catch(() => undefined);
-  }
-
-  /** Says that the server is about to end, so that the broken connection is not mended. */
+  /** The server is about to end, and breaks the connection: do not take the lock again. */
   abandon(): void {
-    this.released = true;
+    this.abandoned = true;
   }
 
   private async reacquire(): Promise<void> {
-    while (!this.released) {
+    while (!this.abandoned) {
       const client = await connectTo(this.address).catch(() => undefined);
-      if (client && !this.released && (await this.acquire(client).catch(() => false))) return;
+      if (client && !this.abandoned && (await this.acquire(client).catch(() => false))) return;
       await client?.end().catch(() => undefined);
       await delay(reacquireMs);
     }

@@ -1,16 +1,15 @@
 // One PostgreSQL server process: launching it beside our process group, waiting until it answers, ending it, and the
 // same for a server that an earlier process left. Who may do so belongs to embedded-postgres.ts.
 
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { platform } from 'node:os';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type pg from 'pg';
-import type { PostgresBinaries } from './binaries.js';
 import { serverEnvironment, wrongPassword } from './data-folder.js';
 import type { PostgresFolder } from './data-folder.js';
 import { connectTo } from './ownership.js';
@@ -37,7 +36,6 @@ export class PostgresServer {
   private constructor(
     readonly child: ChildProcess,
     readonly port: number,
-    readonly binaries: PostgresBinaries,
     private readonly folder: PostgresFolder,
     private readonly logOffset: number,
   ) {
@@ -45,25 +43,20 @@ export class PostgresServer {
     child.once('error', () => (this.hasExited = true));
   }
 
-  static async launch(
-    folder: PostgresFolder,
-    binaries: PostgresBinaries,
-    settings: ServerSettings,
-  ): Promise<PostgresServer> {
+  static async launch(folder: PostgresFolder, binDir: string, settings: ServerSettings): Promise<PostgresServer> {
     const port = await findFreePort(settings.preferredPort ?? 54_329);
     const logHandle = await open(folder.logFile, 'a', 0o600);
     try {
       if ((await logHandle.stat()).size > logFileLimitBytes) await logHandle.truncate();
       const offset = (await logHandle.stat()).size;
-      const child = spawn(binaries.postgres, parametersFor(folder, port, settings), {
+      const child = spawn(join(binDir, 'postgres'), parametersFor(folder, port, settings), {
         ...folder.user,
         cwd: folder.cluster,
         env: serverEnvironment(),
         detached: true,
         stdio: ['ignore', logHandle.fd, logHandle.fd],
-        windowsHide: true,
       });
-      return new PostgresServer(child, port, binaries, folder, offset);
+      return new PostgresServer(child, port, folder, offset);
     } finally {
       await logHandle.close();
     }
@@ -81,25 +74,21 @@ export class PostgresServer {
       }
       await delay(pollMs);
     }
-    const output = await this.readLog();
+    const output = (await readFile(this.folder.logFile)).subarray(this.logOffset).toString();
     await this.stop();
     const lostARace = /"postmaster\.pid"|pre-existing shared memory|Address already in use/i.test(output);
     if (lostARace && performance.now() < deadline) {
       await delay(pollMs);
       return undefined;
     }
-    throw new Error(`PostgreSQL did not start; the end of ${this.folder.logFile}:\n${lastLines(output)}`);
+    const end = output.trim().split('\n').slice(-12).join('\n');
+    throw new Error(`PostgreSQL did not start; the end of ${this.folder.logFile}:\n${end}`);
   }
 
   async stop(): Promise<void> {
     const { child } = this;
     if (child.pid === undefined || this.hasExited) return;
-    await stopProcess(child.pid, this.binaries, async () => this.hasExited);
-  }
-
-  private async readLog(): Promise<string> {
-    const whole = await readFile(this.folder.logFile);
-    return whole.subarray(Math.min(this.logOffset, whole.length)).toString();
+    await stopProcess(child.pid, async () => this.hasExited);
   }
 }
 
@@ -118,18 +107,18 @@ function parametersFor(folder: PostgresFolder, port: number, settings: ServerSet
 }
 
 /** Ends a server, its connections included: politely for 10 seconds, then as after a crash. Safe to repeat. */
-export async function stopProcess(
-  pid: number,
-  binaries: PostgresBinaries,
-  hasEnded: () => Promise<boolean>,
-): Promise<void> {
+export async function stopProcess(pid: number, hasEnded: () => Promise<boolean>): Promise<void> {
   const steps = [
-    ['INT', fastStopLimitMs],
-    ['QUIT', immediateStopLimitMs],
-    ['KILL', immediateStopLimitMs],
+    ['SIGINT', fastStopLimitMs],
+    ['SIGQUIT', immediateStopLimitMs],
+    ['SIGKILL', immediateStopLimitMs],
   ] as const;
   for (const [signal, limitMs] of steps) {
-    await sendSignal(pid, signal, binaries);
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile, which is seen below.
+    }
     const deadline = performance.now() + limitMs;
     while (performance.now() < deadline) {
       if (await hasEnded()) return;
@@ -139,33 +128,17 @@ export async function stopProcess(
   throw new Error(`The PostgreSQL server (process ${pid}) does not stop.`);
 }
 
-async function sendSignal(pid: number, signal: 'INT' | 'QUIT' | 'KILL', binaries: PostgresBinaries): Promise<void> {
-  try {
-    // Windows has no signals; pg_ctl speaks to the server in its own way.
-    if (platform() === 'win32') await promisify(execFile)(binaries.pgCtl, ['kill', signal, String(pid)]);
-    else process.kill(pid, `SIG${signal}`);
-  } catch {
-    // It has ended meanwhile, which the caller sees.
-  }
-}
-
 async function findFreePort(preferred: number): Promise<number> {
   for (const port of [preferred, 0]) {
     const probe = createServer();
     try {
-      probe.listen({ port, host: '127.0.0.1', exclusive: true });
-      await once(probe, 'listening');
-      const address = probe.address();
-      if (address && typeof address === 'object') return address.port;
+      await once(probe.listen({ port, host: '127.0.0.1', exclusive: true }), 'listening');
+      return (probe.address() as AddressInfo).port;
     } catch {
-      continue;
+      // Taken.
     } finally {
-      await new Promise((resolve) => probe.close(resolve));
+      probe.close();
     }
   }
   throw new Error('No free TCP port on 127.0.0.1.');
-}
-
-function lastLines(text: string): string {
-  return text.trim().split('\n').slice(-12).join('\n');
 }

@@ -200,7 +200,7 @@ function about({ tenantId, id }: DashboardRecord) {
   return { tenantId, targetKind: 'DASHBOARD', targetId: id } as const;
 }
 
-/** The last of them stands first in the list. Migration 20261121200000 gave the same to the tenants that were there before. */
+/** The last of them stands first in the list. */
 export const defaultDashboards: readonly { name: string; widgets: readonly WantedWidget[] }[] = [
   {
     name: 'Response times',
