@@ -37,6 +37,7 @@ export default class TestSequencer extends JestSequencer {
 }
 
 function placeOf(path: string): number {
-  const place = longest.findIndex((name) => path.endsWith(`${sep}test${sep}${name.replaceAll('/', sep)}.test.ts`));
+  const bare = path.replace(/\.(?:suite|test|long)\.ts$/, '');
+  const place = longest.findIndex((name) => bare.endsWith(`${sep}test${sep}${name.replaceAll('/', sep)}`));
   return place < 0 ? longest.length : place;
 }

@@ -1,5 +1,5 @@
 // What is past its time goes, by the database's clock: calls, statuses that wait, attempts. What is not stays. Whole partitions have
-// tests of their own (log-partitions.test.ts).
+// tests of their own (log-partitions.suite.ts).
 
 import { randomUUID } from 'node:crypto';
 import { pruneJob } from '../../../src/features/webhooks/prune.job.js';

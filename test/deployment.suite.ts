@@ -1,5 +1,5 @@
 // What is deployed names only what is there: docker-compose.yml's services, settings and files, and the Dockerfile's. The same topology runs
-// as processes in faults/topology.test.ts.
+// as processes in faults/topology.suite.ts.
 
 import { access, readFile, readdir, stat } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';

@@ -1,5 +1,5 @@
 // Guessing over the wire: how many wrong credentials are answered as such, who still passes, and that no answer tells whether
-// a tenant, a user or a key exists. Counting, windows and Redis are in test/transport/failed-authentication.test.ts.
+// a tenant, a user or a key exists. Counting, windows and Redis are in test/transport/failed-authentication.suite.ts.
 
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';

@@ -8,7 +8,7 @@ import type { Records } from './operation-cases.js';
 import { listen } from './socket-answers.js';
 import { digestTenant } from './tenant-rows.js';
 
-// That each operation and route has a case is shown by roles.test.ts.
+// That each operation and route has a case is shown by roles.suite.ts.
 
 let app: TestApp;
 let tenant: TestTenant;

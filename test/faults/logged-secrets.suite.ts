@@ -82,7 +82,7 @@ test('what an application logs, and the secrets that it was given, are in the fo
   });
   await app.stop();
   const searched = process.env[logFolderVariable] ?? '';
-  const log = await readFile(join(searched, 'faults.logged-secrets.test.ts.log'), 'utf8');
+  const log = await readFile(join(searched, 'faults.logged-secrets.suite.ts.log'), 'utf8');
   expect(log.split('\n').filter((line) => line.includes(requestId))).not.toEqual([]);
   const secrets = (await readFile(join(searched, secretsFileName), 'utf8')).split('\n');
   for (const secret of [ownSecret, jwtSecret]) expect(secrets).toContain(JSON.stringify(secret));

@@ -1,5 +1,5 @@
 // Sending through Evolution API and looking after its instances, against a server that answers as it does. Finding what was
-// sent stands in evolution-sent-list.test.ts.
+// sent stands in evolution-sent-list.suite.ts.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';

@@ -1,5 +1,5 @@
 // API keys of tenants: what a rotation does on every process, the one refusal of keys that open nothing, who is shown a key,
-// and what the audit log keeps of it. GET /tenants/:id itself is in tenants.test.ts.
+// and what the audit log keeps of it. GET /tenants/:id itself is in tenants.suite.ts.
 
 import { randomBytes } from 'node:crypto';
 import { jest } from '@jest/globals';
