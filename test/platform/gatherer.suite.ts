@@ -58,226 +58,228 @@ async function batchOf(batches: Batch[], index: number): Promise<Batch> {
   throw new Error(`there is no batch ${index}`);
 }
 
-test('an item alone is written in the same turn of the event loop', async () => {
-  const { gatherer, batches } = createHeld();
-  const result = gatherer.submit('a', 'x');
-  await nextTurn();
-  expect(batches.map(({ items }) => items)).toEqual([['x']]);
-  batches[0]?.finish();
-  expect(await result).toBe('x!');
-});
-
-test('items of one turn go together, in their order, each with its own result', async () => {
-  const { gatherer, batches } = createHeld();
-  const results = ['x', 'y', 'z'].map((item) => gatherer.submit('a', item));
-  await nextTurn();
-  expect(batches).toHaveLength(1);
-  batches[0]?.finish();
-  expect(await Promise.all(results)).toEqual(['x!', 'y!', 'z!']);
-});
-
-test('what comes while a batch is being written gathers for the next', async () => {
-  const { gatherer, batches } = createHeld();
-  const first = gatherer.submit('a', '1');
-  await nextTurn();
-  const others = ['2', '3'].map((item) => gatherer.submit('a', item));
-  await nextTurn();
-  expect(batches).toHaveLength(1);
-  batches[0]?.finish();
-  await first;
-  const second = await batchOf(batches, 1);
-  expect(second.items).toEqual(['2', '3']);
-  second.finish();
-  expect(await Promise.all(others)).toEqual(['2!', '3!']);
-});
-
-test('as many batches of a lane as are permitted are written at a time', async () => {
-  const { gatherer, batches } = createHeld({ maxInFlight: 2 });
-  for (const item of ['1', '2', '3']) {
-    void gatherer.submit('a', item);
+export function describeGatherer(): void {
+  test('an item alone is written in the same turn of the event loop', async () => {
+    const { gatherer, batches } = createHeld();
+    const result = gatherer.submit('a', 'x');
     await nextTurn();
-  }
-  expect(batches.map(({ items }) => items)).toEqual([['1'], ['2']]);
-  batches[1]?.finish();
-  expect((await batchOf(batches, 2)).items).toEqual(['3']);
-});
-
-test('lanes do not wait for each other, and no batch holds items of two', async () => {
-  const { gatherer, batches } = createHeld();
-  void gatherer.submit('a', '1');
-  void gatherer.submit('b', '2');
-  await nextTurn();
-  expect(batches.map(({ lane, items }) => [lane, items])).toEqual([
-    ['a', ['1']],
-    ['b', ['2']],
-  ]);
-});
-
-test.each<[string, Partial<Options>, string[][]]>([
-  ['size', { maxBatchSize: 2 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
-  ['weight', { maxBatchWeight: 5 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
-  ['weight, and one that exceeds it goes alone', { maxBatchWeight: 1 }, [['aa'], ['bb'], ['cc'], ['dd'], ['ee']]],
-])('a batch is bounded by its %s', async (_, options, expected) => {
-  const { gatherer, batches } = createHeld(options);
-  const results = ['aa', 'bb', 'cc', 'dd', 'ee'].map((item) => gatherer.submit('a', item));
-  for (let index = 0; index < expected.length; index += 1) {
-    (await batchOf(batches, index)).finish();
-  }
-  await Promise.all(results);
-  expect(batches.map(({ items }) => items)).toEqual(expected);
-});
-
-test.each<[string, Partial<Options>]>([
-  ['items', { maxWaiting: 4 }],
-  ['weight', { maxWaitingWeight: 4 }],
-])('too many %s of an owner wait: UNAVAILABLE with Retry-After; those that wait are served', async (_, options) => {
-  const { gatherer, batches } = createHeld(options);
-  const served = ['1', '2'].map((item) => gatherer.submit('a', item));
-  const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
-  await expect(gatherer.submit('a', '3')).rejects.toMatchObject(refused);
-  await nextTurn();
-  await expect(gatherer.submit('a', '3', 1)).rejects.toMatchObject(refused);
-  batches[0]?.finish();
-  expect(await Promise.all(served)).toEqual(['1!', '2!']);
-  // There is room again.
-  const late = gatherer.submit('a', '3');
-  (await batchOf(batches, 1)).finish();
-  expect(await late).toBe('3!');
-});
-
-describe('the room for what waits', () => {
-  /** Submits more than there is room for. @returns how many were taken */
-  async function fill(gatherer: Gatherer<string, string>, owner: string): Promise<number> {
-    const refused: unknown[] = [];
-    for (let nr = 0; nr < 30; nr += 1)
-      gatherer.submit(owner, String(nr)).catch((error: unknown) => refused.push(error));
-    await nextTurn();
-    return 30 - refused.length;
-  }
-
-  test('an owner that floods takes half of it, and another one finds room', async () => {
-    const { gatherer } = createHeld({ maxWaiting: 24 });
-    expect(await fill(gatherer, 'flood')).toBe(12);
-    expect(await fill(gatherer, 'second')).toBe(6);
-    expect(await fill(gatherer, 'third')).toBe(3);
-    // Whoever has more than what is free is refused; who has nothing waiting is not.
-    void gatherer.submit('fourth', 'x');
-    await expect(gatherer.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(batches.map(({ items }) => items)).toEqual([['x']]);
+    batches[0]?.finish();
+    expect(await result).toBe('x!');
   });
 
-  test('what is written makes room again, and owes nothing', async () => {
-    const { gatherer, batches } = createHeld({ maxWaiting: 4, maxBatchSize: 1 });
-    for (let round = 0; round < 3; round += 1) {
-      const results = ['1', '2'].map((item) => gatherer.submit('a', item));
-      await expect(gatherer.submit('a', '3')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-      for (const index of [0, 1]) (await batchOf(batches, 2 * round + index)).finish();
-      await Promise.all(results);
+  test('items of one turn go together, in their order, each with its own result', async () => {
+    const { gatherer, batches } = createHeld();
+    const results = ['x', 'y', 'z'].map((item) => gatherer.submit('a', item));
+    await nextTurn();
+    expect(batches).toHaveLength(1);
+    batches[0]?.finish();
+    expect(await Promise.all(results)).toEqual(['x!', 'y!', 'z!']);
+  });
+
+  test('what comes while a batch is being written gathers for the next', async () => {
+    const { gatherer, batches } = createHeld();
+    const first = gatherer.submit('a', '1');
+    await nextTurn();
+    const others = ['2', '3'].map((item) => gatherer.submit('a', item));
+    await nextTurn();
+    expect(batches).toHaveLength(1);
+    batches[0]?.finish();
+    await first;
+    const second = await batchOf(batches, 1);
+    expect(second.items).toEqual(['2', '3']);
+    second.finish();
+    expect(await Promise.all(others)).toEqual(['2!', '3!']);
+  });
+
+  test('as many batches of a lane as are permitted are written at a time', async () => {
+    const { gatherer, batches } = createHeld({ maxInFlight: 2 });
+    for (const item of ['1', '2', '3']) {
+      void gatherer.submit('a', item);
       await nextTurn();
     }
-  });
-});
-
-describe('batches at a time', () => {
-  test('are bounded over all owners and gatherers, and no owner takes more than half', async () => {
-    const turns = new FairTurns(4);
-    const [one, other] = [createHeld({ turns }), createHeld({ turns })];
-    for (let laneNr = 0; laneNr < 3; laneNr += 1) {
-      void one.gatherer.submit('flood', `one ${laneNr}`, laneNr);
-      void other.gatherer.submit('flood', `other ${laneNr}`, laneNr);
-    }
-    await nextTurn();
-    expect(one.batches.length + other.batches.length).toBe(2);
-    void one.gatherer.submit('b', 'x');
-    await nextTurn();
-    expect(one.batches.at(-1)).toMatchObject({ lane: 'b', items: ['x'] });
-    void one.gatherer.submit('c', 'x');
-    void one.gatherer.submit('d', 'x');
-    await nextTurn();
-    expect(one.batches.map(({ lane }) => lane)).toEqual(['flood', 'b', 'c']);
+    expect(batches.map(({ items }) => items)).toEqual([['1'], ['2']]);
+    batches[1]?.finish();
+    expect((await batchOf(batches, 2)).items).toEqual(['3']);
   });
 
-  test('what comes while a batch waits for its turn is written with it', async () => {
-    const turns = new FairTurns(1);
-    const { gatherer, batches } = createHeld({ turns });
+  test('lanes do not wait for each other, and no batch holds items of two', async () => {
+    const { gatherer, batches } = createHeld();
     void gatherer.submit('a', '1');
-    await nextTurn();
     void gatherer.submit('b', '2');
     await nextTurn();
-    void gatherer.submit('b', '3');
-    (await batchOf(batches, 0)).finish();
-    expect((await batchOf(batches, 1)).items).toEqual(['2', '3']);
+    expect(batches.map(({ lane, items }) => [lane, items])).toEqual([
+      ['a', ['1']],
+      ['b', ['2']],
+    ]);
   });
 
-  test('turns go round: one with many lanes waits behind one with few', async () => {
-    const turns = new FairTurns(1);
-    const { gatherer, batches } = createHeld({ turns });
-    for (const laneNr of [0, 1, 2]) void gatherer.submit('many', String(laneNr), laneNr);
-    await nextTurn();
-    void gatherer.submit('few', 'x');
-    await nextTurn();
-    for (const index of [0, 1, 2, 3]) (await batchOf(batches, index)).finish();
-    expect(batches.map(({ lane }) => lane)).toEqual(['many', 'many', 'few', 'many']);
+  test.each<[string, Partial<Options>, string[][]]>([
+    ['size', { maxBatchSize: 2 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
+    ['weight', { maxBatchWeight: 5 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
+    ['weight, and one that exceeds it goes alone', { maxBatchWeight: 1 }, [['aa'], ['bb'], ['cc'], ['dd'], ['ee']]],
+  ])('a batch is bounded by its %s', async (_, options, expected) => {
+    const { gatherer, batches } = createHeld(options);
+    const results = ['aa', 'bb', 'cc', 'dd', 'ee'].map((item) => gatherer.submit('a', item));
+    for (let index = 0; index < expected.length; index += 1) {
+      (await batchOf(batches, index)).finish();
+    }
+    await Promise.all(results);
+    expect(batches.map(({ items }) => items)).toEqual(expected);
   });
 
-  test('one that fails gives its turn on', async () => {
-    const turns = new FairTurns(1);
-    const { gatherer, batches } = createHeld({ turns });
+  test.each<[string, Partial<Options>]>([
+    ['items', { maxWaiting: 4 }],
+    ['weight', { maxWaitingWeight: 4 }],
+  ])('too many %s of an owner wait: UNAVAILABLE with Retry-After; those that wait are served', async (_, options) => {
+    const { gatherer, batches } = createHeld(options);
+    const served = ['1', '2'].map((item) => gatherer.submit('a', item));
+    const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
+    await expect(gatherer.submit('a', '3')).rejects.toMatchObject(refused);
+    await nextTurn();
+    await expect(gatherer.submit('a', '3', 1)).rejects.toMatchObject(refused);
+    batches[0]?.finish();
+    expect(await Promise.all(served)).toEqual(['1!', '2!']);
+    // There is room again.
+    const late = gatherer.submit('a', '3');
+    (await batchOf(batches, 1)).finish();
+    expect(await late).toBe('3!');
+  });
+
+  describe('the room for what waits', () => {
+    /** Submits more than there is room for. @returns how many were taken */
+    async function fill(gatherer: Gatherer<string, string>, owner: string): Promise<number> {
+      const refused: unknown[] = [];
+      for (let nr = 0; nr < 30; nr += 1)
+        gatherer.submit(owner, String(nr)).catch((error: unknown) => refused.push(error));
+      await nextTurn();
+      return 30 - refused.length;
+    }
+
+    test('an owner that floods takes half of it, and another one finds room', async () => {
+      const { gatherer } = createHeld({ maxWaiting: 24 });
+      expect(await fill(gatherer, 'flood')).toBe(12);
+      expect(await fill(gatherer, 'second')).toBe(6);
+      expect(await fill(gatherer, 'third')).toBe(3);
+      // Whoever has more than what is free is refused; who has nothing waiting is not.
+      void gatherer.submit('fourth', 'x');
+      await expect(gatherer.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
+    test('what is written makes room again, and owes nothing', async () => {
+      const { gatherer, batches } = createHeld({ maxWaiting: 4, maxBatchSize: 1 });
+      for (let round = 0; round < 3; round += 1) {
+        const results = ['1', '2'].map((item) => gatherer.submit('a', item));
+        await expect(gatherer.submit('a', '3')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+        for (const index of [0, 1]) (await batchOf(batches, 2 * round + index)).finish();
+        await Promise.all(results);
+        await nextTurn();
+      }
+    });
+  });
+
+  describe('batches at a time', () => {
+    test('are bounded over all owners and gatherers, and no owner takes more than half', async () => {
+      const turns = new FairTurns(4);
+      const [one, other] = [createHeld({ turns }), createHeld({ turns })];
+      for (let laneNr = 0; laneNr < 3; laneNr += 1) {
+        void one.gatherer.submit('flood', `one ${laneNr}`, laneNr);
+        void other.gatherer.submit('flood', `other ${laneNr}`, laneNr);
+      }
+      await nextTurn();
+      expect(one.batches.length + other.batches.length).toBe(2);
+      void one.gatherer.submit('b', 'x');
+      await nextTurn();
+      expect(one.batches.at(-1)).toMatchObject({ lane: 'b', items: ['x'] });
+      void one.gatherer.submit('c', 'x');
+      void one.gatherer.submit('d', 'x');
+      await nextTurn();
+      expect(one.batches.map(({ lane }) => lane)).toEqual(['flood', 'b', 'c']);
+    });
+
+    test('what comes while a batch waits for its turn is written with it', async () => {
+      const turns = new FairTurns(1);
+      const { gatherer, batches } = createHeld({ turns });
+      void gatherer.submit('a', '1');
+      await nextTurn();
+      void gatherer.submit('b', '2');
+      await nextTurn();
+      void gatherer.submit('b', '3');
+      (await batchOf(batches, 0)).finish();
+      expect((await batchOf(batches, 1)).items).toEqual(['2', '3']);
+    });
+
+    test('turns go round: one with many lanes waits behind one with few', async () => {
+      const turns = new FairTurns(1);
+      const { gatherer, batches } = createHeld({ turns });
+      for (const laneNr of [0, 1, 2]) void gatherer.submit('many', String(laneNr), laneNr);
+      await nextTurn();
+      void gatherer.submit('few', 'x');
+      await nextTurn();
+      for (const index of [0, 1, 2, 3]) (await batchOf(batches, index)).finish();
+      expect(batches.map(({ lane }) => lane)).toEqual(['many', 'many', 'few', 'many']);
+    });
+
+    test('one that fails gives its turn on', async () => {
+      const turns = new FairTurns(1);
+      const { gatherer, batches } = createHeld({ turns });
+      const failed = gatherer.submit('a', '1');
+      await nextTurn();
+      void gatherer.submit('b', '2');
+      batches[0]?.fail(new Error('broken'));
+      await expect(failed).rejects.toThrow('broken');
+      expect((await batchOf(batches, 1)).lane).toBe('b');
+    });
+  });
+
+  test('a failing batch is split until those to blame stand alone; all others are written', async () => {
+    const { gatherer, batches } = createPoisoned(['3', '6']);
+    const items = Array.from({ length: 8 }, (_, index) => String(index));
+    const results = await Promise.allSettled(items.map((item) => gatherer.submit('a', item)));
+    const failed = results.flatMap((result, index) => (result.status === 'rejected' ? [index] : []));
+    expect(failed).toEqual([3, 6]);
+    expect(results[3]).toMatchObject({ reason: new Error('poison: 3') });
+    const written = batches.filter((batch) => !batch.includes('3') && !batch.includes('6')).flat();
+    expect(written.sort()).toEqual(['0', '1', '2', '4', '5', '7']);
+  });
+
+  test('a dependency that is down blames nobody: the batch is not split', async () => {
+    const { gatherer, batches } = createHeld();
+    const results = ['1', '2'].map((item) => gatherer.submit('a', item));
+    await nextTurn();
+    batches[0]?.fail(new AppError('UNAVAILABLE', 'down'));
+    const settled = await Promise.allSettled(results);
+    expect(settled).toMatchObject(results.map(() => ({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })));
+    expect(batches).toHaveLength(1);
+  });
+
+  test('after a failure the lane goes on', async () => {
+    const { gatherer, batches } = createHeld();
     const failed = gatherer.submit('a', '1');
     await nextTurn();
-    void gatherer.submit('b', '2');
+    const next = gatherer.submit('a', '2');
     batches[0]?.fail(new Error('broken'));
     await expect(failed).rejects.toThrow('broken');
-    expect((await batchOf(batches, 1)).lane).toBe('b');
+    (await batchOf(batches, 1)).finish();
+    expect(await next).toBe('2!');
   });
-});
 
-test('a failing batch is split until those to blame stand alone; all others are written', async () => {
-  const { gatherer, batches } = createPoisoned(['3', '6']);
-  const items = Array.from({ length: 8 }, (_, index) => String(index));
-  const results = await Promise.allSettled(items.map((item) => gatherer.submit('a', item)));
-  const failed = results.flatMap((result, index) => (result.status === 'rejected' ? [index] : []));
-  expect(failed).toEqual([3, 6]);
-  expect(results[3]).toMatchObject({ reason: new Error('poison: 3') });
-  const written = batches.filter((batch) => !batch.includes('3') && !batch.includes('6')).flat();
-  expect(written.sort()).toEqual(['0', '1', '2', '4', '5', '7']);
-});
-
-test('a dependency that is down blames nobody: the batch is not split', async () => {
-  const { gatherer, batches } = createHeld();
-  const results = ['1', '2'].map((item) => gatherer.submit('a', item));
-  await nextTurn();
-  batches[0]?.fail(new AppError('UNAVAILABLE', 'down'));
-  const settled = await Promise.allSettled(results);
-  expect(settled).toMatchObject(results.map(() => ({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })));
-  expect(batches).toHaveLength(1);
-});
-
-test('after a failure the lane goes on', async () => {
-  const { gatherer, batches } = createHeld();
-  const failed = gatherer.submit('a', '1');
-  await nextTurn();
-  const next = gatherer.submit('a', '2');
-  batches[0]?.fail(new Error('broken'));
-  await expect(failed).rejects.toThrow('broken');
-  (await batchOf(batches, 1)).finish();
-  expect(await next).toBe('2!');
-});
-
-test('tells its meter what waits, what was written together and what was refused', async () => {
-  const wrote: number[] = [];
-  let refused = 0;
-  let waiting = () => -1;
-  const meter: GathererMeter = {
-    watch: (read) => (waiting = read),
-    wrote: (size, seconds) => wrote.push(seconds >= 0 ? size : NaN),
-    refused: () => (refused += 1),
-  };
-  const { gatherer, batches } = createHeld({ maxWaiting: 4, meter });
-  const items = [gatherer.submit('lane', 'a'), gatherer.submit('lane', 'b')];
-  await expect(gatherer.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-  expect([waiting(), refused, wrote]).toEqual([2, 1, []]);
-  (await batchOf(batches, 0)).finish();
-  await Promise.all(items);
-  await nextTurn();
-  expect([waiting(), refused, wrote]).toEqual([0, 1, [2]]);
-});
+  test('tells its meter what waits, what was written together and what was refused', async () => {
+    const wrote: number[] = [];
+    let refused = 0;
+    let waiting = () => -1;
+    const meter: GathererMeter = {
+      watch: (read) => (waiting = read),
+      wrote: (size, seconds) => wrote.push(seconds >= 0 ? size : NaN),
+      refused: () => (refused += 1),
+    };
+    const { gatherer, batches } = createHeld({ maxWaiting: 4, meter });
+    const items = [gatherer.submit('lane', 'a'), gatherer.submit('lane', 'b')];
+    await expect(gatherer.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect([waiting(), refused, wrote]).toEqual([2, 1, []]);
+    (await batchOf(batches, 0)).finish();
+    await Promise.all(items);
+    await nextTurn();
+    expect([waiting(), refused, wrote]).toEqual([0, 1, [2]]);
+  });
+}

@@ -10,69 +10,71 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const log = { warn: () => undefined };
 
-let database: TestDatabase;
-let proxy: Server;
-let through: [Socket, Socket][] = [];
-let started: PostgresSignal[] = [];
+export function describePostgresSignal(): void {
+  let database: TestDatabase;
+  let proxy: Server;
+  let through: [Socket, Socket][] = [];
+  let started: PostgresSignal[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const { hostname, port } = new URL(database.url);
-  proxy = createServer((near) => {
-    const far = connect({ host: hostname, port: Number(port) });
-    through.push([near, far]);
-    for (const socket of [near, far]) socket.on('error', () => undefined);
-    near.pipe(far).pipe(near);
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { hostname, port } = new URL(database.url);
+    proxy = createServer((near) => {
+      const far = connect({ host: hostname, port: Number(port) });
+      through.push([near, far]);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-});
 
-afterEach(async () => {
-  for (const signal of started) await signal.stop();
-  for (const socket of through.flat()) socket.destroy();
-  [started, through] = [[], []];
-});
+  afterEach(async () => {
+    for (const signal of started) await signal.stop();
+    for (const socket of through.flat()) socket.destroy();
+    [started, through] = [[], []];
+  });
 
-afterAll(async () => {
-  proxy.close();
-  await database.drop();
-});
+  afterAll(async () => {
+    proxy.close();
+    await database.drop();
+  });
 
-async function start(url: string): Promise<{ signal: PostgresSignal; heard: string[] }> {
-  const signal = new PostgresSignal(url, log, { beatIntervalMs: 50, answerTimeoutMs: 500 });
-  started.push(signal);
-  const heard: string[] = [];
-  await signal.start((text) => heard.push(text));
-  return { signal, heard };
-}
-
-test('a connection that gives no answer any more is replaced, and nobody waits for it for ever', async () => {
-  const url = new URL(database.url);
-  url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  const [direct, proxied] = [await start(database.url), await start(url.href)];
-  await direct.signal.send('before');
-  await until(
-    () => proxied.heard,
-    (heard) => heard.includes('before'),
-  );
-  for (const [near, far] of through) {
-    near.unpipe(far);
-    far.unpipe(near);
+  async function start(url: string): Promise<{ signal: PostgresSignal; heard: string[] }> {
+    const signal = new PostgresSignal(url, log, { beatIntervalMs: 50, answerTimeoutMs: 500 });
+    started.push(signal);
+    const heard: string[] = [];
+    await signal.start((text) => heard.push(text));
+    return { signal, heard };
   }
-  await expect(proxied.signal.send('into nothing')).rejects.toThrow();
-  await until(
-    async () => {
-      await direct.signal.send('after');
-      return proxied.heard;
-    },
-    (heard) => heard.includes('after'),
-  );
-  await until(
-    async () => {
-      await proxied.signal.send('back').catch(() => undefined);
-      return direct.heard;
-    },
-    (heard) => heard.includes('back'),
-  );
-});
+
+  test('a connection that gives no answer any more is replaced, and nobody waits for it for ever', async () => {
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const [direct, proxied] = [await start(database.url), await start(url.href)];
+    await direct.signal.send('before');
+    await until(
+      () => proxied.heard,
+      (heard) => heard.includes('before'),
+    );
+    for (const [near, far] of through) {
+      near.unpipe(far);
+      far.unpipe(near);
+    }
+    await expect(proxied.signal.send('into nothing')).rejects.toThrow();
+    await until(
+      async () => {
+        await direct.signal.send('after');
+        return proxied.heard;
+      },
+      (heard) => heard.includes('after'),
+    );
+    await until(
+      async () => {
+        await proxied.signal.send('back').catch(() => undefined);
+        return direct.heard;
+      },
+      (heard) => heard.includes('back'),
+    );
+  });
+}

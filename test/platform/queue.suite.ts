@@ -12,35 +12,37 @@ import type { TestDatabase } from '../support/test-database.js';
 const log = createLogger('silent');
 const greetings: JobQueue<{ name: string }> = { name: 'greetings', expireInSeconds: 60, retryLimit: 3 };
 
-let own: TestDatabase;
-let proxy: SilentProxy;
-let database: Database;
-let queue: Queue;
+export function describeQueue(): void {
+  let own: TestDatabase;
+  let proxy: SilentProxy;
+  let database: Database;
+  let queue: Queue;
 
-beforeEach(async () => {
-  own = await createTestDatabase();
-  proxy = new SilentProxy(new URL(own.url));
-  database = new Database({ url: own.url, poolSize: 2, log });
-  queue = new Queue({ url: await proxy.open(), works: true, log, silenceLimitMs: 3_000 });
-});
+  beforeEach(async () => {
+    own = await createTestDatabase();
+    proxy = new SilentProxy(new URL(own.url));
+    database = new Database({ url: own.url, poolSize: 2, log });
+    queue = new Queue({ url: await proxy.open(), works: true, log, silenceLimitMs: 3_000 });
+  });
 
-afterEach(async () => {
-  // First: a connection without a word would be waited for.
-  await proxy.close();
-  await queue.stop();
-  await database.close();
-  await own.drop();
-});
+  afterEach(async () => {
+    // First: a connection without a word would be waited for.
+    await proxy.close();
+    await queue.stop();
+    await database.close();
+    await own.drop();
+  });
 
-test('jobs are worked on again although no connection that was open says a word', async () => {
-  const greeted = new EventEmitter();
-  const send = (name: string) => database.transaction((sql) => queue.send(sql, greetings, { name }));
-  await queue.start([greetings]);
-  await queue.work(greetings, async (payloads) => payloads.forEach(({ name }) => greeted.emit(name)));
-  const [ana, rui] = [once(greeted, 'Ana'), once(greeted, 'Rui')];
-  await send('Ana');
-  await ana;
-  proxy.silence();
-  await send('Rui');
-  await rui;
-});
+  test('jobs are worked on again although no connection that was open says a word', async () => {
+    const greeted = new EventEmitter();
+    const send = (name: string) => database.transaction((sql) => queue.send(sql, greetings, { name }));
+    await queue.start([greetings]);
+    await queue.work(greetings, async (payloads) => payloads.forEach(({ name }) => greeted.emit(name)));
+    const [ana, rui] = [once(greeted, 'Ana'), once(greeted, 'Rui')];
+    await send('Ana');
+    await ana;
+    proxy.silence();
+    await send('Rui');
+    await rui;
+  });
+}

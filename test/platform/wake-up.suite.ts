@@ -12,128 +12,130 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
 
-let database: TestDatabase;
-let listener: pg.Client;
-/** What went through PostgreSQL. */
-let notified: string[] = [];
-let started: WakeUp[] = [];
+export function describeWakeUp(): void {
+  let database: TestDatabase;
+  let listener: pg.Client;
+  /** What went through PostgreSQL. */
+  let notified: string[] = [];
+  let started: WakeUp[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  listener = new pg.Client({ connectionString: database.url });
-  await listener.connect();
-  listener.on('notification', ({ payload }) => notified.push(...(payload ?? '').split(',')));
-  await listener.query('LISTEN leadwire_events');
-});
-
-afterEach(async () => {
-  for (const wakeUp of started) await wakeUp.stop();
-  started = [];
-  notified = [];
-});
-
-afterAll(async () => {
-  await listener.end();
-  await database.drop();
-});
-
-interface Heard {
-  wakeUp: WakeUp;
-  heard: string[];
-  lines: string[];
-}
-
-async function start(options: Partial<WakeUpOptions> = {}): Promise<Heard> {
-  const lines: string[] = [];
-  const note = (_fields: object, line: string) => void lines.push(line);
-  const log = { info: note, warn: note } as unknown as WakeUpOptions['log'];
-  const wakeUp = new WakeUp({ url: database.url, log, ...options });
-  const heard: string[] = [];
-  wakeUp.subscribe((tenantId) => heard.push(tenantId));
-  started.push(wakeUp);
-  await wakeUp.start();
-  return { wakeUp, heard, lines };
-}
-
-const untilHeard = ({ heard }: Heard, tenantId: string) =>
-  until(
-    () => heard.includes(tenantId),
-    (isHeard) => isHeard,
-  );
-
-test('without Redis PostgreSQL carries it, many tenants in one notification', async () => {
-  const [one, other] = [await start(), await start()];
-  const tenantIds = Array.from({ length: 500 }, () => randomUUID());
-  for (const tenantId of tenantIds) one.wakeUp.announce(tenantId);
-  expect(one.heard).toEqual(tenantIds);
-  for (const tenantId of tenantIds) await untilHeard(other, tenantId);
-  expect(new Set(other.heard)).toEqual(new Set(tenantIds));
-  expect(one.wakeUp.isDegraded).toBe(false);
-});
-
-whenRedis('with Redis', () => {
-  let redis: RedisServer;
-
-  beforeEach(async () => {
-    redis = await RedisServer.start();
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    listener = new pg.Client({ connectionString: database.url });
+    await listener.connect();
+    listener.on('notification', ({ payload }) => notified.push(...(payload ?? '').split(',')));
+    await listener.query('LISTEN leadwire_events');
   });
 
-  afterEach(() => redis.stop());
+  afterEach(async () => {
+    for (const wakeUp of started) await wakeUp.stop();
+    started = [];
+    notified = [];
+  });
 
-  const untilDegraded = ({ wakeUp }: Heard, isDegraded: boolean) =>
+  afterAll(async () => {
+    await listener.end();
+    await database.drop();
+  });
+
+  interface Heard {
+    wakeUp: WakeUp;
+    heard: string[];
+    lines: string[];
+  }
+
+  async function start(options: Partial<WakeUpOptions> = {}): Promise<Heard> {
+    const lines: string[] = [];
+    const note = (_fields: object, line: string) => void lines.push(line);
+    const log = { info: note, warn: note } as unknown as WakeUpOptions['log'];
+    const wakeUp = new WakeUp({ url: database.url, log, ...options });
+    const heard: string[] = [];
+    wakeUp.subscribe((tenantId) => heard.push(tenantId));
+    started.push(wakeUp);
+    await wakeUp.start();
+    return { wakeUp, heard, lines };
+  }
+
+  const untilHeard = ({ heard }: Heard, tenantId: string) =>
     until(
-      () => wakeUp.isDegraded,
-      (value) => value === isDegraded,
+      () => heard.includes(tenantId),
+      (isHeard) => isHeard,
     );
 
-  test('it carries what PostgreSQL does otherwise', async () => {
-    const [one, other] = [await start({ redisUrl: redis.url }), await start({ redisUrl: redis.url })];
-    for (const heard of [one, other]) await untilDegraded(heard, false);
-    const tenantId = randomUUID();
-    one.wakeUp.announce(tenantId);
-    await untilHeard(other, tenantId);
-    expect(notified).toEqual([]);
-    expect([...one.lines, ...other.lines]).toEqual([]);
+  test('without Redis PostgreSQL carries it, many tenants in one notification', async () => {
+    const [one, other] = [await start(), await start()];
+    const tenantIds = Array.from({ length: 500 }, () => randomUUID());
+    for (const tenantId of tenantIds) one.wakeUp.announce(tenantId);
+    expect(one.heard).toEqual(tenantIds);
+    for (const tenantId of tenantIds) await untilHeard(other, tenantId);
+    expect(new Set(other.heard)).toEqual(new Set(tenantIds));
+    expect(one.wakeUp.isDegraded).toBe(false);
   });
 
-  test.each<[string, () => Promise<void> | void, () => Promise<void> | void]>([
-    ['ends', () => redis.stop(), () => redis.start()],
-    ['says nothing any more', () => redis.pause(), () => redis.resume()],
-  ])(
-    'one that %s is said so once, PostgreSQL steps in, and Redis is back by itself',
-    async (_name, breakIt, mendIt) => {
+  whenRedis('with Redis', () => {
+    let redis: RedisServer;
+
+    beforeEach(async () => {
+      redis = await RedisServer.start();
+    });
+
+    afterEach(() => redis.stop());
+
+    const untilDegraded = ({ wakeUp }: Heard, isDegraded: boolean) =>
+      until(
+        () => wakeUp.isDegraded,
+        (value) => value === isDegraded,
+      );
+
+    test('it carries what PostgreSQL does otherwise', async () => {
       const [one, other] = [await start({ redisUrl: redis.url }), await start({ redisUrl: redis.url })];
       for (const heard of [one, other]) await untilDegraded(heard, false);
-      await breakIt();
-      for (const heard of [one, other]) await untilDegraded(heard, true);
-      const during = randomUUID();
-      one.wakeUp.announce(during);
-      await untilHeard(other, during);
-      expect(notified).toEqual([during]);
-      await mendIt();
-      for (const heard of [one, other]) await untilDegraded(heard, false);
-      const after = randomUUID();
-      one.wakeUp.announce(after);
-      await untilHeard(other, after);
-      expect(notified).toEqual([during]);
-      for (const { lines } of [one, other])
-        expect(lines).toEqual([expect.stringContaining('Redis is away'), expect.stringContaining('Redis is back')]);
-    },
-  );
+      const tenantId = randomUUID();
+      one.wakeUp.announce(tenantId);
+      await untilHeard(other, tenantId);
+      expect(notified).toEqual([]);
+      expect([...one.lines, ...other.lines]).toEqual([]);
+    });
 
-  test('a process that starts without it is ready, says what it does without, and takes it up later', async () => {
-    await redis.stop();
-    const app = await TestApp.start({ REDIS_URL: redis.url }, database);
-    const readiness = async () => {
-      const answer = await app.get('/health/ready');
-      return { status: answer.status, body: await answer.json() };
-    };
-    try {
-      expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', degraded: ['redis'] } });
-      await redis.start();
-      await until(readiness, ({ body }) => JSON.stringify(body) === '{"status":"ok"}');
-    } finally {
-      await app.stop({ keepDatabase: true });
-    }
+    test.each<[string, () => Promise<void> | void, () => Promise<void> | void]>([
+      ['ends', () => redis.stop(), () => redis.start()],
+      ['says nothing any more', () => redis.pause(), () => redis.resume()],
+    ])(
+      'one that %s is said so once, PostgreSQL steps in, and Redis is back by itself',
+      async (_name, breakIt, mendIt) => {
+        const [one, other] = [await start({ redisUrl: redis.url }), await start({ redisUrl: redis.url })];
+        for (const heard of [one, other]) await untilDegraded(heard, false);
+        await breakIt();
+        for (const heard of [one, other]) await untilDegraded(heard, true);
+        const during = randomUUID();
+        one.wakeUp.announce(during);
+        await untilHeard(other, during);
+        expect(notified).toEqual([during]);
+        await mendIt();
+        for (const heard of [one, other]) await untilDegraded(heard, false);
+        const after = randomUUID();
+        one.wakeUp.announce(after);
+        await untilHeard(other, after);
+        expect(notified).toEqual([during]);
+        for (const { lines } of [one, other])
+          expect(lines).toEqual([expect.stringContaining('Redis is away'), expect.stringContaining('Redis is back')]);
+      },
+    );
+
+    test('a process that starts without it is ready, says what it does without, and takes it up later', async () => {
+      await redis.stop();
+      const app = await TestApp.start({ REDIS_URL: redis.url }, database);
+      const readiness = async () => {
+        const answer = await app.get('/health/ready');
+        return { status: answer.status, body: await answer.json() };
+      };
+      try {
+        expect(await readiness()).toEqual({ status: 200, body: { status: 'ok', degraded: ['redis'] } });
+        await redis.start();
+        await until(readiness, ({ body }) => JSON.stringify(body) === '{"status":"ok"}');
+      } finally {
+        await app.stop({ keepDatabase: true });
+      }
+    });
   });
-});
+}

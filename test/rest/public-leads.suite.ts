@@ -4,27 +4,29 @@ import { TestApp, withKey } from '../support/test-app.js';
 import { describeLeadDoor, someNumber } from './lead-door.js';
 import type { LeadAnswer } from './lead-door.js';
 
-describe('POST /public/leads', () => {
-  describeLeadDoor({ path: '/public/leads', defaultSource: 'public' });
-});
-
-describe('both lead doors', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
+export function describePublicLeads(): void {
+  describe('POST /public/leads', () => {
+    describeLeadDoor({ path: '/public/leads', defaultSource: 'public' });
   });
-  afterAll(() => app.stop());
 
-  test.each([
-    ['/public/leads', '/webhooks/leads'],
-    ['/webhooks/leads', '/public/leads'],
-  ])('a lead posted to %s is found by %s', async (first, second) => {
-    const tenant = await app.createTenant();
-    const chat = someNumber();
-    const created = (await (await app.post(first, { chat, name: 'Ana' }, withKey(tenant))).json()) as LeadAnswer;
-    const again = await app.post(second, { chat: `+${chat}`, name: 'Bia' }, withKey(tenant));
-    expect(again.status).toBe(200);
-    expect(await again.json()).toEqual({ ...created, created: false });
+  describe('both lead doors', () => {
+    let app: TestApp;
+
+    beforeAll(async () => {
+      app = await TestApp.start();
+    });
+    afterAll(() => app.stop());
+
+    test.each([
+      ['/public/leads', '/webhooks/leads'],
+      ['/webhooks/leads', '/public/leads'],
+    ])('a lead posted to %s is found by %s', async (first, second) => {
+      const tenant = await app.createTenant();
+      const chat = someNumber();
+      const created = (await (await app.post(first, { chat, name: 'Ana' }, withKey(tenant))).json()) as LeadAnswer;
+      const again = await app.post(second, { chat: `+${chat}`, name: 'Bia' }, withKey(tenant));
+      expect(again.status).toBe(200);
+      expect(await again.json()).toEqual({ ...created, created: false });
+    });
   });
-});
+}

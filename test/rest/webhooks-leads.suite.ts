@@ -3,20 +3,22 @@
 import { TestApp, withKey } from '../support/test-app.js';
 import { describeLeadDoor, someNumber } from './lead-door.js';
 
-describe('POST /webhooks/leads', () => {
-  describeLeadDoor({ path: '/webhooks/leads', defaultSource: 'webhook' });
-});
-
-describe('with CHAT_WEBHOOK_SECRET set', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ CHAT_WEBHOOK_SECRET: 'a shared secret' });
+export function describeWebhooksLeads(): void {
+  describe('POST /webhooks/leads', () => {
+    describeLeadDoor({ path: '/webhooks/leads', defaultSource: 'webhook' });
   });
-  afterAll(() => app.stop());
 
-  test.each(['/webhooks/leads', '/public/leads'])('%s still needs no signature', async (path) => {
-    const tenant = await app.createTenant();
-    expect((await app.post(path, { chat: someNumber() }, withKey(tenant))).status).toBe(201);
+  describe('with CHAT_WEBHOOK_SECRET set', () => {
+    let app: TestApp;
+
+    beforeAll(async () => {
+      app = await TestApp.start({ CHAT_WEBHOOK_SECRET: 'a shared secret' });
+    });
+    afterAll(() => app.stop());
+
+    test.each(['/webhooks/leads', '/public/leads'])('%s still needs no signature', async (path) => {
+      const tenant = await app.createTenant();
+      expect((await app.post(path, { chat: someNumber() }, withKey(tenant))).status).toBe(201);
+    });
   });
-});
+}

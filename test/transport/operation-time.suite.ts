@@ -39,43 +39,45 @@ function scripted() {
   return { schema: stopResolversInTime(schema), begun, release, returned: () => returned };
 }
 
-test('resolvers that have not begun when the time passes do not begin', async () => {
-  const { schema, begun, release } = scripted();
-  const document = parse('{ slow { next } }');
-  let rest: Promise<ExecutionResult> | undefined;
-  const answered = await time.run<ExecutionResult | GraphQLError>(
-    principal,
-    (contextValue) => (rest = Promise.resolve(execute({ schema, document, contextValue }))),
-    (error) => error,
-  );
-  expect(answered).toMatchObject({ extensions: { code: 'UNAVAILABLE', limit: { name: 'timeMs', allowed: 20 } } });
-  release();
-  expect((await rest)?.errors).toMatchObject([{ path: ['slow', 'next'] }]);
-  expect(begun).toEqual([]);
-});
+export function describeOperationTime(): void {
+  test('resolvers that have not begun when the time passes do not begin', async () => {
+    const { schema, begun, release } = scripted();
+    const document = parse('{ slow { next } }');
+    let rest: Promise<ExecutionResult> | undefined;
+    const answered = await time.run<ExecutionResult | GraphQLError>(
+      principal,
+      (contextValue) => (rest = Promise.resolve(execute({ schema, document, contextValue }))),
+      (error) => error,
+    );
+    expect(answered).toMatchObject({ extensions: { code: 'UNAVAILABLE', limit: { name: 'timeMs', allowed: 20 } } });
+    release();
+    expect((await rest)?.errors).toMatchObject([{ path: ['slow', 'next'] }]);
+    expect(begun).toEqual([]);
+  });
 
-test('in time they all begin', async () => {
-  const { schema, begun, release } = scripted();
-  release();
-  const args = { schema, document: parse('{ slow { next } }'), contextValue: { principal } };
-  expect(await new OperationTime(10_000, log).execute(args)).toEqual({ data: { slow: { next: null } } });
-  expect(begun).toEqual(['next']);
-});
+  test('in time they all begin', async () => {
+    const { schema, begun, release } = scripted();
+    release();
+    const args = { schema, document: parse('{ slow { next } }'), contextValue: { principal } };
+    expect(await new OperationTime(10_000, log).execute(args)).toEqual({ data: { slow: { next: null } } });
+    expect(begun).toEqual(['next']);
+  });
 
-test('a subscription that opens too late is told, and its source is ended', async () => {
-  const { schema, release, returned } = scripted();
-  const args = { schema, document: parse('subscription { slow { next } }'), contextValue: { principal } };
-  expect(await time.open(args)).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
-  release();
-  while (returned() === 0) await new Promise((resolve) => setImmediate(resolve));
-  expect(returned()).toBe(1);
-});
+  test('a subscription that opens too late is told, and its source is ended', async () => {
+    const { schema, release, returned } = scripted();
+    const args = { schema, document: parse('subscription { slow { next } }'), contextValue: { principal } };
+    expect(await time.open(args)).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+    release();
+    while (returned() === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(returned()).toBe(1);
+  });
 
-test('what fails fails as it did', async () => {
-  const failing = time.run(
-    principal,
-    () => Promise.reject(new Error('broken')),
-    () => undefined,
-  );
-  await expect(failing).rejects.toThrow('broken');
-});
+  test('what fails fails as it did', async () => {
+    const failing = time.run(
+      principal,
+      () => Promise.reject(new Error('broken')),
+      () => undefined,
+    );
+    await expect(failing).rejects.toThrow('broken');
+  });
+}

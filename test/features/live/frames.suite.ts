@@ -25,22 +25,24 @@ function startGroup(): { group: FeedGroup; made: () => number } {
   return { group: { id: 1, eventsAtOnce: 100, make }, made: () => count };
 }
 
-test('bytes that are kept have memory of their own', () => {
-  for (const text of ['', 'Olá, tudo bem? 👋', 'x'.repeat(5_000)]) {
-    const bytes = keptBytes(text);
-    expect(bytes.toString()).toBe(text);
-    expect(bytes.buffer.byteLength).toBe(Buffer.byteLength(text));
-  }
-});
+export function describeFrames(): void {
+  test('bytes that are kept have memory of their own', () => {
+    for (const text of ['', 'Olá, tudo bem? 👋', 'x'.repeat(5_000)]) {
+      const bytes = keptBytes(text);
+      expect(bytes.toString()).toBe(text);
+      expect(bytes.buffer.byteLength).toBe(Buffer.byteLength(text));
+    }
+  });
 
-test('what was made is given to who comes soon after, and let go of later', async () => {
-  const frames = new FrameMaker(50);
-  const { group, made } = startGroup();
-  const shares = new Shares();
-  for (const id of [1, 2, 3]) await frames.framesOf(group, pageOf(id), id, shares);
-  await frames.framesOf(group, pageOf(3), 3, shares);
-  expect({ made: made(), kept: frames.keptCount }).toEqual({ made: 3, kept: 3 });
-  await delay(100);
-  frames.dropStale();
-  expect(frames.keptCount).toBe(0);
-});
+  test('what was made is given to who comes soon after, and let go of later', async () => {
+    const frames = new FrameMaker(50);
+    const { group, made } = startGroup();
+    const shares = new Shares();
+    for (const id of [1, 2, 3]) await frames.framesOf(group, pageOf(id), id, shares);
+    await frames.framesOf(group, pageOf(3), 3, shares);
+    expect({ made: made(), kept: frames.keptCount }).toEqual({ made: 3, kept: 3 });
+    await delay(100);
+    frames.dropStale();
+    expect(frames.keptCount).toBe(0);
+  });
+}

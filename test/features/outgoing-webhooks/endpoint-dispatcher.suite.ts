@@ -80,15 +80,42 @@ function play(
   };
 }
 
-test.each([8, 2])(
-  'where all places are taken, the longest waiting endpoint gets the next one (%d)',
-  async (concurrency) => {
-    const healthy = () => ({ due: 100, isFailing: false });
-    const played = play({ a: healthy(), b: healthy(), c: healthy() }, { totalConcurrency: 4, concurrency });
+export function describeEndpointDispatcher(): void {
+  test.each([8, 2])(
+    'where all places are taken, the longest waiting endpoint gets the next one (%d)',
+    async (concurrency) => {
+      const healthy = () => ({ due: 100, isFailing: false });
+      const played = play({ a: healthy(), b: healthy(), c: healthy() }, { totalConcurrency: 4, concurrency });
+      played.dispatcher.start();
+      await until(
+        () => played.posts.length,
+        (count) => count === 4,
+      );
+      for (let turn = 0; turn < 40; turn += 1) {
+        const before = played.served.length;
+        played.answerOldest();
+        await until(
+          () => played.served.length,
+          (count) => count > before,
+        );
+        expect(played.posts.length).toBeLessThanOrEqual(4);
+      }
+      for (const name of ['a', 'b', 'c']) {
+        const turns = played.served.filter((endpointId) => endpointId === name).length;
+        expect([name, turns >= 8]).toEqual([name, true]);
+      }
+      await played.end();
+    },
+  );
+
+  test('tenants take turns, whatever number of endpoints each has', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `many/${index}`);
+    const endpoints = [...names, 'one/a'].map((name) => [name, { due: 100, isFailing: false }]);
+    const played = play(Object.fromEntries(endpoints), { totalConcurrency: 2, concurrency: 1 });
     played.dispatcher.start();
     await until(
       () => played.posts.length,
-      (count) => count === 4,
+      (count) => count === 2,
     );
     for (let turn = 0; turn < 40; turn += 1) {
       const before = played.served.length;
@@ -97,80 +124,55 @@ test.each([8, 2])(
         () => played.served.length,
         (count) => count > before,
       );
-      expect(played.posts.length).toBeLessThanOrEqual(4);
     }
-    for (const name of ['a', 'b', 'c']) {
-      const turns = played.served.filter((endpointId) => endpointId === name).length;
-      expect([name, turns >= 8]).toEqual([name, true]);
+    expect(played.served.filter((name) => name === 'one/a').length).toBeGreaterThanOrEqual(8);
+    for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
+    await played.end();
+  });
+
+  test('endpoints that fail have one post each under way, and half of the places together, in turn', async () => {
+    const failing = () => ({ due: 100, isFailing: true });
+    const played = play(
+      { a: failing(), b: failing(), c: failing(), d: failing(), well: { due: 1_000, isFailing: false } },
+      { totalConcurrency: 6 },
+    );
+    played.dispatcher.start();
+    const names = ['a', 'b', 'c', 'd'];
+    const isFull = () => played.posts.length === 6;
+    await until(isFull, Boolean);
+    for (let turn = 0; turn < 60; turn += 1) {
+      expect(names.filter((name) => played.underWay(name) > 0).length).toBeLessThanOrEqual(3);
+      for (const name of names) expect(played.underWay(name)).toBeLessThanOrEqual(1);
+      const before = played.served.length;
+      played.answerOldest();
+      await until(
+        () => played.served.length,
+        (count) => count > before,
+      );
+    }
+    // None of those that fail was passed over, and who is well had its share.
+    for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
+    expect(played.served.filter((name) => name === 'well').length).toBeGreaterThanOrEqual(20);
+    await played.end();
+  });
+
+  test('endpoints that fail and find no place ask the database for nothing while no post ends', async () => {
+    const failing = () => ({ due: 100, isFailing: true });
+    const played = play({ a: failing(), b: failing(), c: failing() }, { totalConcurrency: 4, concurrency: 2 });
+    played.dispatcher.start();
+    await until(
+      () => played.asked.polls,
+      (polls) => polls >= 20,
+    );
+    expect(played.posts.length).toBe(2);
+    expect(played.asked.claims).toBe(2);
+    for (const waiting of ['c', 'a', 'b', 'c']) {
+      played.answerOldest();
+      await until(
+        () => played.underWay(waiting),
+        (count) => count === 1,
+      );
     }
     await played.end();
-  },
-);
-
-test('tenants take turns, whatever number of endpoints each has', async () => {
-  const names = Array.from({ length: 9 }, (_, index) => `many/${index}`);
-  const endpoints = [...names, 'one/a'].map((name) => [name, { due: 100, isFailing: false }]);
-  const played = play(Object.fromEntries(endpoints), { totalConcurrency: 2, concurrency: 1 });
-  played.dispatcher.start();
-  await until(
-    () => played.posts.length,
-    (count) => count === 2,
-  );
-  for (let turn = 0; turn < 40; turn += 1) {
-    const before = played.served.length;
-    played.answerOldest();
-    await until(
-      () => played.served.length,
-      (count) => count > before,
-    );
-  }
-  expect(played.served.filter((name) => name === 'one/a').length).toBeGreaterThanOrEqual(8);
-  for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
-  await played.end();
-});
-
-test('endpoints that fail have one post each under way, and half of the places together, in turn', async () => {
-  const failing = () => ({ due: 100, isFailing: true });
-  const played = play(
-    { a: failing(), b: failing(), c: failing(), d: failing(), well: { due: 1_000, isFailing: false } },
-    { totalConcurrency: 6 },
-  );
-  played.dispatcher.start();
-  const names = ['a', 'b', 'c', 'd'];
-  const isFull = () => played.posts.length === 6;
-  await until(isFull, Boolean);
-  for (let turn = 0; turn < 60; turn += 1) {
-    expect(names.filter((name) => played.underWay(name) > 0).length).toBeLessThanOrEqual(3);
-    for (const name of names) expect(played.underWay(name)).toBeLessThanOrEqual(1);
-    const before = played.served.length;
-    played.answerOldest();
-    await until(
-      () => played.served.length,
-      (count) => count > before,
-    );
-  }
-  // None of those that fail was passed over, and who is well had its share.
-  for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
-  expect(played.served.filter((name) => name === 'well').length).toBeGreaterThanOrEqual(20);
-  await played.end();
-});
-
-test('endpoints that fail and find no place ask the database for nothing while no post ends', async () => {
-  const failing = () => ({ due: 100, isFailing: true });
-  const played = play({ a: failing(), b: failing(), c: failing() }, { totalConcurrency: 4, concurrency: 2 });
-  played.dispatcher.start();
-  await until(
-    () => played.asked.polls,
-    (polls) => polls >= 20,
-  );
-  expect(played.posts.length).toBe(2);
-  expect(played.asked.claims).toBe(2);
-  for (const waiting of ['c', 'a', 'b', 'c']) {
-    played.answerOldest();
-    await until(
-      () => played.underWay(waiting),
-      (count) => count === 1,
-    );
-  }
-  await played.end();
-});
+  });
+}
