@@ -35,7 +35,6 @@ export function describeStatementCount(): void {
 
   beforeAll(async () => {
     app = await sharedApp({ PROCESS_ROLE: 'api', GRAPHQL_MAX_COST: '1000000' });
-    await app.createTenant();
     [small, large] = [await app.createTenant(), await app.createTenant()];
     await fill(small, few);
     await fill(large, many);

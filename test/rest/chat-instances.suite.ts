@@ -21,8 +21,6 @@ export function describeChatInstances(): void {
 
   beforeAll(async () => {
     app = await sharedApp();
-    // Not the platform tenant, which may see more.
-    await app.createTenant();
     tenant = await app.createTenant({ name: 'Acme' });
     await app.sql(
       `UPDATE chat_instances SET base_url = $2, token_ciphertext = convert_to($3, 'UTF8'), last_error = 'banned', metadata = '{"phone":"5511"}'

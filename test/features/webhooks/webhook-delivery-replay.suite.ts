@@ -5,7 +5,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { execute, query } from '../../support/graphql-client.js';
 import { AuditLogDocument, ReplayWebhookDeliveryDocument } from '../../support/operations.js';
 import type { DeliveryFieldsFragment, WebhookDeliveryFilter } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
+import { platformOf, sharedApp } from '../../support/shared-app.js';
 import { serviceOperator } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
@@ -25,8 +25,8 @@ export function describeWebhookDeliveryReplay(): void {
 
   beforeAll(async () => {
     app = await sharedApp({ CHAT_WEBHOOK_SECRET: webhookSecret });
-    // The first tenant of a database is the platform tenant, whose ADMINs see others.
-    stranger = await app.createTenant();
+    // Its ADMINs see others.
+    stranger = await platformOf(app);
     tenant = await app.createTenant();
   });
 
