@@ -9,17 +9,26 @@ const features = [
   'leads',
   'templates',
   'messages',
+  'outbox',
   'bulk-sends',
   'dashboards',
-  'webhooks',
-  'live',
+  'intake',
+  'journal',
   'outgoing-webhooks',
+  'live',
+  'retention',
 ];
 const feature = (name) => `^src/features/${name}/`;
-const doors = '\\.(resolver|routes|worker)\\.ts$';
+const doors = '\\.(resolver|routes)\\.ts$';
+
+// Imports upwards that are still to be removed: from → to.
+const exceptions = [
+  // Outgoing webhooks post the same records that live subscriptions show.
+  ['outgoing-webhooks', 'live/event-records\\.ts$'],
+];
 
 const floors = [
-  { name: 'main', path: '^src/(main|node-version|dev|demo|process|commands/.*)(\\.ts|$)' },
+  { name: 'main', path: '^src/(main|node-version|process|dev/.*|commands/.*)(\\.ts|$)' },
   { name: 'app', path: '^src/app\\.ts$' },
   { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
   { name: 'transport', path: '^src/transport/' },
@@ -27,7 +36,7 @@ const floors = [
   { name: 'features', path: '^src/features/' },
   { name: 'clients', path: '^src/clients/' },
   { name: 'platform', path: '^src/platform/' },
-  { name: 'config', path: '^src/config(-format|-tracing|-typos|-variables)?\\.ts$' },
+  { name: 'config', path: '^src/config/' },
 ];
 
 const noWayUp = floors.flatMap(({ name, path }, index) => {
@@ -41,7 +50,10 @@ const featureOrder = features.slice(0, -1).map((name, index) => ({
   name: `feature-${name}-imports-no-feature-above`,
   severity: 'error',
   from: { path: feature(name) },
-  to: { path: features.slice(index + 1).map(feature) },
+  to: {
+    path: features.slice(index + 1).map(feature),
+    pathNot: exceptions.filter(([from]) => from === name).map(([, to]) => `^src/features/${to}`),
+  },
 }));
 
 module.exports = {

@@ -8,7 +8,7 @@ COPY prisma prisma
 COPY src src
 RUN npm run build
 # What production never loads: `npm run dev` with its database and its gateway.
-RUN rm -r dist/dev.js* dist/demo.js* dist/simulator dist/platform/embedded-postgres* dist/commands/emit-schema.js* dist/.tsbuildinfo
+RUN rm -r dist/dev dist/simulator dist/commands/emit-schema.js* dist/.tsbuildinfo
 
 # What is run with. Without the optional packages, which are tools of Prisma's that its client names as peers.
 FROM node:24-slim AS packages
@@ -26,4 +26,4 @@ COPY --from=build /app/dist dist
 RUN mkdir .data && chown node:node .data
 USER node
 EXPOSE 4000
-CMD ["node", "--enable-source-maps", "dist/main.js"]
+CMD ["node", "--enable-source-maps", "--heap-growing-percent=50", "dist/main.js"]

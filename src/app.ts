@@ -4,42 +4,44 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from './config.js';
-import { checkLinesJob } from './features/chat-instances/line-check.job.js';
-import { workOnLineChecks } from './features/chat-instances/line-check.worker.js';
-import { catchUpJob } from './features/dashboards/catch-up.job.js';
-import { workOnCatchUps } from './features/dashboards/catch-up.worker.js';
-import { watchAcknowledgementsJob } from './features/messages/acknowledgement.job.js';
-import { workOnAcknowledgements } from './features/messages/acknowledgement.worker.js';
-import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
-import { workOnOutbound } from './features/messages/dispatch-outbound.worker.js';
-import { pruneJob } from './features/webhooks/prune.job.js';
-import { workOnPruning } from './features/webhooks/prune.worker.js';
+import type { Config } from './config/config.js';
+import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
+import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import {
+  dispatchOutboundJob,
+  watchReceiptTimeoutsJob,
+  workOnReceiptTimeouts,
+  workOnOutbound,
+} from './features/outbox/outbox.jobs.js';
+import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
 import { describeRoutes, routesOf } from './routes.js';
 import { createServices } from './services.js';
 import type { Services } from './services.js';
-import { AllowedOrigins } from './transport/allowed-origins.js';
-import { throttleSubjectOf } from './transport/authenticate.js';
-import { addressReader, proxyRecogniser } from './transport/client-address.js';
-import { DocumentStore } from './transport/document-store.js';
-import { FailedAuthentications } from './transport/failed-authentication.js';
-import { buildGraphqlSchema } from './transport/graphql-schema.js';
-import { createGraphqlDoor, graphqlFaults } from './transport/graphql.js';
-import type { GraphqlDoor } from './transport/graphql.js';
-import { healthRoutes } from './transport/health.routes.js';
-import { createHttpApp } from './transport/http.js';
-import { MetricsServer } from './transport/metrics-server.js';
-import { OpenAnswers } from './transport/open-answers.js';
-import { openApiRoutes } from './transport/openapi.routes.js';
-import { OperationMeter } from './transport/operation-meter.js';
-import { OperationTime } from './transport/operation-time.js';
-import { SessionWatch } from './transport/session-watch.js';
-import { attachSockets } from './transport/socket.js';
-import { Strangers, maxConnectionsPerAddress } from './transport/strangers.js';
-import { createThrottles, subjectKey } from './transport/throttle.js';
-import type { Throttles } from './transport/throttle.js';
+import { AllowedOrigins } from './transport/http/security-headers.js';
+import { throttleSubjectOf } from './transport/http/authenticate.js';
+import {
+  addressReader,
+  maxConnectionsPerAddress,
+  proxyRecogniser,
+  Strangers,
+} from './transport/http/client-address.js';
+import { DocumentStore } from './transport/graphql/document-store.js';
+import { FailedAuthentications } from './transport/http/failed-authentication.js';
+import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
+import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-server.js';
+import type { GraphqlServer } from './transport/graphql/graphql-server.js';
+import { healthRoutes } from './transport/http/health.routes.js';
+import { createHttpApp } from './transport/http/http.js';
+import { MetricsServer } from './transport/http/metrics-server.js';
+import { OpenAnswers } from './transport/http/open-answers.js';
+import { openApiRoutes } from './transport/http/openapi.routes.js';
+import { OperationMeter, OperationTime } from './transport/graphql/operation-time.js';
+import { SessionWatch } from './transport/sockets/session.js';
+import { attachSockets } from './transport/sockets/socket-server.js';
+import { createThrottles, subjectKey } from './transport/http/throttle.js';
+import type { Throttles } from './transport/http/throttle.js';
 
 // A client that sends slower than this is cut off.
 const headersTimeoutMs = 10_000;
@@ -57,7 +59,7 @@ export class App {
   private readonly throttles: Throttles;
   private readonly failures: FailedAuthentications;
   private readonly sessions: SessionWatch;
-  private readonly graphql: GraphqlDoor;
+  private readonly graphql: GraphqlServer;
   private readonly server: Server;
   private readonly strangers: Strangers<Socket>;
   private readonly metricsServer: MetricsServer | undefined;
@@ -88,10 +90,10 @@ export class App {
     const documents = new DocumentStore({ schema, introspection, maxCost });
     const meter = new OperationMeter(metrics);
     const time = new OperationTime(config.graphqlTimeoutMs, log, meter);
-    const door = { schema, introspection, documents, time, meter, log };
+    const endpoint = { schema, introspection, documents, time, meter, log };
     // It lists what introspection tells.
     const landingPage = config.environment !== 'production' && introspection;
-    this.graphql = createGraphqlDoor({ ...door, landingPage });
+    this.graphql = createGraphqlServer({ ...endpoint, landingPage });
     const { port, ...place } = config.metrics;
     this.metricsServer = port === undefined ? undefined : new MetricsServer({ metrics, port, ...place, log });
     this.server = createServer({
@@ -110,7 +112,7 @@ export class App {
       const addressOf = addressReader(config.trustProxy);
       const signingIn = { auth, sessions, failures, throttles, addressOf, maxSocketsPerUser };
       this.closeSockets = attachSockets({
-        ...door,
+        ...endpoint,
         ...signingIn,
         feed,
         metrics,
@@ -124,13 +126,13 @@ export class App {
 
   /** Starts what the process role asks for. A worker listens too, for its health. */
   async start(): Promise<void> {
-    const { wakeUp, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
+    const { notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
     // Before whatever it traces.
     await tracing?.start();
     await Promise.all([
       logPartitions.extend(),
-      wakeUp.start(),
-      queue.start([dispatchOutboundJob, watchAcknowledgementsJob, checkLinesJob, catchUpJob, pruneJob]),
+      notifier.start(),
+      queue.start([dispatchOutboundJob, watchReceiptTimeoutsJob, checkInstancesJob, catchUpJob, pruneJob]),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
@@ -162,7 +164,7 @@ export class App {
   async stop(): Promise<void> {
     if (this.draining) return;
     this.draining = true;
-    const { wakeUp, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
+    const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     const { identityProvider, limitRefusals } = this.services;
     this.stopRounds();
     // Whoever takes a job that tells of a message is to send it.
@@ -185,7 +187,7 @@ export class App {
     // It refuses to end what has not begun.
     if (this.answersGraphql) await this.graphql.apollo.stop();
     await Promise.all([left, sent, imported, limitRefusals.stop()]);
-    await Promise.all([queue.stop(), wakeUp.stop(), this.throttles.close()]);
+    await Promise.all([queue.stop(), notifier.stop(), this.throttles.close()]);
     await this.metricsServer?.stop();
     await tracing?.stop();
     await database.close();
@@ -222,26 +224,27 @@ export class App {
   }
 
   private async startWorkers(): Promise<void> {
-    const { queue, dispatcher, connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } =
+    const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, endpointDispatcher } = this.services;
     // Nothing is sent under a name that is not known to be the tenant's own.
-    await foreignNames.start();
+    await sharedGatewayNames.start();
     dispatcher.start();
     connections.start();
     bulkProgress.start();
     endpointDispatcher.start();
     await workOnOutbound(queue, dispatcher);
-    await workOnAcknowledgements(queue, acknowledgements, this.log);
-    await workOnLineChecks(queue, lineChecks, this.log);
+    await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
+    await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
     await workOnPruning(queue, pruning, this.log);
   }
 
   private stopRounds(): void {
-    const { connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning } = this.services;
+    const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
     const { leadPresences, bulkProgress } = this.services;
-    for (const round of [connections, foreignNames, lineChecks, acknowledgements, rollUps, pruning]) round.stop();
+    for (const round of [connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning])
+      round.stop();
     for (const teller of [leadPresences, bulkProgress]) teller.stop();
   }
 
@@ -257,18 +260,18 @@ export class App {
   }
 
   private createHttpApp() {
-    const { auth, networkLines, database, wakeUp, identityProvider } = this.services;
+    const { auth, metaWebhooks, database, notifier, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
-      networkLines,
+      metaWebhooks,
       throttles: this.throttles,
       failures: this.failures,
       health: healthRoutes({
         checks: [{ name: 'database', check: () => database.ping() }],
         isDraining: () => this.draining,
         listDegraded: () => [
-          ...(wakeUp.isDegraded ? ['redis'] : []),
+          ...(notifier.isDegraded ? ['redis'] : []),
           ...(identityProvider?.isDegraded === true ? ['identity-provider'] : []),
         ],
       }),

@@ -2,16 +2,15 @@
 // themselves are made in services.ts.
 
 import type { ChatGateway } from './clients/chat-gateway.js';
-import { CloudGateway } from './clients/cloud-gateway.js';
+import { MetaGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
-import { GatewayAddressGuard } from './clients/gateway-address.js';
-import type { GatewayAddressOptions } from './clients/gateway-address.js';
-import { IdentityProvider } from './clients/identity-provider.js';
-import { createNameResolver } from './clients/name-resolver.js';
+import { createNameResolver, GatewayAddressGuard } from './clients/outbound-address-policy.js';
+import type { GatewayAddressOptions } from './clients/outbound-address-policy.js';
+import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
-import { matchKeyOf } from './features/leads/chat-number.js';
+import { matchKeyOfNumber } from './features/leads/identity/lead-identity.js';
 import type { Logger } from './platform/logger.js';
 import { Tracing } from './platform/tracing.js';
 
@@ -33,8 +32,8 @@ export function gatewaysOf({ gateway, environment }: Config) {
   const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
-    ['evolution', new EvolutionGateway({ ...http, matchKeyOf })],
-    ['cloud', new CloudGateway(http)],
+    ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber })],
+    ['cloud', new MetaGateway(http)],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };

@@ -8,7 +8,7 @@ if (problem === undefined) await run();
 else fail(problem);
 
 async function run(): Promise<void> {
-  const { loadConfig } = await import('./config.js');
+  const { loadConfig } = await import('./config/config.js');
   const { reasonOf } = await import('./platform/fault.js');
   const { runProcess } = await import('./process.js');
   try {

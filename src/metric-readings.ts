@@ -1,16 +1,16 @@
 // What metrics read of the parts of this process, whenever they are asked for.
 
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { LiveFeed } from './features/live/live-feed.js';
-import type { OutboxReadingService } from './features/messages/outbox-reading.service.js';
-import type { LogPartitions } from './features/webhooks/log-partitions.js';
+import type { OutboxReadingService } from './features/outbox/outbox.service.js';
+import type { LogPartitions } from './features/retention/log-partitions.js';
 import type { Database } from './platform/database.js';
 import type { Metrics } from './platform/metrics.js';
-import type { WakeUp } from './platform/wake-up.js';
+import type { Notifier } from './platform/notifier.js';
 
 export interface ReadParts {
   database: Database;
-  wakeUp: WakeUp;
+  notifier: Notifier;
   feed: LiveFeed;
   outbox: OutboxReadingService;
   logPartitions: LogPartitions;
@@ -23,13 +23,13 @@ export function readParts(metrics: Metrics, parts: ReadParts, { databasePoolSize
   else readWork(metrics, parts);
 }
 
-function readProcess(metrics: Metrics, { database, wakeUp, feed }: ReadParts, poolSize: number): void {
+function readProcess(metrics: Metrics, { database, notifier, feed }: ReadParts, poolSize: number): void {
   metrics.poolSize.readFrom(() => poolSize);
   metrics.poolConnections.readFrom(() => database.poolUse.total - database.poolUse.idle, { state: 'busy' });
   metrics.poolConnections.readFrom(() => database.poolUse.idle, { state: 'idle' });
   metrics.poolWaiting.readFrom(() => database.poolUse.waiting);
   metrics.shareWaiting.readFrom(() => database.poolUse.waitingForShare);
-  metrics.redisDegraded.readFrom(() => Number(wakeUp.isDegraded));
+  metrics.redisDegraded.readFrom(() => Number(notifier.isDegraded));
   metrics.watchedTenants.readFrom(() => feed.audience.tenants);
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
 }

@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { App } from './app.js';
-import type { Config } from './config.js';
-import { findLikelyTypos } from './config-typos.js';
+import type { Config } from './config/config.js';
+import { findLikelyTypos } from './config/variables.js';
 import { createLogger } from './platform/logger.js';
 import type { Logger } from './platform/logger.js';
 import { applyMigrations } from './platform/migrations.js';
@@ -71,7 +71,7 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   const { dataDir } = config;
   const options = { dataDir, log: sentenceLog(log), ...(fallbackDir === undefined ? {} : { fallbackDir }) };
   // Production never comes here, and its image lacks it.
-  const { startEmbeddedPostgres } = await import('./platform/embedded-postgres.js');
+  const { startEmbeddedPostgres } = await import('./dev/embedded-postgres/embedded-postgres.js');
   return startEmbeddedPostgres(options);
 }
 

@@ -17,21 +17,21 @@ import {
   SeriesWidgetResolver,
   TableResolver,
   TableWidgetResolver,
-} from './features/dashboards/figure.resolver.js';
-import { LeadImportResolver } from './features/leads/lead-import.resolver.js';
-import { LeadMergeResolver, LeadMergingResolver } from './features/leads/lead-merge.resolver.js';
-import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/lead-note.resolver.js';
-import { LeadRecordResolver } from './features/leads/lead-record.resolver.js';
-import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/lead-presence.resolver.js';
-import { LeadResolver } from './features/leads/lead.resolver.js';
+} from './features/dashboards/widget-result.resolver.js';
+import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
+import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
+import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
+import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
+import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
+import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
-import { WebhookDeliveryResolver } from './features/webhooks/webhook-delivery.resolver.js';
+import { WebhookDeliveryResolver } from './features/journal/webhook-call.resolver.js';
 import type { Services } from './services.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
@@ -45,8 +45,8 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     users,
     tenantCreation,
     chatInstances,
-    networkLines,
-    lineLifecycle,
+    metaWebhooks,
+    instanceLifecycle,
     leads,
     leadMerges,
     leadPresences,
@@ -63,7 +63,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [TenantCreationResolver, new TenantCreationResolver(tenantCreation)],
     [AuditActorResolver, new AuditActorResolver(users)],
     [ViewerResolver, new ViewerResolver()],
-    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, networkLines, lineLifecycle)],
+    [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
     [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
@@ -74,6 +74,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
     [MessageResolver, new MessageResolver(services)],
+    [OutboxResolver, new OutboxResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [TemplateResolver, new TemplateResolver(templates)],
     [TemplateVersionResolver, new TemplateVersionResolver(users)],
@@ -87,17 +88,17 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
   ]);
 }
 
-function dashboardResolversOf({ dashboards, figures }: Services): [ResolverClass, object][] {
+function dashboardResolversOf({ dashboards, widgetResults }: Services): [ResolverClass, object][] {
   return [
-    [DashboardResolver, new DashboardResolver(dashboards, figures)],
-    [MeasureResolver, new MeasureResolver(figures)],
-    [FigureResolver, new FigureResolver(figures)],
-    [FigureWidgetResolver, new FigureWidgetResolver(figures)],
-    [SeriesWidgetResolver, new SeriesWidgetResolver(figures)],
+    [DashboardResolver, new DashboardResolver(dashboards, widgetResults)],
+    [MeasureResolver, new MeasureResolver(widgetResults)],
+    [FigureResolver, new FigureResolver(widgetResults)],
+    [FigureWidgetResolver, new FigureWidgetResolver(widgetResults)],
+    [SeriesWidgetResolver, new SeriesWidgetResolver(widgetResults)],
     [SeriesResolver, new SeriesResolver()],
-    [BreakdownWidgetResolver, new BreakdownWidgetResolver(figures)],
+    [BreakdownWidgetResolver, new BreakdownWidgetResolver(widgetResults)],
     [BreakdownResolver, new BreakdownResolver()],
-    [TableWidgetResolver, new TableWidgetResolver(figures)],
+    [TableWidgetResolver, new TableWidgetResolver(widgetResults)],
     [TableResolver, new TableResolver()],
   ];
 }

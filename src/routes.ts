@@ -1,18 +1,13 @@
 // The registry of REST routes: every *.routes.ts stands here once, and what it says of itself beside it.
 
 import type { Router } from 'express';
-import { describeAuth } from './features/auth/auth.openapi.js';
-import { authRoutes } from './features/auth/auth.routes.js';
-import { chatInstanceDescriptions } from './features/chat-instances/chat-instance.openapi.js';
-import { chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
-import { leadFileDescriptions } from './features/leads/lead-file.openapi.js';
-import { leadFileRoutes } from './features/leads/lead-file.routes.js';
-import { messageExportDescriptions } from './features/messages/message-export.openapi.js';
-import { messageExportRoutes } from './features/messages/message-export.routes.js';
-import { tenantDescriptions } from './features/tenants/tenant.openapi.js';
-import { tenantRoutes } from './features/tenants/tenant.routes.js';
-import { webhookDescriptions } from './features/webhooks/webhook.openapi.js';
-import { webhookRoutes } from './features/webhooks/webhook.routes.js';
+import { authRoutes, describeAuth } from './features/auth/auth.routes.js';
+import { chatInstanceDescriptions, chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
+import { leadFileDescriptions, leadFileRoutes } from './features/leads/files/lead-file.routes.js';
+import { messageExportDescriptions, messageExportRoutes } from './features/messages/message.routes.js';
+import { tenantDescriptions, tenantRoutes } from './features/tenants/tenant.routes.js';
+import { webhookDescriptions } from './features/intake/webhook.openapi.js';
+import { webhookRoutes } from './features/intake/webhook.routes.js';
 import type { RouteDescription } from './platform/route-description.js';
 import type { Services } from './services.js';
 

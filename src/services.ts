@@ -1,8 +1,8 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
-import { GatewayAddressGuard } from './clients/gateway-address.js';
+import { GatewayAddressGuard } from './clients/outbound-address-policy.js';
 import { WebhookSender } from './clients/webhook-sender.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import {
   accessTokensOf,
   gatewayTimeoutMs,
@@ -17,48 +17,45 @@ import { BulkProgressService } from './features/bulk-sends/bulk-progress.service
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { ChatConnectionService } from './features/chat-instances/chat-connection.service.js';
 import { ChatInstanceService } from './features/chat-instances/chat-instance.service.js';
-import { ForeignNames } from './features/chat-instances/foreign-names.js';
+import { SharedGatewayNames } from './features/chat-instances/shared-gateway-names.js';
 import { GatewayEndpoints } from './features/chat-instances/gateway-endpoints.js';
-import { LineCheckService } from './features/chat-instances/line-check.service.js';
-import { LineLifecycleService } from './features/chat-instances/line-lifecycle.service.js';
-import { NetworkLineService } from './features/chat-instances/network-line.service.js';
+import { InstanceCheckService } from './features/chat-instances/instance-check.service.js';
+import { InstanceLifecycleService } from './features/chat-instances/instance-lifecycle.service.js';
+import { MetaWebhookService } from './features/chat-instances/meta-webhook.service.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
-import { FigureService } from './features/dashboards/figure.service.js';
+import { WidgetResultService } from './features/dashboards/widget-result.service.js';
 import type { GroupNames } from './features/dashboards/group.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
-import { LeadDirectory } from './features/leads/lead-directory.js';
-import { LeadExportService } from './features/leads/lead-export.service.js';
-import { LeadImportService } from './features/leads/lead-import.service.js';
-import { LeadIntakeService } from './features/leads/lead-intake.service.js';
-import { LeadListService } from './features/leads/lead-list.service.js';
-import { LeadMergeService } from './features/leads/lead-merge.service.js';
-import { LeadNoteService } from './features/leads/lead-note.service.js';
-import { assigneeOfLead } from './features/leads/lead-relations.js';
+import { IdentityCache } from './features/leads/identity/identity-cache.js';
+import { LeadExportService } from './features/leads/files/lead-export.service.js';
+import { LeadImportService } from './features/leads/files/lead-import.service.js';
+import { LeadIntakeService, LeadListService, LeadService } from './features/leads/lead.service.js';
+import { LeadMergeService } from './features/leads/merge/lead-merge.service.js';
+import { LeadNoteService } from './features/leads/notes/lead-note.service.js';
+import { assigneeOfLead } from './features/leads/lead-list.sql.js';
 import { LeadRecordService } from './features/leads/lead-record.service.js';
-import { LeadPresenceService } from './features/leads/lead-presence.service.js';
-import { LeadService } from './features/leads/lead.service.js';
+import { LeadPresenceService } from './features/leads/presence/lead-presence.service.js';
 import { EventRecords } from './features/live/event-records.js';
 import type { RecordServices } from './features/live/event-records.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import type { LiveFeedOptions } from './features/live/live-feed.js';
 import { LiveService } from './features/live/live.service.js';
-import { AcknowledgementService } from './features/messages/acknowledgement.service.js';
-import { dispatchOutboundJob } from './features/messages/dispatch-outbound.job.js';
-import { InstanceOutboxService } from './features/messages/instance-outbox.service.js';
-import { lastMessageOfLead } from './features/messages/message-row.js';
-import { MessageControlService } from './features/messages/message-control.service.js';
-import { MessageExportService } from './features/messages/message-export.service.js';
-import { MessageIntakeService } from './features/messages/message-intake.service.js';
-import { MessageQueueService } from './features/messages/message-queue.service.js';
-import { MessageSendService } from './features/messages/message-send.service.js';
-import type { MessageSendOptions } from './features/messages/message-send.service.js';
-import { MessageStatusService } from './features/messages/message-status.service.js';
+import { ReceiptTimeoutService } from './features/outbox/receipt-timeout.service.js';
+import { dispatchOutboundJob } from './features/outbox/outbox.jobs.js';
+import { InstanceOutboxService, OutboxReadingService } from './features/outbox/outbox.service.js';
+import { lastMessageOfLead } from './features/messages/message-list.sql.js';
+import { CancelRetryService } from './features/outbox/cancel-retry.service.js';
+import { MessageExportService } from './features/messages/export.service.js';
+import { MessageIntakeService } from './features/messages/intake.service.js';
+import { BulkQueueService } from './features/outbox/bulk-queue.service.js';
+import { MessageSendService } from './features/outbox/send.service.js';
+import type { MessageSendOptions } from './features/outbox/send.service.js';
+import { MessageStatusService } from './features/messages/status.service.js';
 import { MessageService } from './features/messages/message.service.js';
-import { OutboundAnswerService } from './features/messages/outbound-answer.service.js';
-import { OutboundDispatcher } from './features/messages/outbound.dispatcher.js';
-import { OutboundService } from './features/messages/outbound.service.js';
-import { OutboxReadingService } from './features/messages/outbox-reading.service.js';
-import { WaitingPlaceService } from './features/messages/waiting-place.service.js';
+import { SendResultService } from './features/outbox/send-result.service.js';
+import { OutboundDispatcher } from './features/outbox/dispatcher.js';
+import { ClaimService } from './features/outbox/claim.service.js';
+import { QueuePositionService } from './features/outbox/queue-position.service.js';
 import { EndpointAttemptService } from './features/outgoing-webhooks/endpoint-attempt.service.js';
 import { EndpointDeliveryService } from './features/outgoing-webhooks/endpoint-delivery.service.js';
 import { EndpointDispatcher } from './features/outgoing-webhooks/endpoint-dispatcher.js';
@@ -69,37 +66,34 @@ import { TemplateService } from './features/templates/template.service.js';
 import { ApiKeyService } from './features/tenants/api-key.service.js';
 import { TenantService } from './features/tenants/tenant.service.js';
 import { SignInService } from './features/users/sign-in.service.js';
-import { TenantCreationService } from './features/users/tenant-creation.service.js';
-import { UserService } from './features/users/user.service.js';
-import { DeliveryJournal } from './features/webhooks/delivery-journal.js';
-import { DirectIntake } from './features/webhooks/direct-intake.js';
-import { IntakeLimits } from './features/webhooks/intake-limits.js';
-import { IntakeWriter } from './features/webhooks/intake-writer.js';
-import { unlimited } from './features/webhooks/item-limiter.js';
-import type { ItemLimiter } from './features/webhooks/item-limiter.js';
-import { LimitRefusals } from './features/webhooks/limit-refusals.js';
-import { LogPartitions } from './features/webhooks/log-partitions.js';
-import { KnownInstances } from './features/webhooks/known-instances.js';
-import { PruningService } from './features/webhooks/pruning.service.js';
-import { WebhookDeliveryService } from './features/webhooks/webhook-delivery.service.js';
-import { WebhookService } from './features/webhooks/webhook.service.js';
+import { TenantCreationService, UserService } from './features/users/user.service.js';
+import { DeliveryJournal } from './features/intake/journal-writer.js';
+import { FastPath } from './features/intake/fast-path.js';
+import { IntakeLimits, LimitRefusals, unlimited } from './features/intake/intake-limits.js';
+import { IntakeWriter } from './features/intake/writer.js';
+import type { ItemLimiter } from './features/intake/intake-limits.js';
+import { LogPartitions } from './features/retention/log-partitions.js';
+import { KnownInstances } from './features/intake/known-instances.js';
+import { RetentionService } from './features/retention/retention.service.js';
+import { WebhookDeliveryService } from './features/journal/webhook-call.service.js';
+import { WebhookService } from './features/intake/webhook.service.js';
 import { readParts } from './metric-readings.js';
 import { Database } from './platform/database.js';
 import type { SqlRunner } from './platform/database.js';
 import { EventLog } from './platform/event-log.js';
-import { FairTurns } from './platform/fair-turns.js';
+import { FairSemaphore } from './platform/fair-semaphore.js';
 import type { Logger } from './platform/logger.js';
 import { Metrics } from './platform/metrics.js';
 import { Queue } from './platform/queue.js';
 import { SecretBox } from './platform/secret-box.js';
 import { Transactor } from './platform/transaction.js';
 import type { Transaction } from './platform/transaction.js';
-import { WakeUp } from './platform/wake-up.js';
+import { Notifier } from './platform/notifier.js';
 
 // Connecting may take several calls, and somebody waits for it.
-const lineTimeLimitMs = 30_000;
+const instanceTimeLimitMs = 30_000;
 // At the most lines in a run, and gateways that all let their 15 s pass, a run ends within 10 minutes.
-const linesCheckedAtOnce = 50;
+const instancesCheckedAtOnce = 50;
 // A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
 const startSendWithinMs = leaseMs - gatewayTimeoutMs - 10_000;
@@ -135,23 +129,23 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const bulkSends = createBulkSends(foundation, conversation);
   const live = createLive(foundation, { ...conversation, ...bulkSends });
   const endpoints = createEndpoints(foundation, access, { ...conversation, ...bulkSends }, config);
-  const figures = createFigures(foundation, access, conversation);
-  const { database, wakeUp, queue, metrics, tracing } = foundation;
+  const widgetResults = createWidgetResults(foundation, access, conversation);
+  const { database, notifier, queue, metrics, tracing } = foundation;
   const outbox = new OutboxReadingService({
     database,
     isLimited: (tenantId) => conversation.dispatcher.isLimited(tenantId),
   });
-  readParts(metrics, { database, wakeUp, outbox, feed: live.feed, logPartitions: webhooks.logPartitions }, config);
+  readParts(metrics, { database, notifier, outbox, feed: live.feed, logPartitions: webhooks.logPartitions }, config);
   return {
     database,
-    wakeUp,
+    notifier,
     queue,
     metrics,
     tracing,
     ...access,
     ...conversation,
     ...bulkSends,
-    ...figures,
+    ...widgetResults,
     ...webhooks,
     ...live,
     ...endpoints,
@@ -161,16 +155,16 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
 /** What every feature stands on. */
 function createFoundation(config: Config, url: string, log: Logger) {
   const database = new Database({ url, poolSize: config.databasePoolSize, log });
-  const wakeUp = new WakeUp({ url, redisUrl: config.redisUrl, log });
+  const notifier = new Notifier({ url, redisUrl: config.redisUrl, log });
   const metrics = new Metrics();
   return {
     log,
     metrics,
     tracing: tracingOf(config, log),
     database,
-    wakeUp,
+    notifier,
     secretBox: new SecretBox(config.encryptionKey, config.encryptionKeyPrevious),
-    transactor: new Transactor(database, wakeUp),
+    transactor: new Transactor(database, notifier),
     queue: new Queue({ url, works: config.processRole !== 'api', log, meter: metrics.jobs }),
   };
 }
@@ -219,21 +213,21 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
   const hooks = { onDelete, onResume };
   const stored = { database, transactor, audit, endpoints };
   const chatInstances = new ChatInstanceService({ ...stored, secretBox, gatewayRules, ...hooks });
-  const timeLimitMs = lineTimeLimitMs;
-  const bounds = { linesPerRun: config.lineChecksPerMinute, concurrency: linesCheckedAtOnce };
+  const timeLimitMs = instanceTimeLimitMs;
+  const bounds = { linesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
   return {
     endpoints,
-    foreignNames: new ForeignNames({ database, endpoints, log }),
+    sharedGatewayNames: new SharedGatewayNames({ database, endpoints, log }),
     connections,
     chatInstances,
-    networkLines: new NetworkLineService({
+    metaWebhooks: new MetaWebhookService({
       database,
       secretBox,
       encryptionKey: config.encryptionKey,
       encryptionKeyPrevious: config.encryptionKeyPrevious,
     }),
-    lineLifecycle: new LineLifecycleService({ ...stored, connections, chatInstances, timeLimitMs }),
-    lineChecks: new LineCheckService({ database, transactor, connections, endpoints, log, ...bounds }),
+    instanceLifecycle: new InstanceLifecycleService({ ...stored, connections, chatInstances, timeLimitMs }),
+    instanceChecks: new InstanceCheckService({ database, transactor, connections, endpoints, log, ...bounds }),
   };
 }
 
@@ -248,8 +242,8 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const statuses = new MessageStatusService();
   const messageIntake = new MessageIntakeService(leads, statuses);
   const dispatcher = new OutboundDispatcher({
-    outbound: new OutboundService({ database, transactor, leaseMs }),
-    answers: new OutboundAnswerService({ database, transactor, statuses, intake: messageIntake, metrics }),
+    outbound: new ClaimService({ database, transactor, leaseMs }),
+    answers: new SendResultService({ database, transactor, statuses, intake: messageIntake, metrics }),
     endpoints: lines.endpoints,
     log,
     metrics,
@@ -310,9 +304,9 @@ function createSending(
   const chunkSize = overdueMessagesPerTransaction;
   return {
     messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
-    messageControl: new MessageControlService({ transactor, queue, messages, endpoints }),
-    waitingPlaces: new WaitingPlaceService({ database, leaseMs }),
-    acknowledgements: new AcknowledgementService({ database, transactor, log, deadlineMinutes, chunkSize }),
+    cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
+    queuePositions: new QueuePositionService({ database, leaseMs }),
+    receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
   };
 }
 
@@ -321,13 +315,13 @@ function createBulkSends(
   { database, transactor, queue, log }: Foundation,
   { templates, leads, chatInstances }: Conversation,
 ) {
-  const messageQueue = new MessageQueueService({ queue, leads, chatInstances });
-  const bulkSends = new BulkSendService({ database, transactor, templates, messageQueue });
+  const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
+  const bulkSends = new BulkSendService({ database, transactor, templates, bulkQueue });
   return { bulkSends, bulkProgress: new BulkProgressService({ database, transactor, bulkSends, log }) };
 }
 
 /** What dashboards show. */
-function createFigures(
+function createWidgetResults(
   { database, log }: Foundation,
   { users }: Access,
   { messages, leads, chatInstances, templates }: Conversation,
@@ -338,25 +332,25 @@ function createFigures(
     templates: (principal, ids) => templates.listByIds(principal, ids),
   };
   const rollUps = new RollUpService({ database, log });
-  return { rollUps, figures: new FigureService({ database, rollUps, messages, leads, names }) };
+  return { rollUps, widgetResults: new WidgetResultService({ database, rollUps, messages, leads, names }) };
 }
 
 /** What comes in from external systems, and its journal. */
 function createWebhooks(
   { database, transactor, log, metrics, limiter }: Foundation & { limiter: ItemLimiter },
   { audit }: Access,
-  { chatInstances, networkLines, connections, leadIntake, messageIntake, statuses }: Conversation,
+  { chatInstances, metaWebhooks, connections, leadIntake, messageIntake, statuses }: Conversation,
   config: Config,
 ) {
   const { chatWebhookSecret: webhookSecret, chatWebhookSecretPrevious: previousWebhookSecret } = config;
-  const { retention, refusedDeliveriesPerMinute } = config;
-  const turns = new FairTurns(batchesAtOnce(config));
-  const journal = new DeliveryJournal({ database, log, metrics, turns, refusedPerMinute: refusedDeliveriesPerMinute });
+  const { retention, refusedDeliveriesPerMinute: refusedPerMinute } = config;
+  const semaphore = new FairSemaphore(batchesAtOnce(config));
+  const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
   const limitRefusals = new LimitRefusals({ database, journal, log });
   const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const instances = new KnownInstances(chatInstances);
-  const directory = new LeadDirectory(database);
-  const direct = new DirectIntake({ database, transactor, instances, directory, metrics, turns });
+  const identityCache = new IdentityCache(database);
+  const direct = new FastPath({ database, transactor, instances, identityCache, metrics, semaphore });
   const writer = new IntakeWriter({
     transactor,
     instances,
@@ -368,13 +362,22 @@ function createWebhooks(
   });
   const secrets = { webhookSecret, previousWebhookSecret };
   const logPartitions = new LogPartitions({ database, log, ...retention });
-  const webhooks = new WebhookService({ networkLines, direct, writer, journal, limits, metrics, turns, ...secrets });
+  const webhooks = new WebhookService({
+    metaWebhooks,
+    direct,
+    writer,
+    journal,
+    limits,
+    metrics,
+    semaphore,
+    ...secrets,
+  });
   return {
     webhooks,
     limitRefusals,
     webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
     logPartitions,
-    pruning: new PruningService({
+    pruning: new RetentionService({
       database,
       partitions: logPartitions,
       log,
@@ -385,16 +388,19 @@ function createWebhooks(
 }
 
 /** What clients watch. */
-function createLive({ database, wakeUp, log, metrics }: Foundation, services: RecordServices & { leads: LeadService }) {
+function createLive(
+  { database, notifier, log, metrics }: Foundation,
+  services: RecordServices & { leads: LeadService },
+) {
   const eventLog = new EventLog(database);
   const recordsOf: LiveFeedOptions['recordsOf'] = (tenantId, events) => new EventRecords(services, tenantId, events);
-  const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, metrics, pollIntervalMs: livePollIntervalMs });
+  const feed = new LiveFeed({ eventLog, notifier, recordsOf, log, metrics, pollIntervalMs: livePollIntervalMs });
   return { feed, live: new LiveService({ eventLog, leads: services.leads }) };
 }
 
 /** Where tenants have their events posted. */
 function createEndpoints(
-  { database, wakeUp, secretBox, log, metrics }: Foundation,
+  { database, notifier, secretBox, log, metrics }: Foundation,
   { audit }: Access,
   services: RecordServices,
   { webhookEndpoints: { allowedHosts }, environment, processRole }: Config,
@@ -405,7 +411,7 @@ function createEndpoints(
   const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
   const endpointDispatcher = new EndpointDispatcher({
     database,
-    wakeUp,
+    notifier,
     feed: new EndpointFeedService({ database }),
     attempts: new EndpointAttemptService({ database, audit, log, metrics, leaseMs: endpointLeaseMs }),
     payloads: new EndpointPayloads(services),
@@ -418,7 +424,7 @@ function createEndpoints(
   });
   const onChange = (tenantId: string) => {
     if (processRole !== 'api') endpointDispatcher.follow(tenantId);
-    wakeUp.announce(tenantId);
+    notifier.announce(tenantId);
   };
   const checkUrl = (url: string) => sender.checkUrl(url);
   return {

@@ -1,7 +1,7 @@
 // The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
 
-import { findLikelyTypos } from '../src/config-typos.js';
-import { ConfigError, loadConfig } from '../src/config.js';
+import { findLikelyTypos } from '../src/config/variables.js';
+import { ConfigError, loadConfig } from '../src/config/config.js';
 // Writes the sentences about wrong values, in the product as here.
 import '../src/platform/input.js';
 

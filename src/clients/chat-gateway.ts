@@ -1,6 +1,7 @@
 // What every chat gateway can do for us, whatever protocol it speaks. Drivers implement it; messages send through it, and
 // chat instances are connected through it.
 
+import { text as boundedText } from '../platform/input.js';
 import type { ChatInstanceStatus } from '../platform/prisma/enums.js';
 
 /** Where a gateway is and how it knows us. */
@@ -103,7 +104,7 @@ export interface LostSend {
  * - `temporary`: the gateway could not be asked or could not answer.
  * - `permanent`: it refused, or this network does not offer it (`NOT_OFFERED`).
  */
-export type LineResult =
+export type InstanceResult =
   | {
       outcome: 'answered';
       status: ChatInstanceStatus;
@@ -135,19 +136,19 @@ export interface ChatGateway {
   ): Promise<FoundSend>;
 
   /** Creates the instance at the gateway, not yet connected. Safe to repeat. */
-  create?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  create?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Begins to connect, creating the instance where the gateway has none. Safe to repeat: gives the current code to scan. */
-  connect?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  connect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Asks how the line stands, changing nothing. */
-  readState?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  readState?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Ends the line's session: connecting again needs a new code. Safe to repeat. */
-  disconnect?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Takes the instance from the gateway with all that it kept of it. Safe to repeat. */
-  remove?(endpoint: GatewayEndpoint): Promise<LineResult>;
+  remove?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 }
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
@@ -160,3 +161,49 @@ export function gatewayNameOf({ instanceName, baseUrl, isConfigured }: GatewayEn
 export function permanent(code: string, detail: string): PermanentRefusal {
   return { outcome: 'permanent', code, detail };
 }
+
+export type MediaKind = 'image' | 'video' | 'audio' | 'document';
+
+const mediaKinds: ReadonlySet<string> = new Set<MediaKind>(['image', 'video', 'audio', 'document']);
+
+/** The network has no place for a text beside this file. */
+export const captionRefused: PermanentRefusal = permanent(
+  'CAPTION_NOT_OFFERED',
+  'The network carries no text with an audio file. Send the text as a message of its own.',
+);
+
+export const contentMissing: PermanentRefusal = permanent(
+  'CONTENT_MISSING',
+  'The message has neither text nor media. Send one that has.',
+);
+
+/** How the network treats the file: by the message's type, and where that says nothing by its MIME type. */
+export function mediaKindOf(type: string, { mimeType }: OutgoingMedia): MediaKind {
+  const named = [type, mimeType?.split('/')[0] ?? ''].find(isMediaKind);
+  return named ?? 'document';
+}
+
+/** The words that go along with a file; undefined where there are none. Caption and text, if they differ, are joined. */
+export function captionOf({ text }: OutgoingMessage, { caption }: OutgoingMedia): string | undefined {
+  const words = [...new Set([caption, text])].filter((part) => part != null && part !== '');
+  return words.length === 0 ? undefined : words.join('\n\n');
+}
+
+/** What the network cannot carry at all; undefined where nothing is wrong. */
+export function contentProblem(message: OutgoingMessage): PermanentRefusal | undefined {
+  const { media, text, type } = message;
+  if (media === null) return text === null ? contentMissing : undefined;
+  return mediaKindOf(type, media) === 'audio' && captionOf(message, media) !== undefined ? captionRefused : undefined;
+}
+
+function isMediaKind(value: string): value is MediaKind {
+  return mediaKinds.has(value);
+}
+
+const maxQrLength = 48 * 1024;
+const maxPairingCodeLength = 64;
+
+/** A picture as a data URL, or the text to draw as a QR code. */
+export const qr = boundedText(maxQrLength);
+
+export const pairingCode = boundedText(maxPairingCodeLength);

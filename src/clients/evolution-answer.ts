@@ -3,20 +3,18 @@
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
-import { permanent } from './chat-gateway.js';
-import type { LineResult, SendResult } from './chat-gateway.js';
-import type { GatewayAnswer } from './gateway-http.js';
+import { pairingCode, permanent, qr } from './chat-gateway.js';
+import type { InstanceResult, SendResult } from './chat-gateway.js';
+import type { GatewayAnswer, StatedReason } from './gateway-http.js';
 import {
   isNotDone,
-  lineWithoutState,
+  instanceWithoutState,
   reasonByStatus,
   sendRefusedByStatus,
   temporary,
   withAdvice,
   wordsOfGateway,
-} from './gateway-refusal.js';
-import type { StatedReason } from './gateway-refusal.js';
-import { pairingCode, qr } from './line-code.js';
+} from './gateway-http.js';
 
 const jid = z.string().max(300).nullish().catch(undefined);
 
@@ -83,20 +81,20 @@ const numberNotOnNetwork = permanent(
 );
 
 /** How the line stands. */
-export function readState(answer: GatewayAnswer): LineResult {
+export function readState(answer: GatewayAnswer): InstanceResult {
   const status = states.get(stateSchema.safeParse(answer.json).data?.instance.state ?? '');
-  if (status === undefined) return lineWithoutState(answer);
+  if (status === undefined) return instanceWithoutState(answer);
   const lastError = 'The network refused the line';
   return { outcome: 'answered', status, ...(status === 'ERROR' ? { lastError } : {}) };
 }
 
 /** What `connect` gives: the state of a line that is open, and otherwise the codes that there are by now. */
-export function readConnecting(answer: GatewayAnswer): LineResult {
+export function readConnecting(answer: GatewayAnswer): InstanceResult {
   const { json } = answer;
   if (failedSchema.safeParse(json).success) return temporary(answer, { ...readReason(answer), code: 'CONNECT_FAILED' });
   if (stateSchema.safeParse(json).success) return readState(answer);
   const codes = codesSchema.safeParse(json);
-  if (!codes.success) return lineWithoutState(answer);
+  if (!codes.success) return instanceWithoutState(answer);
   const { base64, code, pairingCode: typed } = codes.data;
   const scanned = base64 ?? code;
   return {

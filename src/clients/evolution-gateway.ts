@@ -1,12 +1,12 @@
 // The provider `evolution`: Evolution API v2. It honours no keys, so a send whose answer was lost is looked up
 // (evolution-sent-list.ts). What its answers look like stands in evolution-answer.ts.
 
-import { permanent } from './chat-gateway.js';
+import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gateway.js';
 import type {
   ChatGateway,
   FoundSend,
   GatewayEndpoint,
-  LineResult,
+  InstanceResult,
   LostSend,
   OutgoingMedia,
   OutgoingMessage,
@@ -24,16 +24,15 @@ import {
   readState,
 } from './evolution-answer.js';
 import { SentList } from './evolution-sent-list.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 import {
   acceptedWithoutId,
+  GatewayHttp,
   isSuccess,
-  lineRefusedByStatus,
-  lineWithoutAnswer,
+  instanceRefusedByStatus,
+  instanceWithoutAnswer,
   sendWithoutAnswer,
-} from './gateway-refusal.js';
-import { captionOf, contentProblem, mediaKindOf } from './outgoing-content.js';
+} from './gateway-http.js';
+import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
 
 export interface EvolutionGatewayOptions extends GatewayHttpOptions {
   /** The form in which all writings of one number are equal: Evolution rewrites some numbers. */
@@ -42,7 +41,7 @@ export interface EvolutionGatewayOptions extends GatewayHttpOptions {
 
 type LineCall = Pick<GatewayCall, 'method' | 'path' | 'body'>;
 
-const answered = (status: 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'INACTIVE'): LineResult => ({
+const answered = (status: 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'INACTIVE'): InstanceResult => ({
   outcome: 'answered',
   status,
 });
@@ -87,25 +86,25 @@ export class EvolutionGateway implements ChatGateway {
   }
 
   /** Needs the gateway's global key as the instance's token: keys of one instance create none. */
-  async create(endpoint: GatewayEndpoint): Promise<LineResult> {
+  async create(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     // Its webhooks would carry a token given here: Evolution chooses one of its own.
     const body = { instanceName: endpoint.instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false };
     const answer = await this.callLine(endpoint, { method: 'POST', path: ['instance', 'create'], body });
-    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     return isSuccess(answer) || isNameTaken(answer) ? answered('DISCONNECTED') : refused(answer);
   }
 
-  async connect(endpoint: GatewayEndpoint): Promise<LineResult> {
+  async connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const first = await this.callConnect(endpoint);
     if (!isMissing(first)) return toConnecting(first);
     const created = await this.create(endpoint);
     return created.outcome === 'answered' ? toConnecting(await this.callConnect(endpoint)) : created;
   }
 
-  async readState(endpoint: GatewayEndpoint): Promise<LineResult> {
+  async readState(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const path = ['instance', 'connectionState', endpoint.instanceName];
     const answer = await this.callLine(endpoint, { method: 'GET', path });
-    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     if (isMissing(answer)) {
       const lastError = `${answer.gateway} has no instance of this name: connecting creates it`;
       return { outcome: 'answered', status: 'DISCONNECTED', lastError };
@@ -113,20 +112,20 @@ export class EvolutionGateway implements ChatGateway {
     return isSuccess(answer) ? readState(answer) : refused(answer);
   }
 
-  async disconnect(endpoint: GatewayEndpoint): Promise<LineResult> {
+  async disconnect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const path = ['instance', 'logout', endpoint.instanceName];
     const answer = await this.callLine(endpoint, { method: 'DELETE', path });
-    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     const isOut = isSuccess(answer) || isMissing(answer) || isNotConnected(answer);
     return isOut ? answered('DISCONNECTED') : refused(answer);
   }
 
-  async remove(endpoint: GatewayEndpoint): Promise<LineResult> {
+  async remove(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     // Evolution deletes no instance that is connected. One that cannot be logged out says why when it is deleted.
     await this.disconnect(endpoint);
     const path = ['instance', 'delete', endpoint.instanceName];
     const answer = await this.callLine(endpoint, { method: 'DELETE', path });
-    if (answer.outcome !== 'answered') return lineWithoutAnswer(answer);
+    if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     return isSuccess(answer) || isMissing(answer) ? answered('INACTIVE') : refused(answer);
   }
 
@@ -169,15 +168,15 @@ function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResul
   return { outcome: 'accepted', externalId: sent.id, ...(chat === undefined || chat === to ? {} : { chat }) };
 }
 
-function toConnecting(result: GatewayCallResult): LineResult {
-  if (result.outcome !== 'answered') return lineWithoutAnswer(result);
+function toConnecting(result: GatewayCallResult): InstanceResult {
+  if (result.outcome !== 'answered') return instanceWithoutAnswer(result);
   return isSuccess(result) ? readConnecting(result) : refused(result);
 }
 
-function refused(answer: GatewayAnswer): LineResult {
+function refused(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
   if (isConnectionClosed(answer)) return { outcome: 'temporary', code: reason.code, detail: reason.message };
-  return lineRefusedByStatus(answer, reason);
+  return instanceRefusedByStatus(answer, reason);
 }
 
 function isMissing(result: GatewayCallResult): boolean {

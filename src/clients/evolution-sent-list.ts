@@ -3,13 +3,11 @@
 
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
-import { gatewayNameOf } from './chat-gateway.js';
+import { captionOf, gatewayNameOf, mediaKindOf } from './chat-gateway.js';
 import type { FoundSend, GatewayEndpoint, LostSend, OutgoingMessage } from './chat-gateway.js';
 import { jidsOf, messageKey, numberOfJid } from './evolution-answer.js';
-import { answerTooLarge } from './gateway-http.js';
+import { answerTooLarge, isNotDone, isSuccess } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
-import { isNotDone, isSuccess } from './gateway-refusal.js';
-import { captionOf, mediaKindOf } from './outgoing-content.js';
 
 export interface SentListOptions {
   call: (endpoint: GatewayEndpoint, call: GatewayCall) => Promise<GatewayCallResult>;

@@ -3,25 +3,23 @@
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
 import { ChatInstanceStatus } from '../platform/prisma/enums.js';
-import { permanent } from './chat-gateway.js';
-import type { ChatGateway, GatewayEndpoint, LineResult, OutgoingMessage, SendResult } from './chat-gateway.js';
-import { GatewayHttp } from './gateway-http.js';
-import type { GatewayAnswer, GatewayHttpOptions } from './gateway-http.js';
+import { pairingCode, permanent, qr } from './chat-gateway.js';
+import type { ChatGateway, GatewayEndpoint, InstanceResult, OutgoingMessage, SendResult } from './chat-gateway.js';
 import {
   acceptedWithoutId,
+  GatewayHttp,
   isNotDone,
   isSuccess,
-  lineRefusedByStatus,
-  lineWithoutAnswer,
-  lineWithoutState,
+  instanceRefusedByStatus,
+  instanceWithoutAnswer,
+  instanceWithoutState,
   reasonByStatus,
   refusedForGood,
   sendLater,
   sendWithoutAnswer,
   wordsOfGateway,
-} from './gateway-refusal.js';
-import type { StatedReason } from './gateway-refusal.js';
-import { pairingCode, qr } from './line-code.js';
+} from './gateway-http.js';
+import type { GatewayAnswer, GatewayHttpOptions, StatedReason } from './gateway-http.js';
 
 const maxCodeLength = 64;
 
@@ -59,26 +57,26 @@ export class NeutralGateway implements ChatGateway {
     return answer.outcome === 'answered' ? toSendResult(answer) : sendWithoutAnswer(answer);
   }
 
-  connect(endpoint: GatewayEndpoint): Promise<LineResult> {
+  connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.callLine(endpoint, { method: 'POST', action: ['connect'] });
   }
 
-  readState(endpoint: GatewayEndpoint): Promise<LineResult> {
+  readState(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.callLine(endpoint, { method: 'GET', action: [] });
   }
 
-  disconnect(endpoint: GatewayEndpoint): Promise<LineResult> {
+  disconnect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.callLine(endpoint, { method: 'POST', action: ['disconnect'] });
   }
 
-  private async callLine(endpoint: GatewayEndpoint, { method, action }: LineCall): Promise<LineResult> {
+  private async callLine(endpoint: GatewayEndpoint, { method, action }: LineCall): Promise<InstanceResult> {
     const answer = await this.http.call(endpoint, {
       method,
       path: ['instances', endpoint.instanceName, ...action],
       headers: authorizationOf(endpoint),
       isRepeatable: true,
     });
-    return answer.outcome === 'answered' ? toLineResult(answer) : lineWithoutAnswer(answer);
+    return answer.outcome === 'answered' ? toLineResult(answer) : instanceWithoutAnswer(answer);
   }
 }
 
@@ -114,10 +112,10 @@ function toSendResult(answer: GatewayAnswer): SendResult {
   return isNotDone(answer) || answer.status >= 500 ? sendLater(answer, reason) : refusedForGood(answer, reason);
 }
 
-function toLineResult(answer: GatewayAnswer): LineResult {
-  if (!isSuccess(answer)) return lineRefusedByStatus(answer, readReason(answer));
+function toLineResult(answer: GatewayAnswer): InstanceResult {
+  if (!isSuccess(answer)) return instanceRefusedByStatus(answer, readReason(answer));
   const line = lineSchema.safeParse(answer.json);
-  if (!line.success) return lineWithoutState(answer);
+  if (!line.success) return instanceWithoutState(answer);
   const { status, lastError, qr: picture, pairingCode: code } = line.data;
   return {
     outcome: 'answered',

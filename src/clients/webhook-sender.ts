@@ -4,8 +4,8 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { AddressRefusedError } from './gateway-address.js';
-import type { GatewayAddressGuard } from './gateway-address.js';
+import { AddressRefusedError } from './outbound-address-policy.js';
+import type { GatewayAddressGuard } from './outbound-address-policy.js';
 import { retryAfterOf } from './gateway-http.js';
 import { readLimited } from './limited-body.js';
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { resolversOf } from '../resolvers.js';
 import type { Services } from '../services.js';
-import { buildGraphqlSchema } from '../transport/graphql-schema.js';
+import { buildGraphqlSchema } from '../transport/graphql/graphql-schema.js';
 
 const path = resolve('schema.graphql');
 

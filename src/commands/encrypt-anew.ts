@@ -1,12 +1,11 @@
 // `npm run encrypt-anew`: encrypts with ENCRYPTION_KEY whatever ENCRYPTION_KEY_PREVIOUS had encrypted, beside running servers, so that
 // the previous key can be taken away.
 
-import { ConfigError, loadConfig } from '../config.js';
+import { ConfigError, loadConfig } from '../config/config.js';
 import { Database } from '../platform/database.js';
 import { reasonOf } from '../platform/fault.js';
 import { createLogger } from '../platform/logger.js';
-import { sealColumnAnew } from '../platform/sealed-column.js';
-import { SecretBox } from '../platform/secret-box.js';
+import { sealColumnAnew, SecretBox } from '../platform/secret-box.js';
 import { sealedColumns } from './sealed-columns.js';
 
 try {

@@ -1,14 +1,14 @@
 // Every column that ENCRYPTION_KEY encrypts.
 
-import { gatewayTokens, lineWebhookSecrets } from '../features/chat-instances/network-line.service.js';
+import { gatewayTokens, metaWebhookSecrets } from '../features/chat-instances/meta-webhook.service.js';
 import { endpointSecrets, previousEndpointSecrets } from '../features/outgoing-webhooks/endpoint-secret.js';
 import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
-import type { SealedColumn } from '../platform/sealed-column.js';
+import type { SealedColumn } from '../platform/secret-box.js';
 
 export const sealedColumns: readonly SealedColumn[] = [
   apiKeySecrets,
   gatewayTokens,
-  lineWebhookSecrets,
+  metaWebhookSecrets,
   endpointSecrets,
   previousEndpointSecrets,
 ];

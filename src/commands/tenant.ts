@@ -4,7 +4,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ConfigError, loadConfig } from '../config.js';
+import { ConfigError, loadConfig } from '../config/config.js';
 import type { TenantRecord } from '../features/tenants/tenant.service.js';
 import { createTenantWithAdminSchema } from '../features/users/user.schema.js';
 import type { CreateTenantWithAdminInput } from '../features/users/user.schema.js';

@@ -2,7 +2,7 @@
 // What finds no place waits in its tenant's line. Tenants take turns, and so do the operations of a tenant.
 
 import { AppError } from './errors.js';
-import { FairLine } from './fair-line.js';
+import { FairQueue } from './fair-semaphore.js';
 import type { Operation } from './operation.js';
 
 /**
@@ -48,8 +48,13 @@ export function shareLimits(poolSize: number): ShareLimits {
 
 interface Share {
   running: Record<Kind, number>;
-  lines: Record<Kind, FairLine<Operation | undefined, Waiter>>;
+  lines: Record<Kind, FairQueue<Operation | undefined, Waiter>>;
+  /** Until when its reads and searches rest after large results, by the process's monotonic clock. */
+  restsUntilMs: number;
 }
+
+/** Is told how many bytes a statement has read. */
+export type OnRead = (bytes: number) => void;
 
 /** Whose work it is. */
 export interface Claimant {
@@ -66,6 +71,13 @@ const patienceMs = 10_000;
 /** A file that breaks off is worth more patience. */
 const exportPatienceMs = 60_000;
 const retryAfterSeconds = 5;
+/** A result of more is large: its rows keep the process busy until they are written out. */
+const largeResultBytes = 1024 * 1024;
+/** What a tenant may read of large results. Its next reads rest for as long as the last one takes at this rate. */
+const largeBytesPerMs = (16 * 1024 * 1024) / 1_000;
+const maxRestMs = 2_000;
+/** For so long after a rest its reads run one at a time. */
+const carefulMs = 10_000;
 
 export class ConnectionShares {
   private readonly shares = new Map<string, Share>();
@@ -83,10 +95,11 @@ export class ConnectionShares {
 
   /**
    * Runs `work`, which uses one connection, once there is a place for it.
+   * @param work gets a function that it tells how many bytes it has read
    * @throws AppError RATE_LIMITED where too much of the tenant waits already; UNAVAILABLE where no place came in time, or its operation
    * ended before
    */
-  async run<Result>(kind: Kind, claimant: Claimant, work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(kind: Kind, claimant: Claimant, work: (onRead: OnRead) => Promise<Result>): Promise<Result> {
     const { tenantId, operation } = claimant;
     const share = this.shares.get(tenantId) ?? createShare();
     this.shares.set(tenantId, share);
@@ -94,17 +107,35 @@ export class ConnectionShares {
     if (isFree) this.enter(share, kind, operation);
     else await this.waitFor(kind, share, claimant);
     try {
-      return await work();
+      return await work((bytes) => this.rest(tenantId, share, bytes));
     } finally {
       this.leave(kind, share, claimant);
     }
   }
 
-  private hasPlace({ running: own }: Share, kind: Kind): boolean {
+  private rest(tenantId: string, share: Share, readBytes: number): void {
+    if (readBytes <= largeResultBytes) return;
+    const nowMs = performance.now();
+    const endsAtMs = Math.max(share.restsUntilMs, nowMs) + readBytes / largeBytesPerMs;
+    share.restsUntilMs = Math.min(endsAtMs, nowMs + maxRestMs);
+    this.admitAtEndOf(share.restsUntilMs, tenantId, share);
+    this.admitAtEndOf(share.restsUntilMs + carefulMs, tenantId, share);
+  }
+
+  // Timers count from the beginning of the event loop's turn, and may be early by what the turn has taken.
+  private admitAtEndOf(untilMs: number, tenantId: string, share: Share): void {
+    const leftMs = untilMs - performance.now();
+    if (leftMs <= 0) this.admitAfter(tenantId, share);
+    else setTimeout(() => this.admitAtEndOf(untilMs, tenantId, share), leftMs + 1).unref();
+  }
+
+  private hasPlace({ running: own, restsUntilMs }: Share, kind: Kind): boolean {
     const { running, limits } = this;
     if (kind === 'service') return own.service < limits.tenant.service;
     if (usersOf(running) >= limits.users || usersOf(own) >= limits.tenant.users) return false;
     if (kind === 'write') return true;
+    const restedMs = performance.now() - restsUntilMs;
+    if (restedMs < 0 || (kind === 'read' && restedMs < carefulMs && own.read > 0)) return false;
     if (readsOf(running) >= limits.reads || readsOf(own) >= limits.tenant.reads) return false;
     return kind === 'read' || (running.search < limits.searches && own.search < limits.tenant.searches);
   }
@@ -123,8 +154,13 @@ export class ConnectionShares {
     share.running[kind] -= 1;
     this.running[kind] -= 1;
     if (operation !== undefined && isRead(kind)) operation.readsUnderWay -= 1;
+    this.admitAfter(tenantId, share);
+  }
+
+  private admitAfter(tenantId: string, share: Share): void {
     this.admitAll();
-    if (kinds.every((each) => share.running[each] === 0) && !this.waiting.has(tenantId)) this.shares.delete(tenantId);
+    const isIdle = kinds.every((each) => share.running[each] === 0) && !this.waiting.has(tenantId);
+    if (isIdle && performance.now() - share.restsUntilMs >= carefulMs) this.shares.delete(tenantId);
   }
 
   private admitAll(): void {
@@ -219,9 +255,9 @@ function noneOfEach(): Record<Kind, number> {
 }
 
 function createShare(): Share {
-  const createLine = () => new FairLine<Operation | undefined, Waiter>();
+  const createLine = () => new FairQueue<Operation | undefined, Waiter>();
   const lines = { service: createLine(), write: createLine(), read: createLine(), search: createLine() };
-  return { running: noneOfEach(), lines };
+  return { running: noneOfEach(), lines, restsUntilMs: -carefulMs };
 }
 
 function isRead(kind: Kind): boolean {

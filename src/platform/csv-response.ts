@@ -23,7 +23,7 @@ export async function sendCsv(
   const first = await text.next();
   res.type('text/csv; charset=utf-8').attachment(fileName);
   try {
-    await pipeline(Readable.from(startingWith(first, text)), res);
+    await pipeline(Readable.from(startingWith(first, text), { highWaterMark: 1 }), res);
   } catch (error) {
     // The caller went away: nobody is left to be told.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;

@@ -1,5 +1,10 @@
 // CSV as spreadsheets read and write it: rows from bytes as they come, and text from pages of a list. csv-parse reads the format.
 
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
@@ -177,4 +182,45 @@ function written(cell: CsvCell): string {
   const text = defuse(cell);
   // Whatever ends a cell or a row for some reader stands in quotes, though only a comma and a break do for ours.
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Small, because a reader works through a whole chunk without a pause: one of 64 KiB can be 32,000 rows. */
+const chunkBytes = 8 * 1024;
+
+export class UploadedFile {
+  private constructor(private readonly handle: FileHandle) {}
+
+  /**
+   * Keeps what comes, as fast as the disk takes it.
+   * @throws AppError PAYLOAD_TOO_LARGE beyond `maxBytes`
+   */
+  static async receive(upload: Readable, maxBytes: number): Promise<UploadedFile> {
+    const path = join(tmpdir(), `leadwire-upload-${randomUUID()}`);
+    const handle = await open(path, 'wx+', 0o600);
+    try {
+      await unlink(path);
+      let bytes = 0;
+      // The stream stays open when this ends early: the caller has still to be told why.
+      for await (const chunk of upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        bytes += chunk.length;
+        if (bytes > maxBytes)
+          throw new AppError('PAYLOAD_TOO_LARGE', `The file exceeds ${maxBytes / (1_024 * 1_024)} MiB`);
+        await handle.appendFile(chunk);
+      }
+      return new UploadedFile(handle);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Its bytes from the beginning; as often as wanted. */
+  read(): AsyncIterable<Uint8Array> {
+    return this.handle.createReadStream({ start: 0, autoClose: false, highWaterMark: chunkBytes });
+  }
+
+  /** The file is gone then. */
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
 }

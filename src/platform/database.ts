@@ -1,11 +1,12 @@
 // The connection pool and its two doors: Prisma for ordinary storage, SQL for hot paths and for transactions that also
 // write events or jobs. Transactions with events belong to transaction.ts.
 
+import type { Socket } from 'node:net';
 import { SpanKind } from '@opentelemetry/api';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { ConnectionShares, shareLimits } from './connection-shares.js';
-import type { Kind } from './connection-shares.js';
+import type { Kind, OnRead } from './connection-shares.js';
 import type { Logger } from './logger.js';
 import { currentOperation, outsideOfOperations } from './operation.js';
 import { PrismaClient } from './prisma/client.js';
@@ -84,7 +85,13 @@ export class Database implements SqlRunner {
   }
 
   query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.inShare('read', undefined, () => traced(statement, () => runOn<Row>(this.pool, statement, values)));
+    return this.inShare('read', undefined, (onRead) =>
+      traced(statement, () =>
+        onRead === undefined
+          ? runOn<Row>(this.pool, statement, values)
+          : this.onConnection(onRead, (client) => runOn<Row>(client, statement, values)),
+      ),
+    );
   }
 
   /** One statement that is a tenant's change by itself. */
@@ -111,16 +118,16 @@ export class Database implements SqlRunner {
    * cancelled when its operation ends.
    */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    return this.inShare('search', undefined, () => traced('search', () => this.searchOn<Row>(text, values)));
+    return this.inShare('search', undefined, (onRead) =>
+      traced('search', () => this.onConnection(onRead, (client) => this.searchOn<Row>(client, text, values))),
+    );
   }
 
-  private async searchOn<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
-    const client = await this.pool.connect();
+  private async searchOn<Row>(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<Row[]> {
     let cancelling: Promise<unknown> | undefined;
     // PostgreSQL forgets a signal that finds nothing to cancel, as long as nothing else is run there meanwhile.
     const cancel = () => void (cancelling = this.cancel(client));
     const forget = currentOperation()?.whileRunning(cancel);
-    let broken: Error | undefined;
     try {
       // Without parallel workers a search takes one processor at most.
       await client.query(
@@ -130,8 +137,28 @@ export class Database implements SqlRunner {
     } finally {
       forget?.();
       await cancelling;
-      await client.query('ROLLBACK').catch((error: Error) => (broken = error));
+      // The pool closes a connection that has broken.
+      await client.query('ROLLBACK').catch(() => undefined);
+    }
+  }
+
+  /** Runs a read on a connection of the pool, and reports what it has read. What PostgreSQL refuses leaves the connection as it is. */
+  private async onConnection<Result>(
+    onRead: OnRead | undefined,
+    read: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    const client = await this.pool.connect();
+    const { stream } = (client as pg.PoolClient & { connection: { stream: Socket } }).connection;
+    const bytesBefore = stream.bytesRead;
+    let broken: Error | undefined;
+    try {
+      return await read(client);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) broken = error as Error;
+      throw error;
+    } finally {
       client.release(broken);
+      onRead?.(stream.bytesRead - bytesBefore);
     }
   }
 
@@ -144,7 +171,7 @@ export class Database implements SqlRunner {
   private inShare<Result>(
     kind: Exclude<Kind, 'service'>,
     tenantId: string | undefined,
-    work: () => Promise<Result>,
+    work: (onRead?: OnRead) => Promise<Result>,
   ): Promise<Result> {
     const operation = currentOperation();
     if (operation !== undefined) {

@@ -1,5 +1,5 @@
 // The one error type that callers see, and the one table from code to HTTP status and public title.
-// Rendering is left to transport/error-to-http.ts and transport/error-to-graphql.ts.
+// Rendering is left to transport/http/error-to-http.ts and transport/graphql/error-to-graphql.ts.
 
 /** Every code a caller may meet, with its HTTP status and title (contract, section 2). */
 export const errorTable = {

@@ -1,6 +1,6 @@
 // What the transport adds to Express' request before a route sees it.
 
-import type { NetworkLinePrincipal, TenantKeyPrincipal, UserPrincipal } from './principal.js';
+import type { MetaWebhookPrincipal, TenantKeyPrincipal, UserPrincipal } from './principal.js';
 
 declare global {
   namespace Express {
@@ -16,7 +16,7 @@ declare global {
       /** Behind a valid `x-tenant-key`. */
       tenantKey?: TenantKeyPrincipal;
       /** Behind a valid signature of the network's. */
-      networkLine?: NetworkLinePrincipal;
+      metaWebhook?: MetaWebhookPrincipal;
     }
   }
 }

@@ -1,6 +1,8 @@
 // What every resolver gets with an operation: who is calling, and the loaders that gather reads of one level.
 
 import DataLoader from 'dataloader';
+import { Kind } from 'graphql';
+import type { FieldNode, FragmentDefinitionNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 import type { Deadline } from './deadline.js';
 import { notFound } from './errors.js';
 import type { AppError } from './errors.js';
@@ -88,4 +90,25 @@ export interface GraphqlContext {
 export function callerOf(context: GraphqlContext): UserPrincipal {
   if (context.principal === undefined) throw new Error('a field without @Authorized reads a tenant');
   return context.principal;
+}
+
+type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+
+/** The names of the fields that are asked for at the end of a path of field names, below the field that is being resolved. */
+export function selectedAt({ fieldNodes, fragments }: GraphQLResolveInfo, path: readonly string[]): Set<string> {
+  let nodes: readonly FieldNode[] = fieldNodes;
+  for (const name of path) nodes = fieldsOf(nodes, fragments).filter((node) => node.name.value === name);
+  return new Set(fieldsOf(nodes, fragments).map((node) => node.name.value));
+}
+
+function fieldsOf(nodes: readonly FieldNode[], fragments: Fragments): FieldNode[] {
+  return nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : fieldsIn(selectionSet, fragments)));
+}
+
+function fieldsIn({ selections }: SelectionSetNode, fragments: Fragments): FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FIELD) return [selection];
+    const set = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
+    return set === undefined ? [] : fieldsIn(set.selectionSet, fragments);
+  });
 }

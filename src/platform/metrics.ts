@@ -3,7 +3,7 @@
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { Deadline } from './deadline.js';
-import type { GathererMeter } from './gatherer.js';
+import type { MicroBatcherMeter } from './micro-batcher.js';
 import type { JobMeter } from './queue.js';
 
 /** What is waiting to be sent, as far as it was looked at. */
@@ -269,8 +269,8 @@ export class Metrics {
     this.readDatabase = read;
   }
 
-  /** What one gatherer tells. @param name a few letters, different for each */
-  gatherer(name: string): GathererMeter {
+  /** What one micro-batcher measures. @param name a few letters, different for each */
+  microBatcher(name: string): MicroBatcherMeter {
     const labels = { gatherer: name };
     // Known from the start, so that its first increase is seen as one.
     this.batchRefused.inc(labels, 0);

@@ -1,19 +1,24 @@
-// Applies prisma/migrations in this process, without the Prisma CLI and its engine binary, into the same
-// _prisma_migrations table the CLI keeps. What the migrations contain belongs to prisma/.
+// Applies prisma/migrations in this process, and keeps the table _prisma_migrations as the Prisma CLI would. What the migrations
+// contain belongs to prisma/.
 
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import { join } from 'node:path';
 import pg from 'pg';
-import { withSchemaEngine } from './schema-engine.js';
-import { requireOwnSessions } from './session-check.js';
 
-const tableName = '_prisma_migrations';
-const lockFileName = 'migration_lock.toml';
-// Any number, as long as every version of Leadwire uses the same; the engine's own lock gives up after 10 seconds.
+// Any number, as long as every version of Leadwire uses the same.
 const lockKey = 0x1ead_0001;
-const noFilter = { externalTables: [], externalEnums: [] };
+
+const createTable = `CREATE TABLE _prisma_migrations (
+  id varchar(36) PRIMARY KEY,
+  checksum varchar(64) NOT NULL,
+  finished_at timestamptz,
+  migration_name varchar(255) NOT NULL,
+  logs text,
+  rolled_back_at timestamptz,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  applied_steps_count integer NOT NULL DEFAULT 0
+)`;
 
 interface Migration {
   readonly name: string;
@@ -50,44 +55,10 @@ export async function applyMigrations(
     const pending = findPending(migrations, await readRecords(client));
     if (pending.length === 0) return { applied: [] };
     const startedAt = performance.now();
-    await withSchemaEngine(databaseUrl, undefined, (engine) => runMigrations(engine, migrationsDir, migrations)).catch(
-      async (cause: Error) => {
-        const failed = (await readRecords(client)).find(({ finished }) => !finished);
-        throw new Error(`The migration ${failed?.migration_name ?? pending[0]?.name} failed: ${cause.message}`, {
-          cause,
-        });
-      },
-    );
+    for (const migration of pending) await runMigration(client, migration);
     const applied = pending.map(({ name }) => name);
     log.info(`Applied ${applied.join(', ')} in ${Math.round(performance.now() - startedAt)} ms.`);
     return { applied };
-  });
-}
-
-/**
- * The SQL that would bring the database to the Prisma schema in `schemaPath`; empty when they agree. Reads only. What
- * Prisma cannot express (CHECKs, partial or expression indexes, functions, triggers) it does not see.
- */
-export async function schemaDrift(databaseUrl: string, schemaPath: string): Promise<string> {
-  return diffSchema(databaseUrl, schemaPath, 'schemaDatasource');
-}
-
-/**
- * The SQL that makes an empty database what the Prisma schema in `schemaPath` says: the start of a first migration.
- * @param databaseUrl any reachable PostgreSQL database; it is not changed
- */
-export async function schemaFromEmpty(databaseUrl: string, schemaPath: string): Promise<string> {
-  return diffSchema(databaseUrl, schemaPath, 'empty');
-}
-
-async function diffSchema(databaseUrl: string, schemaPath: string, tag: 'schemaDatasource' | 'empty'): Promise<string> {
-  const files = [{ path: schemaPath, content: await readFile(schemaPath, 'utf8') }];
-  const from = tag === 'empty' ? { tag } : { tag, files, configDir: dirname(schemaPath) };
-  return withSchemaEngine(databaseUrl, files, async (engine) => {
-    const to = { tag: 'schemaDatamodel' as const, files };
-    const { stdout } = await engine.diff({ from, to, script: true, exitCode: null, filters: noFilter });
-    const script = (stdout ?? '').trim();
-    return script === '-- This is an empty migration.' ? '' : script;
   });
 }
 
@@ -105,13 +76,13 @@ async function readMigrations(migrationsDir: string): Promise<Migration[]> {
 }
 
 async function readRecords(client: pg.Client): Promise<MigrationRecord[]> {
-  const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [tableName]);
-  if (!rows[0]?.found) return [];
-  const records = await client.query<MigrationRecord>(
+  const table = await client.query<{ found: boolean }>(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
+  if (!table.rows[0]?.found) await client.query(createTable);
+  const { rows } = await client.query<MigrationRecord>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
-     FROM ${tableName} WHERE rolled_back_at IS NULL ORDER BY started_at`,
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
   );
-  return records.rows;
+  return rows;
 }
 
 function findPending(migrations: readonly Migration[], records: readonly MigrationRecord[]): Migration[] {
@@ -119,37 +90,41 @@ function findPending(migrations: readonly Migration[], records: readonly Migrati
   for (const { migration_name: name, checksum, finished } of records) {
     const migration = known.get(name);
     if (!finished) throw unfinished(name);
-    if (!migration) throw new Error(`The database has the migration ${name}, which this version does not know.`);
+    if (!migration) throw unknown(name, migrations[0]);
     if (migration.checksum !== checksum) throw new Error(`The migration ${name} was changed after it was applied.`);
   }
   const applied = new Set(records.map((record) => record.migration_name));
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-function unfinished(name: string): Error {
+function unknown(name: string, first: Migration | undefined): Error {
+  if (!first || name > first.name)
+    return new Error(`The database has the migration ${name}, which this version does not know.`);
   return new Error(
-    `The migration ${name} failed or was interrupted: look at the database, then run "npx prisma migrate resolve" with --rolled-back ${name} (to try again) or --applied ${name}.`,
+    `The database has the migration ${name} of an earlier history, which ${first.name} replaced. Start with an empty database; in development, delete the folder of DATA_DIR.`,
   );
 }
 
-async function runMigrations(
-  engine: SchemaEngine,
-  migrationsDir: string,
-  migrations: readonly Migration[],
-): Promise<void> {
-  const lockFile = await readFile(join(migrationsDir, lockFileName), 'utf8').catch(() => null);
-  await engine.applyMigrations({
-    filters: noFilter,
-    migrationsList: {
-      baseDir: migrationsDir,
-      lockfile: { path: lockFileName, content: lockFile },
-      shadowDbInitScript: '',
-      migrationDirectories: migrations.map(({ name, script }) => ({
-        path: name,
-        migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: script } },
-      })),
-    },
-  });
+function unfinished(name: string): Error {
+  return new Error(
+    `The migration ${name} failed or was interrupted. Look at the database, then run "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${name}'" to try again.`,
+  );
+}
+
+// The record comes first: a migration that was interrupted is noticed at the next start.
+async function runMigration(client: pg.Client, { name, script, checksum }: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query('INSERT INTO _prisma_migrations (id, migration_name, checksum) VALUES ($1, $2, $3)', [
+    id,
+    name,
+    checksum,
+  ]);
+  try {
+    await client.query(script);
+  } catch (cause) {
+    throw new Error(`The migration ${name} failed: ${(cause as Error).message}`, { cause });
+  }
+  await client.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id]);
 }
 
 async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -163,4 +138,44 @@ async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) =
     // Ends the session, and the lock with it.
     await client.end();
   }
+}
+
+const advice =
+  'Leadwire keeps settings, prepared statements, LISTEN and locks in its sessions, and bounds its connections itself: let DATABASE_URL lead to PostgreSQL directly.';
+
+/**
+ * Makes two connections for a moment.
+ * @throws Error in a sentence where a pooler is between that gives no sessions, or takes no settings
+ */
+export async function requireOwnSessions(databaseUrl: string): Promise<void> {
+  const one = await connect(databaseUrl);
+  try {
+    const mark = randomUUID();
+    await one.query(`SELECT set_config('leadwire.session', $1, false)`, [mark]);
+    const other = await connect(databaseUrl);
+    try {
+      const marks = [await markOf(other), await markOf(one)];
+      if (marks[0] === mark || marks[1] !== mark)
+        throw new Error(`DATABASE_URL leads to a pooler that shares sessions (pool_mode=transaction). ${advice}`);
+    } finally {
+      await other.end();
+    }
+  } finally {
+    await one.end();
+  }
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: 'leadwire check', options: '-c TimeZone=UTC' });
+  client.on('error', () => undefined);
+  await client.connect().catch((cause: Error) => {
+    if (!cause.message.includes('unsupported startup parameter')) throw cause;
+    throw new Error(`DATABASE_URL leads to a pooler that refuses settings (${cause.message}). ${advice}`, { cause });
+  });
+  return client;
+}
+
+async function markOf(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ mark: string }>(`SELECT current_setting('leadwire.session', true) AS mark`);
+  return rows[0]?.mark;
 }

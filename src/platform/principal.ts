@@ -25,7 +25,7 @@ export interface TenantKeyPrincipal {
 }
 
 /** The chat network itself, calling for one line. */
-export interface NetworkLinePrincipal {
+export interface MetaWebhookPrincipal {
   readonly tenantId: string;
   readonly instanceId: string;
   readonly instanceName: string;

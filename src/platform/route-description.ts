@@ -1,5 +1,5 @@
 // What a REST route says of itself: each feature's *.openapi.ts describes its routes with these, by the schemas that the routes validate
-// with. Making one OpenAPI document of them is left to transport/openapi.ts.
+// with. Making one OpenAPI document of them is left to transport/http/openapi.routes.ts.
 
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';

@@ -6,7 +6,7 @@ import type { Database, NamedStatement, SqlRunner } from './database.js';
 import { notFound } from './errors.js';
 import type { EventType } from './event-log.js';
 import { isMissingReference } from './fault.js';
-import type { WakeUp } from './wake-up.js';
+import type { Notifier } from './notifier.js';
 
 /** An event about to be written. `data` is what the record looked like then, where a later read would not show it. */
 export interface NewEvent {
@@ -50,7 +50,7 @@ function isDeadlock(error: unknown): boolean {
 export class Transactor {
   constructor(
     private readonly database: Database,
-    private readonly wakeUp: WakeUp,
+    private readonly notifier: Notifier,
   ) {}
 
   /**
@@ -78,7 +78,7 @@ export class Transactor {
    */
   async runAlone<Row>(tenantId: string, statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
     const rows = await this.database.change<Row>(tenantId, statement, values);
-    if (rows.length > 0) this.wakeUp.announce(tenantId);
+    if (rows.length > 0) this.notifier.announce(tenantId);
     return rows;
   }
 
@@ -96,7 +96,7 @@ export class Transactor {
       },
       { tenantId },
     );
-    if (events.length > 0) this.wakeUp.announce(tenantId);
+    if (events.length > 0) this.notifier.announce(tenantId);
     return result;
   }
 }

@@ -10,7 +10,7 @@ import { GatewayError } from './gateway-error.js';
 import type { SendAttempt } from './gateway.routes.js';
 import { instanceNameSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
-import { SPECIAL_CASES } from './special-numbers.js';
+import { SPECIAL_CASES } from './behaviour-book.js';
 import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
 
 export interface ControlRoutesOptions {

@@ -24,10 +24,8 @@ import { drawMessageId, makeInboundReport } from './report-plan.js';
 import { SeededRandom } from './seeded-random.js';
 import { systemClock, Timers } from './simulator-clock.js';
 import type { SimulatorClock } from './simulator-clock.js';
-import { silentLog } from './simulator-log.js';
-import type { SimulatorLog } from './simulator-log.js';
-import { WebhookReporter } from './webhook-reporter.js';
-import type { WebhookCall } from './webhook-reporter.js';
+import { silentLog, WebhookReporter } from './webhook-reporter.js';
+import type { SimulatorLog, WebhookCall } from './webhook-reporter.js';
 
 /** How to start. The webhook target here is the one of every instance that is not given its own. */
 export interface GatewaySimulatorOptions extends WebhookTarget {

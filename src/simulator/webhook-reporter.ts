@@ -7,7 +7,6 @@ import { BoundedHistory, BoundedMap } from './bounded-memory.js';
 import { webhookTargetSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
 import type { PlannedReport, Report } from './report-plan.js';
-import type { SimulatorLog } from './simulator-log.js';
 import type { Timers } from './simulator-clock.js';
 
 /** One webhook call that was made, or could not be. Holds no key and no secret. */
@@ -274,3 +273,13 @@ function describe(error: unknown): string {
   const { code, message } = Object(cause) as { code?: string; message?: string };
   return [code, message].filter(Boolean).join(' ') || String(error);
 }
+
+/** Where the simulator writes. It never passes a token, a key, a secret or what a message says. */
+export interface SimulatorLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Writes nothing. */
+export const silentLog: SimulatorLog = { info: () => {}, warn: () => {}, error: () => {} };

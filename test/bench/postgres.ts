@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
 import { removeDeadRuns } from '../support/test-postgres.js';
 
 const folderPrefix = 'leadwire-bench-';

@@ -1,7 +1,8 @@
 // A built version of the product: this repository's, or one in another folder that it is compared with. A version prepares its own
 // databases, because its code may not fit the tables of another version.
 
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const silentLog = { info: () => undefined, warn: () => undefined };
@@ -9,7 +10,7 @@ const tokenTtlSeconds = 3_600;
 
 type Module<Path extends keyof Modules> = Modules[Path];
 interface Modules {
-  'config.js': typeof import('../../src/config.js');
+  'config/config.js': typeof import('../../src/config/config.js');
   'services.js': typeof import('../../src/services.js');
   'features/auth/access-token.js': typeof import('../../src/features/auth/access-token.js');
   'platform/logger.js': typeof import('../../src/platform/logger.js');
@@ -21,8 +22,16 @@ export type VersionServices = ReturnType<Modules['services.js']['createServices'
 export class ProductVersion {
   static readonly current = new ProductVersion(fileURLToPath(new URL('../..', import.meta.url)));
 
+  /** What `npm start` gives to Node.js. */
+  readonly nodeArguments: readonly string[];
+
   /** @param folder a checkout that is installed and built */
-  constructor(readonly folder: string) {}
+  constructor(readonly folder: string) {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      scripts: { start: string };
+    };
+    this.nodeArguments = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  }
 
   /** @param path as given on the command line */
   static at(path: string): ProductVersion {
@@ -40,7 +49,7 @@ export class ProductVersion {
     databaseUrl: string,
     work: (services: VersionServices) => Promise<Result>,
   ): Promise<Result> {
-    const { loadConfig } = await this.load('config.js');
+    const { loadConfig } = await this.load('config/config.js');
     const { createServices } = await this.load('services.js');
     const { createLogger } = await this.load('platform/logger.js');
     const services = createServices(loadConfig(environment), databaseUrl, createLogger('silent'));
@@ -59,6 +68,8 @@ export class ProductVersion {
   }
 
   private async load<Path extends keyof Modules>(path: Path): Promise<Module<Path>> {
-    return (await import(pathToFileURL(join(this.folder, 'dist', path)).href)) as Module<Path>;
+    // Older versions have their configuration at the root.
+    const file = [path, basename(path)].map((name) => join(this.folder, 'dist', name)).find((name) => existsSync(name));
+    return (await import(pathToFileURL(file ?? path).href)) as Module<Path>;
   }
 }

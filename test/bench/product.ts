@@ -60,7 +60,7 @@ export async function startProduct(context: BenchContext, options: ProductOption
     ...options,
     environment: { THROTTLE_LIMIT: '10000000', ...options.environment },
   });
-  const nodeArguments = ['--enable-source-maps', ...(options.nodeArguments ?? [])];
+  const nodeArguments = [...version.nodeArguments, ...(options.nodeArguments ?? [])];
   const { onSpawn } = options;
   const { folder } = version;
   const script = 'dist/main.js';

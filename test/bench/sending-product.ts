@@ -2,7 +2,7 @@
 // own account.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { dispatchOutboundJob } from '../../src/features/messages/dispatch-outbound.job.js';
+import { dispatchOutboundJob } from '../../src/features/outbox/outbox.jobs.js';
 import { Database } from '../../src/platform/database.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Queue } from '../../src/platform/queue.js';

@@ -2,7 +2,7 @@
 // checked where millions are written; what is written is whole.
 
 import type pg from 'pg';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { withClient } from './postgres.js';
 
 // Sending left its transitions; the rest of what it wrote no status report looks at.
@@ -47,7 +47,7 @@ export async function replaceInbound(
   url: string,
   { tenantId, chatNumbers, messageCount, route, signal }: StoredInbound,
 ): Promise<void> {
-  const matchKeys = chatNumbers.map(matchKeyOf);
+  const matchKeys = chatNumbers.map(matchKeyOfNumber);
   const replace = async (client: pg.Client) => {
     await client.query('BEGIN');
     await client.query('SET LOCAL session_replication_role = replica');

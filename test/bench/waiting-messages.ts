@@ -1,6 +1,6 @@
 // Messages that wait to be sent, written by SQL in the product's own shape: as many as a bench or a test needs, in seconds.
 
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 
 // What accepting them would have written, but for their events and jobs: nobody watches here, and one job wakes a worker for all.
 const insertWaiting = `
@@ -68,7 +68,7 @@ export async function storeWaiting(sql: RunSql, waiting: WaitingMessages): Promi
 
 /** One lead for each number. */
 export async function storeLeads(sql: RunSql, tenantId: string, chatNumbers: readonly string[]): Promise<void> {
-  await sql(insertLeads, [tenantId, chatNumbers, chatNumbers.map(matchKeyOf)]);
+  await sql(insertLeads, [tenantId, chatNumbers, chatNumbers.map(matchKeyOfNumber)]);
 }
 
 /** A second tenant, with a default line of its own. @param likeId the tenant that it copies */

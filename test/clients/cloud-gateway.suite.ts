@@ -2,8 +2,8 @@
 // with its advice, and whatever may befall an answer.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { CloudGateway } from '../../src/clients/cloud-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
+import { MetaGateway } from '../../src/clients/meta-gateway.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 import { answering, namePattern, saying } from './scripted-gateway.js';
@@ -25,12 +25,12 @@ export function describeCloudGateway(): void {
   const path = `/v24.0/${CloudServer.phoneNumberId}`;
 
   let server: CloudServer;
-  let driver: CloudGateway;
+  let driver: MetaGateway;
   let endpoint: GatewayEndpoint;
 
   beforeEach(async () => {
     server = await CloudServer.start();
-    driver = new CloudGateway({ timeoutMs: patient });
+    driver = new MetaGateway({ timeoutMs: patient });
     const { phoneNumberId } = CloudServer;
     endpoint = { baseUrl: server.url, token: server.token, instanceName: 'acme', phoneNumberId };
   });
@@ -252,12 +252,12 @@ export function describeCloudGateway(): void {
     });
 
     test.each([...slowAnswers])('%s in time: it may have been sent', async (_name, script) => {
-      driver = new CloudGateway({ timeoutMs: impatient });
+      driver = new MetaGateway({ timeoutMs: impatient });
       expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
     });
 
     test('one that comes late changes nothing', async () => {
-      driver = new CloudGateway({ timeoutMs: impatient });
+      driver = new MetaGateway({ timeoutMs: impatient });
       const { script, release } = late(answering(200, { messages: [{ id: 'wamid.A' }] }));
       const result = await sendTo(script);
       release();
@@ -275,7 +275,7 @@ export function describeCloudGateway(): void {
 
     test('to a private address', async () => {
       const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
-      driver = new CloudGateway({ timeoutMs: patient, addresses });
+      driver = new MetaGateway({ timeoutMs: patient, addresses });
       for (const result of [await send(), await driver.readState(endpoint)])
         expect(result).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       expect(server.requests).toEqual([]);

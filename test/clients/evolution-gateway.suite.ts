@@ -3,8 +3,8 @@
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 import { answering, saying } from './scripted-gateway.js';
@@ -32,7 +32,7 @@ export function describeEvolutionGateway(): void {
 
   beforeEach(async () => {
     server = await EvolutionServer.start();
-    driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf });
+    driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf: matchKeyOfNumber });
     endpoint = { baseUrl: server.url, token, instanceName: 'acme' };
   });
   afterEach(() => server.close());
@@ -238,12 +238,12 @@ export function describeEvolutionGateway(): void {
     });
 
     test.each(slowAnswers)('%s in time: it may have been sent', async (_name, script) => {
-      driver = new EvolutionGateway({ timeoutMs: impatient, matchKeyOf });
+      driver = new EvolutionGateway({ timeoutMs: impatient, matchKeyOf: matchKeyOfNumber });
       expect(await sendTo(script)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
     });
 
     test('an answer that comes late changes nothing', async () => {
-      driver = new EvolutionGateway({ timeoutMs: impatient, matchKeyOf });
+      driver = new EvolutionGateway({ timeoutMs: impatient, matchKeyOf: matchKeyOfNumber });
       const { script, release } = late(answering(201, { key: { id: '3EB0' } }));
       const result = await sendTo(script);
       release();
@@ -282,7 +282,7 @@ export function describeEvolutionGateway(): void {
 
     test('to a private address', async () => {
       const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
-      driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf, addresses });
+      driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf: matchKeyOfNumber, addresses });
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       const line = await driver.readState(endpoint);
       expect(line).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });

@@ -2,7 +2,7 @@
 
 import type { FoundSend, GatewayEndpoint, OutgoingMessage } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, lostAnswers } from '../support/provider-fault.js';
 import { answering } from './scripted-gateway.js';
@@ -37,7 +37,7 @@ export function describeEvolutionSentList(): void {
     since = secondsAgo(10),
     others: readonly string[] = [],
   ): Promise<FoundSend> {
-    const driver = new EvolutionGateway({ timeoutMs: 10_000, matchKeyOf });
+    const driver = new EvolutionGateway({ timeoutMs: 10_000, matchKeyOf: matchKeyOfNumber });
     const lost = {
       since,
       listOthers: async (ids: readonly string[]) => new Set(ids.filter((id) => others.includes(id))),

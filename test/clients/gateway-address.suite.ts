@@ -2,10 +2,10 @@
 
 import type { LookupAddress } from 'node:dns';
 import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { AddressRefusedError, GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import type { GatewayAddressOptions, Resolve } from '../../src/clients/gateway-address.js';
+import { AddressRefusedError, GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import type { GatewayAddressOptions, Resolve } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 

@@ -3,8 +3,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import type { GatewayEndpoint } from '../../src/clients/chat-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import type { GatewayAddressOptions } from '../../src/clients/gateway-address.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import type { GatewayAddressOptions } from '../../src/clients/outbound-address-policy.js';
 import { GatewayHttp } from '../../src/clients/gateway-http.js';
 import type { GatewayCall, GatewayHttpOptions } from '../../src/clients/gateway-http.js';
 import { lostAnswers, pourForEver } from '../support/provider-fault.js';

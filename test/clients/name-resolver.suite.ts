@@ -4,8 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookUpBySystem } from 'node:dns/promises';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import { createNameResolver } from '../../src/clients/name-resolver.js';
+import { createNameResolver, GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
 import { until } from '../features/messages/sending-harness.js';
 
 const types = { A: 1, AAAA: 28 } as const;

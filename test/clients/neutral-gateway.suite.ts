@@ -1,7 +1,7 @@
 // The protocol of the default provider, against a gateway that answers whatever a test says.
 
-import type { LineResult, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
+import type { InstanceResult, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
@@ -231,7 +231,7 @@ export function describeNeutralGateway(): void {
     call: (typeof lineCalls)[number],
     script: Script,
     instanceName = 'acme',
-  ): Promise<LineResult> {
+  ): Promise<InstanceResult> {
     await gateway?.close();
     gateway = await ScriptedGateway.start(script);
     const endpoint = { baseUrl: gateway.url, token: 'the token', instanceName };

@@ -2,8 +2,8 @@
 // becomes of each answer.
 
 import type { LookupAddress } from 'node:dns';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import type { GatewayAddressOptions } from '../../src/clients/gateway-address.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import type { GatewayAddressOptions } from '../../src/clients/outbound-address-policy.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
 import type { WebhookAnswer } from '../../src/clients/webhook-sender.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';

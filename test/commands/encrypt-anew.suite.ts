@@ -30,7 +30,7 @@ export function describeEncryptAnew(): void {
     database = await createTestDatabase();
     await withApp({ ENCRYPTION_KEY: oldKey }, async (app) => {
       tenant = await app.createTenant();
-      const { chatInstances, networkLines } = app.app.services;
+      const { chatInstances, metaWebhooks } = app.app.services;
       const line = {
         accountId: tenant.admin.accountId,
         instanceName: 'meta',
@@ -39,7 +39,7 @@ export function describeEncryptAnew(): void {
       };
       const { id } = await chatInstances.create(serviceOperator, line, { tenantId: tenant.id, status: 'CONNECTED' });
       lineId = id;
-      oldVerifyToken = networkLines.verifyTokenOf(id);
+      oldVerifyToken = metaWebhooks.verifyTokenOf(id);
       const endpoint = await createEndpoint(app, tenant, 'https://hooks.example');
       await query(app, tenant.admin, RotateWebhookEndpointSecretDocument, { id: endpoint.id, graceSeconds: 604_800 });
     });
@@ -121,7 +121,7 @@ export function describeEncryptAnew(): void {
     const both = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: oldKey };
     await withApp(both, async (app) => {
       await expectSecretsRead(app);
-      const newVerifyToken = app.app.services.networkLines.verifyTokenOf(lineId);
+      const newVerifyToken = app.app.services.metaWebhooks.verifyTokenOf(lineId);
       expect(newVerifyToken).not.toBe(oldVerifyToken);
       expect(await handshake(app, oldVerifyToken)).toBe(200);
       expect(await handshake(app, newVerifyToken)).toBe(200);

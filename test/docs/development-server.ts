@@ -56,7 +56,11 @@ export class DevelopmentServer {
       // All guides one after the other ask more within a minute than a reader does.
       THROTTLE_LIMIT: '1000',
     };
-    const child = spawn(process.execPath, ['dist/dev.js'], { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['dist/dev/dev.js'], {
+      cwd: repository,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child = child;
     const output: string[] = [];
     for (const stream of [child.stdout, child.stderr]) {

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { configVariables } from '../../src/config-variables.js';
+import { configVariables } from '../../src/config/variables.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { knobRows, specialCaseRows } from './knob-table.js';
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { behaviourSchema, DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
-import { SPECIAL_CASES } from '../../src/simulator/special-numbers.js';
+import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';
 
 interface KnobSchema {
   description: string;

@@ -4,11 +4,11 @@
 import { gzipSync } from 'node:zlib';
 import type { FoundSend, OutgoingMessage } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/gateway-address.js';
-import { IdentityProvider } from '../../src/clients/identity-provider.js';
+import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { IdentityProvider } from '../../src/clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
-import { matchKeyOf } from '../../src/features/leads/chat-number.js';
+import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { ScriptedGateway } from '../clients/scripted-gateway.js';
 import type { Script } from '../clients/scripted-gateway.js';
@@ -48,7 +48,7 @@ export function describeHostileAnswers(): void {
   }
 
   async function findSent(): Promise<FoundSend> {
-    const driver = new EvolutionGateway({ timeoutMs, matchKeyOf });
+    const driver = new EvolutionGateway({ timeoutMs, matchKeyOf: matchKeyOfNumber });
     const endpoint = { baseUrl: gateway?.url ?? '', token: 'the token', instanceName: 'acme' };
     const lost = { since: new Date(Date.now() - 10_000), listOthers: async () => new Set<string>() };
     return driver.findSent(endpoint, message, lost, AbortSignal.timeout(timeoutMs));

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { SecretBox } from '../../src/platform/secret-box.js';
 import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import type { Script } from '../clients/scripted-gateway.js';
@@ -192,11 +192,11 @@ export function describeLeakedSecrets(): void {
     );
   }
 
-  interface Door {
+  interface Endpoint {
     url: string;
   }
 
-  function post(path: string, body: unknown, headers: Record<string, string> = {}, { url }: Door = service) {
+  function post(path: string, body: unknown, headers: Record<string, string> = {}, { url }: Endpoint = service) {
     return fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -204,7 +204,7 @@ export function describeLeakedSecrets(): void {
     });
   }
 
-  const get = (path: string, headers: Record<string, string>, { url }: Door = service) =>
+  const get = (path: string, headers: Record<string, string>, { url }: Endpoint = service) =>
     fetch(`${url}${path}`, { headers });
 
   let lastAddress = 0;
@@ -366,7 +366,7 @@ export function describeLeakedSecrets(): void {
 
   describe('Bearer tokens', () => {
     /** @returns whether a socket lets it in */
-    async function passesSocket(token: string, door: Door = service): Promise<boolean> {
+    async function passesSocket(token: string, door: Endpoint = service): Promise<boolean> {
       const url = `${door.url.replace('http', 'ws')}/graphql?access_token=${token}`;
       const connectionParams = { authorization: `Bearer ${token}` };
       const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });

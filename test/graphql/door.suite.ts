@@ -7,7 +7,7 @@ import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
 import pg from 'pg';
 import WebSocket from 'ws';
-import { DocumentStore } from '../../src/transport/document-store.js';
+import { DocumentStore } from '../../src/transport/graphql/document-store.js';
 import { until } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
@@ -103,7 +103,7 @@ export function describeDoor(): void {
     test.each([
       ['HTTP', overHttp],
       ['a socket', overSocket],
-    ])('over %s', async (_door, ask) => {
+    ])('over %s', async (_endpoint, ask) => {
       const { data, errors } = await ask({ query });
       expect(data).toBeUndefined();
       expect(errors).toMatchObject([{ extensions: { code, limit: { name, found, allowed } } }]);
@@ -378,7 +378,7 @@ export function describeDoor(): void {
     test.each([
       ['HTTP', overHttp],
       ['a socket', overSocket],
-    ])('of variables quote little of them, over %s', async (_door, ask) => {
+    ])('of variables quote little of them, over %s', async (_endpoint, ask) => {
       const { errors = [] } = await ask({ query, variables: { input: wrong } });
       expect(errors).toMatchObject([
         { message: expect.stringContaining('"key0" is not defined'), extensions: { code: 'VALIDATION_FAILED' } },
@@ -390,7 +390,7 @@ export function describeDoor(): void {
     test.each([
       ['HTTP', overHttp],
       ['a socket', overSocket],
-    ])('are 20 at most, and one says how many more there are, over %s', async (_door, ask) => {
+    ])('are 20 at most, and one says how many more there are, over %s', async (_endpoint, ask) => {
       const aliases = repeat(40, (index) => `a${index}: idpSub`);
       const ofUser = `{ user(id: "${tenant.operator.id}") { ${aliases} } }`;
       const { errors = [] } = await ask({ query: ofUser }, app, tenant.operator);

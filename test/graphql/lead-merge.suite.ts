@@ -1,7 +1,7 @@
 // Identities and merges over GraphQL: what an operator sees of them, merging, taking back, and that an id that was stored somewhere
 // keeps working.
 
-import type { LeadIdentity } from '../../src/features/leads/lead-identity.js';
+import type { LeadIdentity } from '../../src/features/leads/identity/lead-identity.js';
 import {
   findInconsistencies,
   identitiesOf,

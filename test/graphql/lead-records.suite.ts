@@ -1,7 +1,7 @@
 // What operators do to leads over the wire: create, change, assign, read, note, erase; also while others merge and write.
 
-import { holdMerges, mergeLead, readLeadStates, stateOf } from '../../src/features/leads/lead-merger.js';
-import { lockLeads } from '../../src/features/leads/lead-merge.sql.js';
+import { holdMerges, mergeLead, readLeadStates, stateOf } from '../../src/features/leads/merge/lead-merger.js';
+import { lockLeads } from '../../src/features/leads/merge/lead-merge.sql.js';
 import {
   findInconsistencies,
   leadOf,

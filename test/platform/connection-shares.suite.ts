@@ -12,19 +12,24 @@ import type { TestDatabase } from '../support/test-database.js';
 /** Work that goes on until it is let go of, and the order in which it began. */
 class Stage {
   readonly begun: string[] = [];
-  private readonly endings = new Map<string, () => void>();
+  private readonly endings = new Map<string, (readBytes?: number) => void>();
 
   constructor(private readonly shares: ConnectionShares) {}
 
   run(name: string, kind: Kind, tenantId: string, operation?: Operation): Promise<void> {
-    return this.shares.run(kind, { tenantId, operation }, () => {
+    return this.shares.run(kind, { tenantId, operation }, (onRead) => {
       this.begun.push(name);
-      return new Promise<void>((resolve) => this.endings.set(name, resolve));
+      return new Promise<void>((resolve) =>
+        this.endings.set(name, (readBytes) => {
+          if (readBytes !== undefined) onRead(readBytes);
+          resolve();
+        }),
+      );
     });
   }
 
-  async end(name: string): Promise<void> {
-    this.endings.get(name)?.();
+  async end(name: string, readBytes?: number): Promise<void> {
+    this.endings.get(name)?.(readBytes);
     this.endings.delete(name);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -112,6 +117,21 @@ export function describeConnectionShares(): void {
     expect(stage.begun).toEqual(['search 0', 'of another']);
   });
 
+  test('after a large result a tenant’s reads rest, and then go one at a time; its changes and other tenants do not wait', async () => {
+    stageOf(10);
+    const read = (name: string, tenantId = 'a') => stage.run(name, 'read', tenantId, new Operation({ tenantId }));
+    const work = [read('large'), read('beside it')];
+    await stage.end('large', 4_000_000);
+    await stage.end('beside it');
+    work.push(read('next'), read('after it'), stage.run('write', 'write', 'a'), read('of another', 'b'));
+    expect(stage.begun.slice(2)).toEqual(['write', 'of another']);
+    while (!stage.begun.includes('next')) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(stage.begun).not.toContain('after it');
+    await stage.end('next', 1_000);
+    expect(await stage.endAll()).toContain('after it');
+    await Promise.all(work);
+  });
+
   describe('at a database', () => {
     const sleeping = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()";
     let own: TestDatabase;
@@ -132,6 +152,17 @@ export function describeConnectionShares(): void {
       await searched.catch(() => undefined);
       await database.close();
       await own.drop();
+    });
+
+    test('what a statement reads is counted', async () => {
+      operation.end();
+      await searched.catch(() => undefined);
+      const reader = new Operation({ tenantId: 'b' });
+      const read = (text: string) => inOperation(reader, () => database.query<{ body: string }>(text));
+      expect((await read("SELECT repeat('x', 3000000) AS body"))[0]?.body).toHaveLength(3_000_000);
+      const next = read('SELECT 1');
+      expect(database.poolUse.waitingForShare).toBe(1);
+      await next;
     });
 
     test('a search ends with its operation, and its connection serves on', async () => {

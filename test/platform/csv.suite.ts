@@ -2,9 +2,8 @@
 
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { csvOf, readCsv } from '../../src/platform/csv.js';
+import { csvOf, readCsv, UploadedFile } from '../../src/platform/csv.js';
 import type { CsvCell } from '../../src/platform/csv.js';
-import { UploadedFile } from '../../src/platform/uploaded-file.js';
 
 const columns = ['first', 'second', 'third'];
 

@@ -11,9 +11,9 @@ import {
   AlreadyRunningError,
   startEmbeddedPostgres,
   stopAbandonedServer,
-} from '../../src/platform/embedded-postgres.js';
-import type { EmbeddedPostgres } from '../../src/platform/embedded-postgres.js';
-import { isAlive, isServerOf, readPostmasterFile } from '../../src/platform/embedded-postgres/postmaster-file.js';
+} from '../../src/dev/embedded-postgres/embedded-postgres.js';
+import type { EmbeddedPostgres } from '../../src/dev/embedded-postgres/embedded-postgres.js';
+import { isAlive, isServerOf, readPostmasterFile } from '../../src/dev/embedded-postgres/data-folder.js';
 
 const isRoot = process.getuid?.() === 0;
 const asRoot = isRoot ? test : test.skip;
@@ -192,7 +192,7 @@ describe('after an unclean stop', () => {
 
   // The owner has to be a process of its own, so that it can be killed.
   async function startInDyingProcess(): Promise<number> {
-    const module = fileURLToPath(new URL('../../src/platform/embedded-postgres.ts', import.meta.url));
+    const module = fileURLToPath(new URL('../../src/dev/embedded-postgres/embedded-postgres.ts', import.meta.url));
     const loader = fileURLToPath(new URL('../support/typescript-loader.ts', import.meta.url));
     const script = `
       import { startEmbeddedPostgres } from ${JSON.stringify(module)};

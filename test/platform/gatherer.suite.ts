@@ -2,11 +2,11 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
-import { FairTurns } from '../../src/platform/fair-turns.js';
-import { Gatherer } from '../../src/platform/gatherer.js';
-import type { GathererMeter, GathererOptions } from '../../src/platform/gatherer.js';
+import { FairSemaphore } from '../../src/platform/fair-semaphore.js';
+import { MicroBatcher } from '../../src/platform/micro-batcher.js';
+import type { MicroBatcherMeter, MicroBatcherOptions } from '../../src/platform/micro-batcher.js';
 
-type Options = GathererOptions<string, string>;
+type Options = MicroBatcherOptions<string, string>;
 
 interface Batch {
   lane: string;
@@ -18,7 +18,7 @@ interface Batch {
 /** A gatherer whose batches end when the test says so. */
 function createHeld(options: Partial<Options> = {}) {
   const batches: Batch[] = [];
-  const gatherer = new Gatherer<string, string>({
+  const microBatcher = new MicroBatcher<string, string>({
     write: (lane, items) =>
       new Promise((resolve, reject) => {
         batches.push({ lane, items, finish: () => resolve(items.map((item) => `${item}!`)), fail: reject });
@@ -32,20 +32,20 @@ function createHeld(options: Partial<Options> = {}) {
     maxWaitingWeight: 10_000,
     ...options,
   });
-  return { gatherer, batches };
+  return { microBatcher, batches };
 }
 
 /** A gatherer that writes at once, and throws where a batch holds one of these. */
 function createPoisoned(poison: string[]) {
   const batches: string[][] = [];
-  const { gatherer } = createHeld({
+  const { microBatcher } = createHeld({
     write: (_lane, items) => {
       batches.push(items);
       const bad = items.filter((item) => poison.includes(item));
       return bad.length > 0 ? Promise.reject(new Error(`poison: ${bad.join()}`)) : Promise.resolve(items);
     },
   });
-  return { gatherer, batches };
+  return { microBatcher, batches };
 }
 
 /** The batch of this number, once it is being written. */
@@ -60,8 +60,8 @@ async function batchOf(batches: Batch[], index: number): Promise<Batch> {
 
 export function describeGatherer(): void {
   test('an item alone is written in the same turn of the event loop', async () => {
-    const { gatherer, batches } = createHeld();
-    const result = gatherer.submit('a', 'x');
+    const { microBatcher, batches } = createHeld();
+    const result = microBatcher.submit('a', 'x');
     await nextTurn();
     expect(batches.map(({ items }) => items)).toEqual([['x']]);
     batches[0]?.finish();
@@ -69,8 +69,8 @@ export function describeGatherer(): void {
   });
 
   test('items of one turn go together, in their order, each with its own result', async () => {
-    const { gatherer, batches } = createHeld();
-    const results = ['x', 'y', 'z'].map((item) => gatherer.submit('a', item));
+    const { microBatcher, batches } = createHeld();
+    const results = ['x', 'y', 'z'].map((item) => microBatcher.submit('a', item));
     await nextTurn();
     expect(batches).toHaveLength(1);
     batches[0]?.finish();
@@ -78,10 +78,10 @@ export function describeGatherer(): void {
   });
 
   test('what comes while a batch is being written gathers for the next', async () => {
-    const { gatherer, batches } = createHeld();
-    const first = gatherer.submit('a', '1');
+    const { microBatcher, batches } = createHeld();
+    const first = microBatcher.submit('a', '1');
     await nextTurn();
-    const others = ['2', '3'].map((item) => gatherer.submit('a', item));
+    const others = ['2', '3'].map((item) => microBatcher.submit('a', item));
     await nextTurn();
     expect(batches).toHaveLength(1);
     batches[0]?.finish();
@@ -93,9 +93,9 @@ export function describeGatherer(): void {
   });
 
   test('as many batches of a lane as are permitted are written at a time', async () => {
-    const { gatherer, batches } = createHeld({ maxInFlight: 2 });
+    const { microBatcher, batches } = createHeld({ maxInFlight: 2 });
     for (const item of ['1', '2', '3']) {
-      void gatherer.submit('a', item);
+      void microBatcher.submit('a', item);
       await nextTurn();
     }
     expect(batches.map(({ items }) => items)).toEqual([['1'], ['2']]);
@@ -104,9 +104,9 @@ export function describeGatherer(): void {
   });
 
   test('lanes do not wait for each other, and no batch holds items of two', async () => {
-    const { gatherer, batches } = createHeld();
-    void gatherer.submit('a', '1');
-    void gatherer.submit('b', '2');
+    const { microBatcher, batches } = createHeld();
+    void microBatcher.submit('a', '1');
+    void microBatcher.submit('b', '2');
     await nextTurn();
     expect(batches.map(({ lane, items }) => [lane, items])).toEqual([
       ['a', ['1']],
@@ -119,8 +119,8 @@ export function describeGatherer(): void {
     ['weight', { maxBatchWeight: 5 }, [['aa', 'bb'], ['cc', 'dd'], ['ee']]],
     ['weight, and one that exceeds it goes alone', { maxBatchWeight: 1 }, [['aa'], ['bb'], ['cc'], ['dd'], ['ee']]],
   ])('a batch is bounded by its %s', async (_, options, expected) => {
-    const { gatherer, batches } = createHeld(options);
-    const results = ['aa', 'bb', 'cc', 'dd', 'ee'].map((item) => gatherer.submit('a', item));
+    const { microBatcher, batches } = createHeld(options);
+    const results = ['aa', 'bb', 'cc', 'dd', 'ee'].map((item) => microBatcher.submit('a', item));
     for (let index = 0; index < expected.length; index += 1) {
       (await batchOf(batches, index)).finish();
     }
@@ -132,45 +132,45 @@ export function describeGatherer(): void {
     ['items', { maxWaiting: 4 }],
     ['weight', { maxWaitingWeight: 4 }],
   ])('too many %s of an owner wait: UNAVAILABLE with Retry-After; those that wait are served', async (_, options) => {
-    const { gatherer, batches } = createHeld(options);
-    const served = ['1', '2'].map((item) => gatherer.submit('a', item));
+    const { microBatcher, batches } = createHeld(options);
+    const served = ['1', '2'].map((item) => microBatcher.submit('a', item));
     const refused = { code: 'UNAVAILABLE', retryAfterSeconds: 1 };
-    await expect(gatherer.submit('a', '3')).rejects.toMatchObject(refused);
+    await expect(microBatcher.submit('a', '3')).rejects.toMatchObject(refused);
     await nextTurn();
-    await expect(gatherer.submit('a', '3', 1)).rejects.toMatchObject(refused);
+    await expect(microBatcher.submit('a', '3', 1)).rejects.toMatchObject(refused);
     batches[0]?.finish();
     expect(await Promise.all(served)).toEqual(['1!', '2!']);
     // There is room again.
-    const late = gatherer.submit('a', '3');
+    const late = microBatcher.submit('a', '3');
     (await batchOf(batches, 1)).finish();
     expect(await late).toBe('3!');
   });
 
   describe('the room for what waits', () => {
     /** Submits more than there is room for. @returns how many were taken */
-    async function fill(gatherer: Gatherer<string, string>, owner: string): Promise<number> {
+    async function fill(microBatcher: MicroBatcher<string, string>, owner: string): Promise<number> {
       const refused: unknown[] = [];
       for (let nr = 0; nr < 30; nr += 1)
-        gatherer.submit(owner, String(nr)).catch((error: unknown) => refused.push(error));
+        microBatcher.submit(owner, String(nr)).catch((error: unknown) => refused.push(error));
       await nextTurn();
       return 30 - refused.length;
     }
 
     test('an owner that floods takes half of it, and another one finds room', async () => {
-      const { gatherer } = createHeld({ maxWaiting: 24 });
-      expect(await fill(gatherer, 'flood')).toBe(12);
-      expect(await fill(gatherer, 'second')).toBe(6);
-      expect(await fill(gatherer, 'third')).toBe(3);
+      const { microBatcher } = createHeld({ maxWaiting: 24 });
+      expect(await fill(microBatcher, 'flood')).toBe(12);
+      expect(await fill(microBatcher, 'second')).toBe(6);
+      expect(await fill(microBatcher, 'third')).toBe(3);
       // Whoever has more than what is free is refused; who has nothing waiting is not.
-      void gatherer.submit('fourth', 'x');
-      await expect(gatherer.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      void microBatcher.submit('fourth', 'x');
+      await expect(microBatcher.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     test('what is written makes room again, and owes nothing', async () => {
-      const { gatherer, batches } = createHeld({ maxWaiting: 4, maxBatchSize: 1 });
+      const { microBatcher, batches } = createHeld({ maxWaiting: 4, maxBatchSize: 1 });
       for (let round = 0; round < 3; round += 1) {
-        const results = ['1', '2'].map((item) => gatherer.submit('a', item));
-        await expect(gatherer.submit('a', '3')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+        const results = ['1', '2'].map((item) => microBatcher.submit('a', item));
+        await expect(microBatcher.submit('a', '3')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
         for (const index of [0, 1]) (await batchOf(batches, 2 * round + index)).finish();
         await Promise.all(results);
         await nextTurn();
@@ -180,52 +180,52 @@ export function describeGatherer(): void {
 
   describe('batches at a time', () => {
     test('are bounded over all owners and gatherers, and no owner takes more than half', async () => {
-      const turns = new FairTurns(4);
-      const [one, other] = [createHeld({ turns }), createHeld({ turns })];
+      const semaphore = new FairSemaphore(4);
+      const [one, other] = [createHeld({ semaphore }), createHeld({ semaphore })];
       for (let laneNr = 0; laneNr < 3; laneNr += 1) {
-        void one.gatherer.submit('flood', `one ${laneNr}`, laneNr);
-        void other.gatherer.submit('flood', `other ${laneNr}`, laneNr);
+        void one.microBatcher.submit('flood', `one ${laneNr}`, laneNr);
+        void other.microBatcher.submit('flood', `other ${laneNr}`, laneNr);
       }
       await nextTurn();
       expect(one.batches.length + other.batches.length).toBe(2);
-      void one.gatherer.submit('b', 'x');
+      void one.microBatcher.submit('b', 'x');
       await nextTurn();
       expect(one.batches.at(-1)).toMatchObject({ lane: 'b', items: ['x'] });
-      void one.gatherer.submit('c', 'x');
-      void one.gatherer.submit('d', 'x');
+      void one.microBatcher.submit('c', 'x');
+      void one.microBatcher.submit('d', 'x');
       await nextTurn();
       expect(one.batches.map(({ lane }) => lane)).toEqual(['flood', 'b', 'c']);
     });
 
     test('what comes while a batch waits for its turn is written with it', async () => {
-      const turns = new FairTurns(1);
-      const { gatherer, batches } = createHeld({ turns });
-      void gatherer.submit('a', '1');
+      const semaphore = new FairSemaphore(1);
+      const { microBatcher, batches } = createHeld({ semaphore });
+      void microBatcher.submit('a', '1');
       await nextTurn();
-      void gatherer.submit('b', '2');
+      void microBatcher.submit('b', '2');
       await nextTurn();
-      void gatherer.submit('b', '3');
+      void microBatcher.submit('b', '3');
       (await batchOf(batches, 0)).finish();
       expect((await batchOf(batches, 1)).items).toEqual(['2', '3']);
     });
 
     test('turns go round: one with many lanes waits behind one with few', async () => {
-      const turns = new FairTurns(1);
-      const { gatherer, batches } = createHeld({ turns });
-      for (const laneNr of [0, 1, 2]) void gatherer.submit('many', String(laneNr), laneNr);
+      const semaphore = new FairSemaphore(1);
+      const { microBatcher, batches } = createHeld({ semaphore });
+      for (const laneNr of [0, 1, 2]) void microBatcher.submit('many', String(laneNr), laneNr);
       await nextTurn();
-      void gatherer.submit('few', 'x');
+      void microBatcher.submit('few', 'x');
       await nextTurn();
       for (const index of [0, 1, 2, 3]) (await batchOf(batches, index)).finish();
       expect(batches.map(({ lane }) => lane)).toEqual(['many', 'many', 'few', 'many']);
     });
 
     test('one that fails gives its turn on', async () => {
-      const turns = new FairTurns(1);
-      const { gatherer, batches } = createHeld({ turns });
-      const failed = gatherer.submit('a', '1');
+      const semaphore = new FairSemaphore(1);
+      const { microBatcher, batches } = createHeld({ semaphore });
+      const failed = microBatcher.submit('a', '1');
       await nextTurn();
-      void gatherer.submit('b', '2');
+      void microBatcher.submit('b', '2');
       batches[0]?.fail(new Error('broken'));
       await expect(failed).rejects.toThrow('broken');
       expect((await batchOf(batches, 1)).lane).toBe('b');
@@ -233,9 +233,9 @@ export function describeGatherer(): void {
   });
 
   test('a failing batch is split until those to blame stand alone; all others are written', async () => {
-    const { gatherer, batches } = createPoisoned(['3', '6']);
+    const { microBatcher, batches } = createPoisoned(['3', '6']);
     const items = Array.from({ length: 8 }, (_, index) => String(index));
-    const results = await Promise.allSettled(items.map((item) => gatherer.submit('a', item)));
+    const results = await Promise.allSettled(items.map((item) => microBatcher.submit('a', item)));
     const failed = results.flatMap((result, index) => (result.status === 'rejected' ? [index] : []));
     expect(failed).toEqual([3, 6]);
     expect(results[3]).toMatchObject({ reason: new Error('poison: 3') });
@@ -244,8 +244,8 @@ export function describeGatherer(): void {
   });
 
   test('a dependency that is down blames nobody: the batch is not split', async () => {
-    const { gatherer, batches } = createHeld();
-    const results = ['1', '2'].map((item) => gatherer.submit('a', item));
+    const { microBatcher, batches } = createHeld();
+    const results = ['1', '2'].map((item) => microBatcher.submit('a', item));
     await nextTurn();
     batches[0]?.fail(new AppError('UNAVAILABLE', 'down'));
     const settled = await Promise.allSettled(results);
@@ -254,10 +254,10 @@ export function describeGatherer(): void {
   });
 
   test('after a failure the lane goes on', async () => {
-    const { gatherer, batches } = createHeld();
-    const failed = gatherer.submit('a', '1');
+    const { microBatcher, batches } = createHeld();
+    const failed = microBatcher.submit('a', '1');
     await nextTurn();
-    const next = gatherer.submit('a', '2');
+    const next = microBatcher.submit('a', '2');
     batches[0]?.fail(new Error('broken'));
     await expect(failed).rejects.toThrow('broken');
     (await batchOf(batches, 1)).finish();
@@ -268,14 +268,14 @@ export function describeGatherer(): void {
     const wrote: number[] = [];
     let refused = 0;
     let waiting = () => -1;
-    const meter: GathererMeter = {
+    const meter: MicroBatcherMeter = {
       watch: (read) => (waiting = read),
       wrote: (size, seconds) => wrote.push(seconds >= 0 ? size : NaN),
       refused: () => (refused += 1),
     };
-    const { gatherer, batches } = createHeld({ maxWaiting: 4, meter });
-    const items = [gatherer.submit('lane', 'a'), gatherer.submit('lane', 'b')];
-    await expect(gatherer.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const { microBatcher, batches } = createHeld({ maxWaiting: 4, meter });
+    const items = [microBatcher.submit('lane', 'a'), microBatcher.submit('lane', 'b')];
+    await expect(microBatcher.submit('lane', 'c')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect([waiting(), refused, wrote]).toEqual([2, 1, []]);
     (await batchOf(batches, 0)).finish();
     await Promise.all(items);

@@ -1,9 +1,11 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { applyMigrations, schemaDrift, schemaFromEmpty } from '../../src/platform/migrations.js';
+import { applyMigrations } from '../../src/platform/migrations.js';
+import { schemaDrift } from '../support/schema-drift.js';
+import { listSchema } from '../support/schema-listing.js';
 import { createTestDatabase, runOnServer } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 
@@ -22,6 +24,8 @@ model Thing {
   @@map("things")
 }
 `;
+
+const smallTables = 'CREATE TABLE things (id integer PRIMARY KEY, name text NOT NULL, kind text);';
 
 export function describeMigrations(): void {
   let database: TestDatabase;
@@ -45,15 +49,18 @@ export function describeMigrations(): void {
   const apply = () =>
     applyMigrations(database.url, { migrationsDir, log: { info: (sentence) => void sentences.push(sentence) } });
 
-  async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
-      return (await client.query<Row>(text)).rows;
+      return await work(client);
     } finally {
       await client.end();
     }
   }
+
+  const query = <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
+    withClient(async (client) => (await client.query<Row>(text)).rows);
 
   async function write(name: string, script: string): Promise<void> {
     await mkdir(join(migrationsDir, name), { recursive: true });
@@ -69,6 +76,12 @@ export function describeMigrations(): void {
 
     test('make what schema.prisma says', async () => {
       expect(await schemaDrift(database.url, schemaPath)).toBe('');
+    });
+
+    // A migration changes the file together with the schema, so that a reader sees what it does in full.
+    test('make what schema-listing.txt says: constraints, indexes, functions and triggers included', async () => {
+      const listed = await readFile(new URL('schema-listing.txt', import.meta.url), 'utf8');
+      expect(await withClient(listSchema)).toBe(listed);
     });
   });
 
@@ -137,6 +150,16 @@ export function describeMigrations(): void {
         'The database has the migration 1_first, which this version does not know.',
       );
     });
+
+    test('refuses a database from before the first migration, and says what to do', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await apply();
+      await rm(join(migrationsDir, '1_first'), { recursive: true });
+      await write('2_init', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await expect(apply()).rejects.toThrow(
+        'The database has the migration 1_first of an earlier history, which 2_init replaced. Start with an empty database',
+      );
+    });
   });
 
   describe('comparing with a schema', () => {
@@ -147,15 +170,15 @@ export function describeMigrations(): void {
 
     const drift = () => schemaDrift(database.url, join(root, 'schema.prisma'));
 
-    test('finds nothing after the script for an empty database was applied', async () => {
-      await write('1_first', await schemaFromEmpty(database.url, join(root, 'schema.prisma')));
+    test('finds nothing after a script that makes it was applied', async () => {
+      await write('1_first', smallTables);
       expect(await drift()).toContain('CREATE TABLE "things"');
       await apply();
       expect(await drift()).toBe('');
     });
 
     test('passes over what Prisma cannot express, and reports what it can', async () => {
-      await write('1_first', await schemaFromEmpty(database.url, join(root, 'schema.prisma')));
+      await write('1_first', smallTables);
       await write(
         '2_second',
         `CREATE UNIQUE INDEX ON things (name) WHERE kind IS NULL;

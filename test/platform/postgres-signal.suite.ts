@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { PostgresSignal } from '../../src/platform/postgres-signal.js';
+import { PostgresNotifier } from '../../src/platform/postgres-notifier.js';
 import { until } from '../features/messages/sending-harness.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
@@ -14,7 +14,7 @@ export function describePostgresSignal(): void {
   let database: TestDatabase;
   let proxy: Server;
   let through: [Socket, Socket][] = [];
-  let started: PostgresSignal[] = [];
+  let started: PostgresNotifier[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -40,8 +40,8 @@ export function describePostgresSignal(): void {
     await database.drop();
   });
 
-  async function start(url: string): Promise<{ signal: PostgresSignal; heard: string[] }> {
-    const signal = new PostgresSignal(url, log, { beatIntervalMs: 50, answerTimeoutMs: 500 });
+  async function start(url: string): Promise<{ signal: PostgresNotifier; heard: string[] }> {
+    const signal = new PostgresNotifier(url, log, { beatIntervalMs: 50, answerTimeoutMs: 500 });
     started.push(signal);
     const heard: string[] = [];
     await signal.start((text) => heard.push(text));

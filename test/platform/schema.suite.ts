@@ -1,7 +1,7 @@
 // The database itself: schema and migrations agree, and a reference across tenants is refused.
 
 import { fileURLToPath } from 'node:url';
-import { schemaDrift } from '../../src/platform/migrations.js';
+import { schemaDrift } from '../support/schema-drift.js';
 import { sharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 

@@ -7,7 +7,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { requireOwnSessions } from '../../src/platform/session-check.js';
+import { requireOwnSessions } from '../../src/platform/migrations.js';
 import { freePort } from '../support/redis-server.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';

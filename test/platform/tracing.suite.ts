@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import type { Span } from '@opentelemetry/api';
-import { Gatherer } from '../../src/platform/gatherer.js';
+import { MicroBatcher } from '../../src/platform/micro-batcher.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { newRecordId } from '../../src/platform/record-id.js';
 import { outsideOfRequests, withRequestId } from '../../src/platform/request-scope.js';
@@ -223,7 +223,7 @@ export function describeTracing(): void {
   test('a batch is below the first call that is traced, linked with all, and each of these with it', async () => {
     const tracing = await startTracing();
     const insides: string[] = [];
-    const gatherer = new Gatherer<number, number>({
+    const microBatcher = new MicroBatcher<number, number>({
       write: async (_, items) => {
         insides.push(await inSpan('write', { kind: SpanKind.CLIENT }, async () => traceHeaders()['traceparent'] ?? ''));
         return items;
@@ -237,7 +237,7 @@ export function describeTracing(): void {
       maxWaitingWeight: 10,
     });
     const submitAs = (span: Span | undefined, item: number) =>
-      runInTrace(span === undefined ? undefined : { source: tracing, span }, () => gatherer.submit('lane', item));
+      runInTrace(span === undefined ? undefined : { source: tracing, span }, () => microBatcher.submit('lane', item));
     const spans = ['one', 'two'].map((name) => tracing.startSpan(name, {}, undefined));
     await Promise.all([undefined, ...spans].map(submitAs));
     for (const span of spans) span.end();

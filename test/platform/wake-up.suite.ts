@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { WakeUp } from '../../src/platform/wake-up.js';
-import type { WakeUpOptions } from '../../src/platform/wake-up.js';
+import { Notifier } from '../../src/platform/notifier.js';
+import type { NotifierOptions } from '../../src/platform/notifier.js';
 import { until } from '../features/messages/sending-harness.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 import { TestApp } from '../support/test-app.js';
@@ -17,7 +17,7 @@ export function describeWakeUp(): void {
   let listener: pg.Client;
   /** What went through PostgreSQL. */
   let notified: string[] = [];
-  let started: WakeUp[] = [];
+  let started: Notifier[] = [];
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -28,7 +28,7 @@ export function describeWakeUp(): void {
   });
 
   afterEach(async () => {
-    for (const wakeUp of started) await wakeUp.stop();
+    for (const notifier of started) await notifier.stop();
     started = [];
     notified = [];
   });
@@ -39,21 +39,21 @@ export function describeWakeUp(): void {
   });
 
   interface Heard {
-    wakeUp: WakeUp;
+    notifier: Notifier;
     heard: string[];
     lines: string[];
   }
 
-  async function start(options: Partial<WakeUpOptions> = {}): Promise<Heard> {
+  async function start(options: Partial<NotifierOptions> = {}): Promise<Heard> {
     const lines: string[] = [];
     const note = (_fields: object, line: string) => void lines.push(line);
-    const log = { info: note, warn: note } as unknown as WakeUpOptions['log'];
-    const wakeUp = new WakeUp({ url: database.url, log, ...options });
+    const log = { info: note, warn: note } as unknown as NotifierOptions['log'];
+    const notifier = new Notifier({ url: database.url, log, ...options });
     const heard: string[] = [];
-    wakeUp.subscribe((tenantId) => heard.push(tenantId));
-    started.push(wakeUp);
-    await wakeUp.start();
-    return { wakeUp, heard, lines };
+    notifier.subscribe((tenantId) => heard.push(tenantId));
+    started.push(notifier);
+    await notifier.start();
+    return { notifier, heard, lines };
   }
 
   const untilHeard = ({ heard }: Heard, tenantId: string) =>
@@ -65,11 +65,11 @@ export function describeWakeUp(): void {
   test('without Redis PostgreSQL carries it, many tenants in one notification', async () => {
     const [one, other] = [await start(), await start()];
     const tenantIds = Array.from({ length: 500 }, () => randomUUID());
-    for (const tenantId of tenantIds) one.wakeUp.announce(tenantId);
+    for (const tenantId of tenantIds) one.notifier.announce(tenantId);
     expect(one.heard).toEqual(tenantIds);
     for (const tenantId of tenantIds) await untilHeard(other, tenantId);
     expect(new Set(other.heard)).toEqual(new Set(tenantIds));
-    expect(one.wakeUp.isDegraded).toBe(false);
+    expect(one.notifier.isDegraded).toBe(false);
   });
 
   whenRedis('with Redis', () => {
@@ -81,9 +81,9 @@ export function describeWakeUp(): void {
 
     afterEach(() => redis.stop());
 
-    const untilDegraded = ({ wakeUp }: Heard, isDegraded: boolean) =>
+    const untilDegraded = ({ notifier }: Heard, isDegraded: boolean) =>
       until(
-        () => wakeUp.isDegraded,
+        () => notifier.isDegraded,
         (value) => value === isDegraded,
       );
 
@@ -91,7 +91,7 @@ export function describeWakeUp(): void {
       const [one, other] = [await start({ redisUrl: redis.url }), await start({ redisUrl: redis.url })];
       for (const heard of [one, other]) await untilDegraded(heard, false);
       const tenantId = randomUUID();
-      one.wakeUp.announce(tenantId);
+      one.notifier.announce(tenantId);
       await untilHeard(other, tenantId);
       expect(notified).toEqual([]);
       expect([...one.lines, ...other.lines]).toEqual([]);
@@ -108,13 +108,13 @@ export function describeWakeUp(): void {
         await breakIt();
         for (const heard of [one, other]) await untilDegraded(heard, true);
         const during = randomUUID();
-        one.wakeUp.announce(during);
+        one.notifier.announce(during);
         await untilHeard(other, during);
         expect(notified).toEqual([during]);
         await mendIt();
         for (const heard of [one, other]) await untilDegraded(heard, false);
         const after = randomUUID();
-        one.wakeUp.announce(after);
+        one.notifier.announce(after);
         await untilHeard(other, after);
         expect(notified).toEqual([during]);
         for (const { lines } of [one, other])

@@ -1,6 +1,6 @@
 // What holds for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
 
-import { securityHeaders, strictTransport } from '../../src/transport/security-headers.js';
+import { securityHeaders, strictTransport } from '../../src/transport/http/security-headers.js';
 import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';

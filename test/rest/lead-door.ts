@@ -17,7 +17,7 @@ export interface LeadAnswer {
   created: boolean;
 }
 
-export interface LeadDoor {
+export interface LeadEndpoint {
   path: string;
   /** The source of a lead that names none, in a tenant without a `webhookSourceLabel`. */
   defaultSource: string;
@@ -92,7 +92,7 @@ const wrongFields: [string, object, string[]][] = [
 ];
 
 /** Registers the tests of one door. */
-export function describeLeadDoor({ path, defaultSource }: LeadDoor): void {
+export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): void {
   let app: TestApp;
 
   beforeAll(async () => {

@@ -71,11 +71,11 @@ export function describeOpenapi(): void {
   });
 
   async function createCloudLine() {
-    const { chatInstances, networkLines } = app.app.services;
+    const { chatInstances, metaWebhooks } = app.app.services;
     const input = { accountId: tenant.admin.accountId, instanceName: 'sales', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
     const { id } = await chatInstances.create(serviceOperator, input, place);
-    return { id, verifyToken: networkLines.verifyTokenOf(id) };
+    return { id, verifyToken: metaWebhooks.verifyTokenOf(id) };
   }
 
   /** What the Express application would serve: `get /tenants/{id}`, … GraphQL has a schema of its own. */

@@ -1,12 +1,12 @@
 // POST /public/leads: the suite of both lead doors, and what the two have to do with each other.
 
 import { TestApp, withKey } from '../support/test-app.js';
-import { describeLeadDoor, someNumber } from './lead-door.js';
+import { describeLeadEndpoint, someNumber } from './lead-door.js';
 import type { LeadAnswer } from './lead-door.js';
 
 export function describePublicLeads(): void {
   describe('POST /public/leads', () => {
-    describeLeadDoor({ path: '/public/leads', defaultSource: 'public' });
+    describeLeadEndpoint({ path: '/public/leads', defaultSource: 'public' });
   });
 
   describe('both lead doors', () => {

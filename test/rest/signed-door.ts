@@ -7,7 +7,7 @@ import { expectProblem } from './problem.js';
 
 const secret = 'a shared secret';
 
-export interface SignedDoor {
+export interface SignedEndpoint {
   path: string;
   /** A call's body that has an effect whenever it is accepted, with this text somewhere in it. */
   bodyWith(tenant: TestTenant, text: string): object;
@@ -66,7 +66,7 @@ function flipLastBit(signature: string, position: number): string {
 const text = 'Oi 😀, tudo/bem? "Zé" \\ João\u2028';
 
 /** Registers the tests of one door. */
-export function describeSignature({ path, bodyWith, effectCount }: SignedDoor): void {
+export function describeSignature({ path, bodyWith, effectCount }: SignedEndpoint): void {
   describe('with CHAT_WEBHOOK_SECRET set', () => {
     let app: TestApp;
 

@@ -1,11 +1,11 @@
 // POST /webhooks/leads: the suite of both lead doors. It takes no signature, whatever the chat webhooks ask for.
 
 import { TestApp, withKey } from '../support/test-app.js';
-import { describeLeadDoor, someNumber } from './lead-door.js';
+import { describeLeadEndpoint, someNumber } from './lead-door.js';
 
 export function describeWebhooksLeads(): void {
   describe('POST /webhooks/leads', () => {
-    describeLeadDoor({ path: '/webhooks/leads', defaultSource: 'webhook' });
+    describeLeadEndpoint({ path: '/webhooks/leads', defaultSource: 'webhook' });
   });
 
   describe('with CHAT_WEBHOOK_SECRET set', () => {

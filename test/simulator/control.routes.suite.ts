@@ -1,7 +1,7 @@
 // The control interface: turning the knobs while it runs, playing the lead, looking at what happened.
 
 import { DEFAULT_BEHAVIOUR } from '../../src/simulator/behaviour.schema.js';
-import { SPECIAL_CASES } from '../../src/simulator/special-numbers.js';
+import { SPECIAL_CASES } from '../../src/simulator/behaviour-book.js';
 import { PLAIN, startHarness, startReceiver } from './simulator-harness.js';
 import type { Harness } from './simulator-harness.js';
 

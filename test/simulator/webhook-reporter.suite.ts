@@ -6,8 +6,7 @@ import { InstanceRegistry } from '../../src/simulator/instance-registry.js';
 import { MessageIntake } from '../../src/simulator/message-intake.js';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { Timers } from '../../src/simulator/simulator-clock.js';
-import { silentLog } from '../../src/simulator/simulator-log.js';
-import { WebhookReporter } from '../../src/simulator/webhook-reporter.js';
+import { silentLog, WebhookReporter } from '../../src/simulator/webhook-reporter.js';
 import { ManualClock, PLAIN, startHarness, until } from './simulator-harness.js';
 import type { Harness, ReceivedCall } from './simulator-harness.js';
 

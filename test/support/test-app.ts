@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { App } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
 import type { CreateUserInput } from '../../src/features/users/user.schema.js';
 import type { UserRecord } from '../../src/features/users/user.sql.js';

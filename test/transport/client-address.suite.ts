@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { addressReader, requestAddress } from '../../src/transport/client-address.js';
-import type { TrustProxy } from '../../src/transport/client-address.js';
+import { addressReader, requestAddress } from '../../src/transport/http/client-address.js';
+import type { TrustProxy } from '../../src/transport/http/client-address.js';
 
 /** What both readers find for a request that carries this `X-Forwarded-For`. */
 async function readings(trustProxy: TrustProxy, forwardedFor: string | undefined): Promise<(string | undefined)[]> {

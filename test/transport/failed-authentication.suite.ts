@@ -1,10 +1,10 @@
 // How failures are counted and remembered. Which requests fail, and what they are answered, is in test/rest.
 
 import { jest } from '@jest/globals';
-import { FailedAuthentications, tooManyFailures } from '../../src/transport/failed-authentication.js';
-import { ThrottleStore } from '../../src/transport/throttle-store.js';
-import { createThrottles } from '../../src/transport/throttle.js';
-import type { Limiter, ThrottleVerdict } from '../../src/transport/throttle.js';
+import { FailedAuthentications, tooManyFailures } from '../../src/transport/http/failed-authentication.js';
+import { ThrottleStore } from '../../src/transport/http/throttle-store.js';
+import { createThrottles } from '../../src/transport/http/throttle.js';
+import type { Limiter, ThrottleVerdict } from '../../src/transport/http/throttle.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;

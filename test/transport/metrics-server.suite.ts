@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTo } from 'node:net';
-import { pruneJob } from '../../src/features/webhooks/prune.job.js';
+import { pruneJob } from '../../src/features/retention/retention.jobs.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { Metrics } from '../../src/platform/metrics.js';
-import { MetricsServer } from '../../src/transport/metrics-server.js';
-import { securityHeaders } from '../../src/transport/security-headers.js';
+import { MetricsServer } from '../../src/transport/http/metrics-server.js';
+import { securityHeaders } from '../../src/transport/http/security-headers.js';
 import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import {

@@ -6,7 +6,7 @@ import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { OpenAnswers } from '../../src/transport/open-answers.js';
+import { OpenAnswers } from '../../src/transport/http/open-answers.js';
 
 const large = Buffer.alloc(64 * 1024 * 1024, 'a');
 const close: (() => void)[] = [];

@@ -3,7 +3,7 @@
 import { GraphQLObjectType, GraphQLSchema, GraphQLString, execute, parse } from 'graphql';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { createLogger } from '../../src/platform/logger.js';
-import { OperationTime, stopResolversInTime } from '../../src/transport/operation-time.js';
+import { OperationTime, stopResolversInTime } from '../../src/transport/graphql/operation-time.js';
 
 const log = createLogger('silent');
 const time = new OperationTime(20, log);

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import type { Session, SessionState } from '../../src/features/auth/auth.service.js';
 import type { Logger } from '../../src/platform/logger.js';
-import { SessionWatch } from '../../src/transport/session-watch.js';
-import type { SessionEnd } from '../../src/transport/session-watch.js';
+import { SessionWatch } from '../../src/transport/sockets/session.js';
+import type { SessionEnd } from '../../src/transport/sockets/session.js';
 
 const intervalMs = 1_000;
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 // Which requests are answered together, and which never are.
 
 import type { UserPrincipal } from '../../src/platform/principal.js';
-import { SharedAnswers } from '../../src/transport/shared-answers.js';
+import { SharedAnswers } from '../../src/transport/graphql/shared-answers.js';
 
 interface Answer {
   text: string;

@@ -5,10 +5,9 @@ import { EventEmitter, once } from 'node:events';
 import WebSocket from 'ws';
 import type { AuthService, Session } from '../../src/features/auth/auth.service.js';
 import { createLogger } from '../../src/platform/logger.js';
-import type { FailedAuthentications } from '../../src/transport/failed-authentication.js';
-import type { Throttles } from '../../src/transport/throttle.js';
-import { SessionWatch } from '../../src/transport/session-watch.js';
-import { signIn, userOf } from '../../src/transport/socket-session.js';
+import type { FailedAuthentications } from '../../src/transport/http/failed-authentication.js';
+import type { Throttles } from '../../src/transport/http/throttle.js';
+import { SessionWatch, signIn, userOf } from '../../src/transport/sockets/session.js';
 import { TestApp } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 

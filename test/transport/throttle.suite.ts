@@ -6,10 +6,14 @@ import { jest } from '@jest/globals';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { errorTable } from '../../src/platform/errors.js';
 import type { AppError } from '../../src/platform/errors.js';
-import type { LimitVerdict, LimitedSubject } from '../../src/features/webhooks/item-limiter.js';
-import { HitCounter } from '../../src/transport/hit-counter.js';
-import { RedisLink } from '../../src/transport/throttle-store.js';
-import { createThrottles, subjectKey, type Throttles, type ThrottleSubject } from '../../src/transport/throttle.js';
+import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
+import { HitCounter, RedisLink } from '../../src/transport/http/throttle-store.js';
+import {
+  createThrottles,
+  subjectKey,
+  type Throttles,
+  type ThrottleSubject,
+} from '../../src/transport/http/throttle.js';
 import { freePort, RedisServer, redisServerInstalled } from '../support/redis-server.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;

@@ -1,8 +1,12 @@
 // REST door of sign-in.
 
 import { Router } from 'express';
-import { parseJsonBody } from '../../platform/json-body.js';
-import type { AuthService } from './auth.service.js';
+import { z } from 'zod';
+import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/json-body.js';
+import { wireId } from '../../platform/route-description.js';
+import type { RouteDescription, Wire } from '../../platform/route-description.js';
+import { devTokenSchema, grantSchemas } from './auth.schema.js';
+import type { AuthService, TokenResponse } from './auth.service.js';
 
 export function authRoutes(auth: AuthService): Router {
   const router = Router();
@@ -17,4 +21,77 @@ export function authRoutes(auth: AuthService): Router {
     res.json(await auth.issueDevToken(body));
   });
   return router;
+}
+
+// What the REST door of sign-in says of itself.
+
+const tokenAnswer: z.ZodType<Wire<TokenResponse>> = z.object({
+  accessToken: z.string().describe('Sent as `Authorization: Bearer …`.'),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.number().int().describe('Seconds.'),
+  user: z.object({
+    id: wireId,
+    tenantId: wireId,
+    accountId: wireId,
+    role: z.enum(['ADMIN', 'OPERATOR']),
+    email: z.string(),
+  }),
+  idToken: z.string().exactOptional().describe("The identity provider's, as the two below."),
+  refreshToken: z.string().exactOptional(),
+  scope: z.string().exactOptional(),
+});
+
+const shared = { method: 'post', tag: 'Signing in', credentials: [] } as const;
+
+const exchangeToken: RouteDescription = {
+  ...shared,
+  path: '/auth/token',
+  operationId: 'exchangeToken',
+  summary: "Exchange the identity provider's code or refresh token for an access token",
+  description: 'At most 10 calls in 60 s from each address.',
+  body: {
+    type: 'application/json',
+    schema: z.union([grantSchemas.authorization_code, grantSchemas.refresh_token]),
+    maxBytes: maxAnonymousBodyBytes,
+    examples: {
+      code: {
+        summary: 'The code that the browser came back with',
+        value: {
+          grantType: 'authorization_code',
+          code: 'SplxlOBeZQQYbYS6WxSbIA',
+          codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+          redirectUri: 'https://app.example/callback',
+        },
+        status: 200,
+      },
+      refresh: {
+        summary: 'A refresh token',
+        value: { grantType: 'refresh_token', refreshToken: '8xLOxBtZp8' },
+        status: 200,
+      },
+    },
+  },
+  answers: { 200: { description: 'The token, and what the identity provider gave.', schema: tokenAnswer } },
+  problems: ['GRANT_INVALID', 'FORBIDDEN', 'VALIDATION_FAILED'],
+};
+
+const issueDevToken: RouteDescription = {
+  ...shared,
+  path: '/auth/dev/token',
+  operationId: 'issueDevToken',
+  summary: 'Take a token without the identity provider; in development and test only',
+  description: 'At most 30 calls in 60 s from each address.',
+  body: {
+    type: 'application/json',
+    schema: devTokenSchema,
+    maxBytes: maxAnonymousBodyBytes,
+    examples: { admin: { summary: 'By subject', value: { idpSub: 'demo-admin' }, status: 200 } },
+  },
+  answers: { 200: { description: 'The token.', schema: tokenAnswer } },
+  problems: ['FORBIDDEN', 'VALIDATION_FAILED'],
+};
+
+/** @param issuesDevTokens where the route does not exist, nothing may tell that it does elsewhere */
+export function describeAuth({ issuesDevTokens }: { issuesDevTokens: boolean }): RouteDescription[] {
+  return issuesDevTokens ? [exchangeToken, issueDevToken] : [exchangeToken];
 }

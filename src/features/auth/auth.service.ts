@@ -2,7 +2,7 @@
 // sockets) asks here.
 
 import { LRUCache } from 'lru-cache';
-import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider.js';
+import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
 import { AppError } from '../../platform/errors.js';
 import { parseInput } from '../../platform/input.js';
 import type { Role, TenantKeyPrincipal, UserPrincipal } from '../../platform/principal.js';

@@ -4,12 +4,7 @@
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import {
-  holdBulkSendWatch,
-  selectBulkSendsOfEvents,
-  selectWatchedTenants,
-  setBulkSendWatch,
-} from './bulk-progress.sql.js';
+import { holdBulkSendWatch, selectBulkSendsOfEvents, selectWatchedTenants, setBulkSendWatch } from './bulk-send.sql.js';
 import type { BulkSendService } from './bulk-send.service.js';
 
 export interface BulkProgressOptions {

@@ -5,16 +5,16 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Database } from '../../platform/database.js';
-import { AppError } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
-import type { QueuedText } from '../messages/message-queue.service.js';
+import { AppError, maxFieldErrors } from '../../platform/errors.js';
+import type { FieldError } from '../../platform/errors.js';
+import { parseInput, validationFailed } from '../../platform/input.js';
+import type { QueuedText } from '../outbox/bulk-queue.service.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';
 import { recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
 import { selectBulkLeads } from './bulk-send.sql.js';
-import { FieldProblems } from './field-problems.js';
 
 /** A lead as the caller named it, with the values for its text. */
 export interface Recipient {
@@ -146,5 +146,20 @@ async function forEachInSlices<Item>(items: readonly Item[], visit: (item: Item,
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % recipientsPerTurn === 0) await nextTurn();
     visit(item, index);
+  }
+}
+
+export class FieldProblems {
+  private readonly listed: FieldError[] = [];
+  private unlisted = 0;
+
+  add(path: string, message: string): void {
+    if (this.listed.length < maxFieldErrors) this.listed.push({ path, message });
+    else this.unlisted += 1;
+  }
+
+  /** @throws AppError VALIDATION_FAILED with the first 100, and how many more there are */
+  throwIfAny(): void {
+    if (this.listed.length > 0) throw validationFailed(this.listed, this.unlisted);
   }
 }

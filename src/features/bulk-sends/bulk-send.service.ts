@@ -10,14 +10,13 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import type { MessageQueueService, QueuedText } from '../messages/message-queue.service.js';
-import type { MessageStatus } from '../messages/message-status.service.js';
+import type { BulkQueueService, QueuedText } from '../outbox/bulk-queue.service.js';
+import type { MessageStatus } from '../messages/status.service.js';
 import type { PreparedTemplate, TemplateService } from '../templates/template.service.js';
-import { watchBulkSends } from './bulk-progress.sql.js';
+import { countByStatus, insertBulkSend, markCanceled, watchBulkSends } from './bulk-send.sql.js';
 import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
 import type { WantedBulkSend } from './bulk-recipients.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
-import { countByStatus, insertBulkSend, markCanceled } from './bulk-send.sql.js';
 
 export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 
@@ -28,7 +27,7 @@ export interface BulkSendOptions {
   database: Database;
   transactor: Transactor;
   templates: TemplateService;
-  messageQueue: MessageQueueService;
+  bulkQueue: BulkQueueService;
 }
 
 /** All that is needed to write one. */
@@ -107,7 +106,7 @@ export class BulkSendService {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) throw notFound('bulk send');
     return this.options.transactor.run(tenantId, async (tx) => {
-      await this.options.messageQueue.cancelUntaken(tx, id);
+      await this.options.bulkQueue.cancelUntaken(tx, id);
       const [canceled] = await tx.query<BulkSendRow>(markCanceled, [tenantId, id]);
       if (canceled === undefined) throw notFound('bulk send');
       return canceled;
@@ -117,7 +116,7 @@ export class BulkSendService {
   /** @returns undefined when the idempotency key is taken */
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
     const { wanted, contentHash, template, texts } = ready;
-    const instanceId = await this.options.messageQueue.holdInstance(tx, wanted.instanceId ?? null);
+    const instanceId = await this.options.bulkQueue.holdInstance(tx, wanted.instanceId ?? null);
     const [written] = await tx.query<BulkSendRow>(insertBulkSend, [
       tx.tenantId,
       newRecordId(),
@@ -131,7 +130,7 @@ export class BulkSendService {
     ]);
     if (written === undefined) return undefined;
     await tx.query(watchBulkSends, [tx.tenantId, wanted.sendAt ?? null]);
-    await this.options.messageQueue.enqueue(tx, texts, {
+    await this.options.bulkQueue.enqueue(tx, texts, {
       bulkSendId: written.id,
       instanceId,
       authorId: user.userId,

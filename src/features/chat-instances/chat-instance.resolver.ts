@@ -16,15 +16,15 @@ import {
   CreateChatInstanceInput,
   UpdateChatInstanceInput,
 } from './chat-instance.type.js';
-import type { LineConnection, LineLifecycleService } from './line-lifecycle.service.js';
-import type { NetworkLineService } from './network-line.service.js';
+import type { InstanceConnection, InstanceLifecycleService } from './instance-lifecycle.service.js';
+import type { MetaWebhookService } from './meta-webhook.service.js';
 
 @Resolver(() => ChatInstance)
 export class ChatInstanceResolver {
   constructor(
     private readonly service: ChatInstanceService,
-    private readonly networkLines: NetworkLineService,
-    private readonly lineLifecycle: LineLifecycleService,
+    private readonly metaWebhooks: MetaWebhookService,
+    private readonly instanceLifecycle: InstanceLifecycleService,
   ) {}
 
   @Authorized()
@@ -81,8 +81,8 @@ export class ChatInstanceResolver {
   connectChatInstance(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The instance's id." }) id: string,
-  ): Promise<LineConnection> {
-    return this.lineLifecycle.connect(context.principal, id);
+  ): Promise<InstanceConnection> {
+    return this.instanceLifecycle.connect(context.principal, id);
   }
 
   @Authorized('ADMIN')
@@ -94,7 +94,7 @@ export class ChatInstanceResolver {
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The instance's id." }) id: string,
   ): Promise<PublicChatInstance> {
-    return this.lineLifecycle.disconnect(context.principal, id);
+    return this.instanceLifecycle.disconnect(context.principal, id);
   }
 
   @Authorized('ADMIN')
@@ -154,7 +154,7 @@ export class ChatInstanceResolver {
   })
   async webhookVerifyToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
     const gateway = await this.gateways(context).load(id);
-    return gateway?.hasWebhookSecret === true ? this.networkLines.verifyTokenOf(id) : null;
+    return gateway?.hasWebhookSecret === true ? this.metaWebhooks.verifyTokenOf(id) : null;
   }
 
   private pauses(context: GraphqlContext): DataLoader<string, InstancePause | null> {

@@ -1,7 +1,12 @@
 // REST door of chat instances.
 
 import { Router } from 'express';
-import type { ChatInstanceService } from './chat-instance.service.js';
+import { z } from 'zod';
+import { uuid } from '../../platform/input.js';
+import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { wireId, wireTime } from '../../platform/route-description.js';
+import type { RouteDescription, Wire } from '../../platform/route-description.js';
+import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
 
 export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
   const router = Router();
@@ -10,3 +15,33 @@ export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
   });
   return router;
 }
+
+const times = { createdAt: wireTime, updatedAt: wireTime };
+
+const instanceAnswer: z.ZodType<Wire<Omit<PublicChatInstance, 'metadata'>>> = z.object({
+  id: wireId,
+  provider: z.string(),
+  instanceName: z.string(),
+  isDefault: z.boolean(),
+  status: z.enum(ChatInstanceStatus),
+  ...times,
+  deletedAt: wireTime.nullable(),
+  lastError: z.string().nullable(),
+  metadata: z.unknown(),
+  tenant: z.object({ id: wireId, name: z.string(), slug: z.string(), ...times }),
+  account: z.object({ id: wireId, name: z.string(), ...times }),
+});
+
+export const chatInstanceDescriptions: RouteDescription[] = [
+  {
+    method: 'get',
+    path: '/chat/instances',
+    operationId: 'listChatInstances',
+    tag: 'Chat instances',
+    summary: "List the tenant's chat instances, oldest first",
+    credentials: [['bearer']],
+    parameters: [{ name: 'accountId', in: 'query', description: 'Only those of this account.', schema: uuid }],
+    answers: { 200: { description: 'The instances.', schema: z.array(instanceAnswer) } },
+    problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+];

@@ -35,9 +35,9 @@ import {
 } from './chat-instance.sql.js';
 import type { ChatInstanceRow } from './chat-instance.sql.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { secretOwner } from './network-line.service.js';
-import { refuseForeignName } from './shared-name.js';
-import type { NamedLine } from './shared-name.js';
+import { secretOwner } from './meta-webhook.service.js';
+import { refuseSharedGatewayName } from './shared-gateway-names.js';
+import type { NamedLine } from './shared-gateway-names.js';
 
 const accountIdSchema = uuid.nullish();
 const defaultProvider = 'gateway';
@@ -181,7 +181,7 @@ export class ChatInstanceService {
       await requireRoomFor(sql, tenantId, { kind: 'chat instances', max: maxInstances, count: countInstances });
       const [account] = await sql.query(lockAccount, [tenantId, accountId]);
       if (account === undefined) throw notFound('account');
-      await refuseForeignName(sql, this.options.endpoints, toNamedLine({ ...wanted, tenantId, id }));
+      await refuseSharedGatewayName(sql, this.options.endpoints, toNamedLine({ ...wanted, tenantId, id }));
       const isDefault = wanted.isDefault ?? (await sql.query(hasInstance, [tenantId, accountId])).length === 0;
       const next = { ...wanted, tenantId, id, isDefault };
       const takenOver = isDefault ? await takeDefault(sql, next) : [];
@@ -233,7 +233,7 @@ export class ChatInstanceService {
     if (before.hasToken && token === undefined && movesAddress)
       throw invalidField('token', 'is required where the address of the gateway changes, or null');
     const movesLine = next.provider !== before.provider || next.instanceName !== before.instanceName;
-    if (movesAddress || movesLine) await refuseForeignName(sql, endpoints, next);
+    if (movesAddress || movesLine) await refuseSharedGatewayName(sql, endpoints, next);
   }
 
   /** @returns what there is to audit: nothing where nothing changes */

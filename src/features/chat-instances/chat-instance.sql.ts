@@ -2,6 +2,7 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import type { StoredInstance } from './gateway-endpoints.js';
 
 /** As a statement gives it: the credential is never among the columns, only whether there is one. */
 export interface ChatInstanceRow {
@@ -133,4 +134,57 @@ export const listKnownInstances: NamedStatement = {
   name: 'list-known-instances',
   text: `SELECT id, instance_name AS "instanceName", is_default AS "isDefault" FROM chat_instances
     WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id`,
+};
+
+export interface LineRow extends StoredInstance {
+  status: ChatInstanceStatus;
+  lastError: string | null;
+  /** By the database's clock. */
+  statusChangedAt: Date;
+}
+
+/** Of an instance `i`. */
+export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
+  i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
+  i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
+  i.status_changed_at AS "statusChangedAt"`;
+
+const selectLineText = `SELECT ${storedInstanceColumns} FROM chat_instances i
+  WHERE i.tenant_id = $1 AND i.id = $2 AND i.deleted_at IS NULL`;
+
+/** $1 tenant, $2 instance. */
+export const selectStoredInstance: NamedStatement = { name: 'select-line', text: selectLineText };
+
+/** As `selectLine`; a change waits for another's end. */
+export const lockStoredInstance: NamedStatement = { name: 'lock-line', text: `${selectLineText} FOR NO KEY UPDATE` };
+
+/** Whether what the gateway said of the one is true of the other. */
+export function isSameInstance(one: StoredInstance, other: StoredInstance): boolean {
+  return one.provider === other.provider && one.instanceName === other.instanceName && one.baseUrl === other.baseUrl;
+}
+
+export interface CheckedInstance extends LineRow {
+  tenantId: string;
+}
+
+/**
+ * $1 how many, $2 for how many hours after its end a line is asked for → lines that are CONNECTING, DISCONNECTED or in ERROR, of
+ * tenants that are active: in turn of the tenants, and of each the one that was asked for longest ago. One that somebody is changing
+ * waits for the next time.
+ */
+export const takeInstancesToCheck: NamedStatement = {
+  name: 'take-lines-to-check',
+  text: `WITH due AS (
+      SELECT i.tenant_id, i.id FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id
+      WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING'
+        OR (i.status IN ('DISCONNECTED', 'ERROR') AND i.status_changed_at > now() - make_interval(hours => $2::int)))
+      ORDER BY row_number() OVER (PARTITION BY i.tenant_id ORDER BY i.state_asked_at NULLS FIRST, i.id),
+        i.state_asked_at NULLS FIRST, i.id
+      LIMIT $1::int
+    ), target AS (
+      SELECT i.tenant_id, i.id FROM due d JOIN chat_instances i ON i.tenant_id = d.tenant_id AND i.id = d.id
+      FOR NO KEY UPDATE OF i SKIP LOCKED
+    )
+    UPDATE chat_instances i SET state_asked_at = now() FROM target t WHERE i.tenant_id = t.tenant_id AND i.id = t.id
+    RETURNING i.tenant_id AS "tenantId", ${storedInstanceColumns}`,
 };

@@ -3,13 +3,13 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
-import { Account } from '../users/account.type.js';
+import { Account } from '../users/user.type.js';
 import type {
   CreateChatInstanceInput as CreateChatInstanceShape,
   UpdateChatInstanceInput as UpdateChatInstanceShape,
 } from './chat-instance.schema.js';
 import type { PublicChatInstance } from './chat-instance.service.js';
-import type { LineConnection } from './line-lifecycle.service.js';
+import type { InstanceConnection } from './instance-lifecycle.service.js';
 
 registerEnumType(ChatInstanceStatus, {
   name: 'ChatInstanceStatus',
@@ -64,7 +64,7 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
 @ObjectType({
   description: 'How a line stands that is being connected. Whoever has one of its codes can take the line over.',
 })
-export class ChatInstanceConnection implements LineConnection {
+export class ChatInstanceConnection implements InstanceConnection {
   @Field(() => ChatInstanceStatus, { description: 'The state of the line, as its gateway answered.' })
   status!: ChatInstanceStatus;
 

@@ -17,8 +17,8 @@ import {
   Widget,
 } from './dashboard.type.js';
 import type { DashboardView, WidgetView } from './dashboard.type.js';
-import type { FigureService } from './figure.service.js';
-import type { Moment } from './moment.js';
+import type { WidgetResultService } from './widget-result.service.js';
+import type { Snapshot } from './snapshot.js';
 import { StatementBudget, maxStatements, maxValues } from './statement-budget.js';
 
 const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows, and shows at most ${maxValues} values.`;
@@ -30,7 +30,7 @@ export class DashboardResolver {
 
   constructor(
     private readonly service: DashboardService,
-    private readonly figures: FigureService,
+    private readonly widgetResults: WidgetResultService,
   ) {}
 
   @Authorized()
@@ -40,8 +40,8 @@ export class DashboardResolver {
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
   ): Promise<ConnectionValue<DashboardView>> {
     const page = await this.service.list(context.principal, args);
-    const moment = this.momentOf(context);
-    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node, {}, moment), cursor }));
+    const snapshot = this.snapshotOf(context);
+    const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node, {}, snapshot), cursor }));
     return toConnection({ ...page, edges });
   }
 
@@ -97,7 +97,7 @@ export class DashboardResolver {
 
   @FieldResolver(() => DashboardRange, { description: 'The time that it shows.' })
   async range(@Root() { reading }: DashboardView): Promise<DashboardRange> {
-    const { from, to } = await this.figures.rangeOf(reading);
+    const { from, to } = await this.widgetResults.rangeOf(reading);
     return { preset: 'preset' in reading.timeRange ? reading.timeRange.preset : null, from, to };
   }
 
@@ -122,14 +122,17 @@ export class DashboardResolver {
     context: GraphqlContext,
     dashboard: DashboardRecord,
     wanted: ReadingInput = {},
-    moment = this.momentOf(context),
+    snapshot = this.snapshotOf(context),
   ): DashboardView {
     const budget = this.budgetOf(context);
-    return { ...dashboard, reading: this.figures.read(callerOf(context), dashboard, { budget, moment }, wanted) };
+    return {
+      ...dashboard,
+      reading: this.widgetResults.read(callerOf(context), dashboard, { budget, snapshot }, wanted),
+    };
   }
 
-  private momentOf(context: GraphqlContext): Moment {
-    return this.figures.moment(callerOf(context));
+  private snapshotOf(context: GraphqlContext): Snapshot {
+    return this.widgetResults.snapshot(callerOf(context));
   }
 
   private budgetOf(context: GraphqlContext): StatementBudget {

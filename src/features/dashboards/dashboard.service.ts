@@ -1,6 +1,6 @@
-// Dashboards as they are stored: lists of widgets, with the time that they show. What they show is figure.service.ts's.
+// Dashboards as they are stored: lists of widgets, with the time that they show. What they show is widget-result.service.ts's.
 
-import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
+import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
@@ -20,8 +20,6 @@ import {
   updateDashboardSchema,
 } from './dashboard.schema.js';
 import type { CreateDashboardInput, UpdateDashboardInput, WantedWidget, Widget } from './dashboard.schema.js';
-import { countDashboards, deleteDashboard, insertDashboards, lockDashboard, updateDashboard } from './dashboard.sql.js';
-import { defaultDashboards } from './default-dashboards.js';
 import { resolveRange } from './time-range.js';
 import type { TimeRange } from './time-range.js';
 
@@ -201,3 +199,69 @@ function auditedFields({ name, widgets, timeZone, timeRange }: DashboardRecord) 
 function about({ tenantId, id }: DashboardRecord) {
   return { tenantId, targetKind: 'DASHBOARD', targetId: id } as const;
 }
+
+/** The last of them stands first in the list. */
+export const defaultDashboards: readonly { name: string; widgets: readonly WantedWidget[] }[] = [
+  {
+    name: 'Response times',
+    widgets: [
+      { type: 'FIGURE', title: 'Response time, median', metric: 'RESPONSE_TIME_MEDIAN' },
+      { type: 'FIGURE', title: 'Response time, 9 of 10', metric: 'RESPONSE_TIME_P90' },
+      { type: 'FIGURE', title: 'Still unanswered', metric: 'TURNS_UNANSWERED' },
+      { type: 'SERIES', title: 'Response time by day', metric: 'RESPONSE_TIME_MEDIAN', bucket: 'DAY' },
+      { type: 'BREAKDOWN', title: 'Speed to lead by source', metric: 'SPEED_TO_LEAD', dimension: 'SOURCE' },
+      { type: 'BREAKDOWN', title: 'Busy hours', metric: 'MESSAGES_RECEIVED', dimension: 'HOUR_OF_DAY' },
+    ],
+  },
+  {
+    name: 'Leads and messages',
+    widgets: [
+      { type: 'FIGURE', title: 'New leads', metric: 'LEADS_CREATED' },
+      { type: 'FIGURE', title: 'Messages received', metric: 'MESSAGES_RECEIVED' },
+      { type: 'FIGURE', title: 'Waiting to be sent', metric: 'QUEUE_DEPTH' },
+      { type: 'SERIES', title: 'Messages by day', metric: 'MESSAGES', bucket: 'DAY' },
+      { type: 'BREAKDOWN', title: 'Leads by source', metric: 'LEADS_CREATED', dimension: 'SOURCE' },
+      {
+        type: 'TABLE',
+        title: 'Delivery by line',
+        metrics: ['MESSAGES_SENT', 'DELIVERED_RATE', 'READ_RATE', 'FAILED_RATE'],
+        dimension: 'INSTANCE',
+      },
+    ],
+  },
+];
+
+const columns = `tenant_id AS "tenantId", id, name, widgets, time_zone AS "timeZone", time_range AS "timeRange",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+/** $1 tenant → how many dashboards it has. */
+export const countDashboards: NamedStatement = {
+  name: 'count-dashboards',
+  text: 'SELECT count(*)::int AS count FROM dashboards WHERE tenant_id = $1',
+};
+
+/** $1 tenant; columns: $2 ids, $3 names, $4 widgets, $5 time zones, $6 time ranges. */
+export const insertDashboards: NamedStatement = {
+  name: 'insert-dashboards',
+  text: `INSERT INTO dashboards (tenant_id, id, name, widgets, time_zone, time_range, updated_at)
+    SELECT $1::uuid, *, now() FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::jsonb[]) RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id. A change waits for another's end. */
+export const lockDashboard: NamedStatement = {
+  name: 'lock-dashboard',
+  text: `SELECT ${columns} FROM dashboards WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 id, $3 name, $4 widgets, $5 time zone, $6 time range. */
+export const updateDashboard: NamedStatement = {
+  name: 'update-dashboard',
+  text: `UPDATE dashboards SET name = $3, widgets = $4, time_zone = $5, time_range = $6, updated_at = now()
+    WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id. */
+export const deleteDashboard: NamedStatement = {
+  name: 'delete-dashboard',
+  text: 'DELETE FROM dashboards WHERE tenant_id = $1 AND id = $2',
+};

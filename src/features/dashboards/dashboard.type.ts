@@ -1,4 +1,4 @@
-// GraphQL types of dashboards: what is stored, and the inputs. The figures are figure.type.ts's.
+// GraphQL types of dashboards: what is stored, and the inputs. The figures are widget-result.type.ts's.
 
 import { Field, ID, InputType, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
@@ -23,7 +23,7 @@ import type {
   WidgetType,
 } from './dashboard.schema.js';
 import type { DashboardRecord } from './dashboard.service.js';
-import type { Reading } from './figure.service.js';
+import type { Reading } from './widget-result.service.js';
 import { dimensions, metricUnits, metrics } from './metric.js';
 import type { Dimension, Metric } from './metric.js';
 import { buckets, maxPoints, rangePresets } from './time-range.js';

@@ -1,5 +1,5 @@
 // What a dashboard can measure: which records each metric counts, in which unit, and what it may be broken down and filtered by.
-// The statements that count are figure.sql.ts's.
+// The statements that count are widget-result.sql.ts's.
 
 /** How many messages there are of each kind: `received`, or sent by us with this status now. */
 export interface MessageTally {

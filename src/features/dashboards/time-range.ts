@@ -1,10 +1,9 @@
 // Time ranges and buckets as callers write them, and the instants that they mean in a time zone. The calendar is PostgreSQL's
-// (time-range.sql.ts), so that a day has the 23 to 25 hours that it has there.
+// (time-range.ts), so that a day has the 23 to 25 hours that it has there.
 
 import { DatabaseError } from 'pg';
-import type { SqlRunner } from '../../platform/database.js';
+import type { NamedStatement, SqlRunner } from '../../platform/database.js';
 import { invalidField } from '../../platform/errors.js';
-import { selectDayStarts, selectHourStarts } from './time-range.sql.js';
 
 /** Ranges that move with the present day. Each is whole: what of it lies ahead is empty. */
 export const rangePresets = {
@@ -148,3 +147,35 @@ async function readStarts(sql: SqlRunner, { zone, now, unit, offsets }: WantedSt
     throw error;
   }
 }
+
+/**
+ * $1 zone, $2 an instant, $3 unit, $4 offsets → when the unit begins that holds the instant, moved by so many units of the local
+ * calendar, each once. A midnight that comes twice begins its day the first time; one that is skipped, when the clock goes on.
+ */
+export const selectDayStarts: NamedStatement = {
+  name: 'select-day-starts',
+  text: `SELECT DISTINCT coalesce(twice.start, named.start) AS start
+    FROM unnest($4::int[]) AS o (step)
+    CROSS JOIN LATERAL (
+      SELECT date_trunc($3, $2::timestamptz AT TIME ZONE $1) + o.step * ('1 ' || $3)::interval AS local
+    ) wanted
+    CROSS JOIN LATERAL (SELECT wanted.local AT TIME ZONE $1 AS start) named
+    LEFT JOIN LATERAL (
+      SELECT min(named.start - earlier) AS start FROM unnest(ARRAY['30 minutes', '1 hour', '2 hours']::interval[]) AS earlier
+      WHERE (named.start - earlier) AT TIME ZONE $1 = wanted.local
+    ) twice ON true
+    ORDER BY start`,
+};
+
+/** $1 zone, $2 from, $3 to → the instants at which an hour begins by the clock there, also because the clock was changed. */
+export const selectHourStarts: NamedStatement = {
+  name: 'select-hour-starts',
+  text: `SELECT start FROM (
+      SELECT start, (date_trunc('hour', local), offset_then) IS DISTINCT FROM
+        lag((date_trunc('hour', local), offset_then)) OVER (ORDER BY start) AS begins
+      FROM (
+        SELECT start, start AT TIME ZONE $1 AS local, (start AT TIME ZONE $1) - (start AT TIME ZONE 'UTC') AS offset_then
+        FROM generate_series(quarter_of($2::timestamptz), $3::timestamptz, interval '15 minutes') AS start
+      ) quarter
+    ) hour WHERE begins ORDER BY start`,
+};

@@ -2,13 +2,22 @@
 
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
-import { SqlValues, isUnfiltered, madeBetween, rangeName, whenGiven } from '../../platform/sql-text.js';
-import type { SqlText } from '../../platform/sql-text.js';
-import type { LeadConditions } from './lead-list.schema.js';
-import { selectRelated } from './lead-relations.js';
-import type { LeadRelation } from './lead-relations.js';
-import { leadColumns } from './lead-row.js';
-import { searchSubquery } from './lead-search.js';
+import {
+  isUnfiltered,
+  madeBetween,
+  rangeName,
+  readColumns,
+  selectColumns,
+  SqlValues,
+  whenGiven,
+} from '../../platform/sql-text.js';
+import type { Columns, SqlText } from '../../platform/sql-text.js';
+import { userColumns } from '../users/user.sql.js';
+import type { UserRecord } from '../users/user.sql.js';
+import { matchKeyOfNumber, parseChatNumber } from './identity/lead-identity.js';
+import type { LeadConditions } from './lead.schema.js';
+import { leadColumns } from './lead.sql.js';
+import type { LeadRow } from './lead.sql.js';
 
 /**
  * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id.
@@ -100,4 +109,80 @@ function taggedAs(condition: string): string {
 
 function newestThrough(instanceId: string): string {
   return `EXISTS (SELECT FROM messages n WHERE n.tenant_id = $1 AND n.id = l.last_message_id AND n.instance_id = ${instanceId})`;
+}
+
+export interface LeadRelation<Row = object> {
+  /** The lead's field: the record, null where the lead has none, undefined where it was not asked for. */
+  field: string;
+  /** Where a lead `l` has it, in SQL; the lead's columns are named as its fields. */
+  from: string;
+  columns: Columns<Row>;
+}
+
+/** Who looks after a lead. */
+export const assigneeOfLead: LeadRelation<UserRecord> = {
+  field: 'assignee',
+  from: `users u JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id
+    WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
+  columns: userColumns,
+};
+
+/** What `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead. */
+export function selectRelated(leads: string, order: string, relations: readonly LeadRelation[]): string {
+  // One by one: the LIMIT keeps the planner from reading tables whole.
+  const joins = relations.map(
+    ({ field, from, columns }) =>
+      `LEFT JOIN LATERAL (SELECT ${selectColumns(columns, prefixOf(field))} FROM ${from} LIMIT 1) "${field}" ON true`,
+  );
+  const related = relations.map(({ field }) => `"${field}".*`).join(', ');
+  return `SELECT l.*, ${related} FROM (${leads}) l ${joins.join(' ')} ORDER BY ${order}`;
+}
+
+/** Gives a row that was read with these relations their records. */
+export function withRelated<Lead extends LeadRow>(lead: Lead, relations: readonly LeadRelation[]): Lead {
+  const row: Record<string, unknown> = { ...lead };
+  const related = relations.map(({ field, columns }) => [field, readColumns(columns, prefixOf(field), row)]);
+  return Object.assign(lead, Object.fromEntries(related));
+}
+
+function prefixOf(field: string): string {
+  return `${field}.`;
+}
+
+/** As `search_form` writes a text, near enough to count its characters. */
+function formOf(written: string): string {
+  return written
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .toLowerCase();
+}
+
+/** Shorter, and no index of parts of words helps: then it is the beginning of the name. */
+const minPartLength = 3;
+const numberCharacters = /^[\d\s.()[\]/+-]+$/;
+
+/**
+ * The ids of leads that `written` finds, as a subquery on $1, the tenant. A lead that was merged is found under what it was
+ * called, and stands for the one that it became.
+ */
+export function searchSubquery(written: string, use: (value: unknown) => string): string {
+  const found = [nameMatches(written, use), ...numberMatches(written, use)].join(' UNION ALL ');
+  return `SELECT coalesce(s.merged_into_id, s.id) FROM leads s WHERE s.tenant_id = $1 AND s.id IN (${found})`;
+}
+
+function nameMatches(written: string, use: (value: unknown) => string): string {
+  const escaped = String.raw`regexp_replace(search_form(${use(written)}), '([\\%_])', '\\\1', 'g')`;
+  const pattern = formOf(written).length < minPartLength ? `${escaped} || '%'` : `'%' || ${escaped} || '%'`;
+  return `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND name_key LIKE ${pattern}`;
+}
+
+function numberMatches(written: string, use: (value: unknown) => string): string[] {
+  if (!numberCharacters.test(written)) return [];
+  const digits = written.replaceAll(/\D/g, '').replace(/^00/, '');
+  if (digits.length < minPartLength) return [];
+  const part = `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND chat LIKE ${use(`%${digits}%`)}`;
+  const whole = parseChatNumber(written);
+  if ('problem' in whole) return [part];
+  const key = use(matchKeyOfNumber(whole.digits));
+  return [part, `SELECT lead_id FROM lead_identities WHERE tenant_id = $1 AND kind = 'PHONE' AND match_key = ${key}`];
 }

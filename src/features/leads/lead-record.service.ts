@@ -8,24 +8,22 @@ import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
-import type { LeadIntakeService } from './lead-intake.service.js';
-import { changeLabels } from './lead-labels.js';
-import type { CustomFields, LabelChange, Labels } from './lead-labels.js';
-import { lockLead } from './lead-lock.js';
-import { holdMerges } from './lead-merger.js';
-import { createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead-record.schema.js';
-import type { CreateLeadInput, UpdateLeadInput } from './lead-record.schema.js';
+import type { LeadIntakeService } from './lead.service.js';
+import { changeLabels, createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead.schema.js';
+import type { CreateLeadInput, CustomFields, LabelChange, Labels, UpdateLeadInput } from './lead.schema.js';
 import {
   countMessagesOfLead,
   countUnreadAfter,
   deleteLeads,
   holdUser,
   isBeingSent,
+  lockLead,
   lockLeadsToDelete,
   setUnreadCount,
   updateLeadRecord,
-} from './lead-record.sql.js';
-import type { LeadRow } from './lead-row.js';
+} from './lead.sql.js';
+import { holdMerges } from './merge/lead-merger.js';
+import type { LeadRow } from './lead.sql.js';
 
 export interface LeadRecordOptions {
   transactor: Transactor;

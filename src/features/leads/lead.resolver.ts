@@ -1,19 +1,26 @@
 // GraphQL door of leads.
 
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Query, Resolver, Root } from 'type-graphql';
-import { callerOf } from '../../platform/graphql-context.js';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf, selectedAt } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
+import { toConnection, TwoWayPageArgs } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
-import { selectedAt } from '../../platform/selection.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
-import type { LeadListService } from './lead-list.service.js';
-import { InboxFilter, LeadFilter, LeadOrder } from './lead-list.type.js';
-import type { LeadRow, LeadService } from './lead.service.js';
-import { Lead, LeadConnection } from './lead.type.js';
+import type { LeadRecordService } from './lead-record.service.js';
+import type { LeadListService, LeadRow, LeadService } from './lead.service.js';
+import {
+  CreateLeadInput,
+  CreateLeadPayload,
+  InboxFilter,
+  Lead,
+  LeadConnection,
+  LeadFilter,
+  LeadOrder,
+  UpdateLeadInput,
+} from './lead.type.js';
 
 @Resolver(() => Lead)
 export class LeadResolver {
@@ -77,5 +84,71 @@ export class LeadResolver {
     if (lead.assignee !== undefined || lead.assigneeId === null) return lead.assignee ?? null;
     const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
     return context.loaders.one('user', read, (user) => user.id).load(lead.assigneeId);
+  }
+}
+
+// GraphQL door of changing leads.
+
+@Resolver(() => Lead)
+export class LeadRecordResolver {
+  constructor(private readonly service: LeadRecordService) {}
+
+  @Authorized()
+  @Mutation(() => CreateLeadPayload, {
+    description:
+      'Finds or creates the lead of a number, as posting it does. One that is there already comes back unchanged; the touch is recorded.',
+  })
+  createLead(
+    @Ctx() context: GraphqlContext,
+    @Arg('input', () => CreateLeadInput, { description: 'The person.' }) input: CreateLeadInput,
+  ): Promise<CreateLeadPayload> {
+    return this.service.create(context.principal, input);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, { description: 'Changes a lead. Safe to repeat.' })
+  updateLead(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The lead's id." }) id: string,
+    @Arg('input', () => UpdateLeadInput, { description: 'What to change.' }) input: UpdateLeadInput,
+  ): Promise<LeadRow> {
+    return this.service.update(context.principal, id, input);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, { description: 'Gives a lead to a user of the tenant, or to nobody. Safe to repeat.' })
+  assignLead(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The lead's id." }) id: string,
+    @Arg('userId', () => ID, { nullable: true, description: 'Who is to look after it; nobody where null or left out.' })
+    userId?: string | null,
+  ): Promise<LeadRow> {
+    return this.service.assign(context.principal, id, userId ?? null);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, { description: "Marks a lead's messages as read. Safe to repeat." })
+  markLeadRead(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The lead's id." }) id: string,
+    @Arg('upToMessageId', () => ID, {
+      nullable: true,
+      description: 'The newest message that was seen: what came after it stays unread. All where left out.',
+    })
+    upToMessageId?: string | null,
+  ): Promise<LeadRow> {
+    return this.service.markRead(context.principal, id, upToMessageId);
+  }
+
+  @Authorized()
+  @Mutation(() => ID, {
+    description:
+      'Erases a person for good: the lead, what was merged into it, its identities, touches, notes and messages. The number is a new person afterwards. CONFLICT while one of its messages is being sent. Audited.',
+  })
+  deleteLead(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The lead's id." }) id: string,
+  ): Promise<string> {
+    return this.service.delete(context.principal, id);
   }
 }

@@ -1,8 +1,8 @@
 // Bounds and formats of lead input, for both doors.
 
 import { z } from 'zod';
-import { isPlainObject, jsonObject, text } from '../../platform/input.js';
-import { parseChatNumber } from './chat-number.js';
+import { isPlainObject, jsonObject, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { parseChatNumber } from './identity/lead-identity.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
 export const maxLeadMetadataBytes = 16 * 1024;
@@ -46,4 +46,219 @@ function splitMetadata(body: unknown): unknown {
   const rest = Object.entries(body).filter(([field]) => !knownFields.has(field));
   // Built from entries, so that a field named __proto__ is kept as a field like any other.
   return { chat, name, source, metadata: rest.length === 0 ? undefined : Object.fromEntries(rest) };
+}
+
+// Bounds and formats of what operators write into leads: fields, tags, custom fields, notes.
+
+/** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
+export const maxTags = 50;
+export const maxTagLength = 50;
+/** Of one lead. A merge may bring it more, see `maxMergedLabels`. */
+export const maxCustomFields = 50;
+/** Each of them may be replaced by another. */
+const maxFieldChanges = 2 * maxCustomFields;
+export const maxFieldNameLength = 64;
+/** Longest text in a custom field, in characters. */
+export const maxFieldTextLength = 1_000;
+export const maxNoteLength = 10_000;
+export const leadSourceSchema = text(100);
+
+/** A tag in any letter case and spacing, given back in lower case with single blanks. What separates tags in a file is no part of one. */
+export const tagSchema = text(maxTagLength)
+  .regex(/^[^,;|]*$/, 'must not contain a comma, a semicolon or a bar')
+  .transform((tag) => tag.toLowerCase().replace(/\s+/g, ' '));
+
+export const tagsSchema = z
+  .array(tagSchema)
+  .max(maxTags)
+  .transform((tags) => [...new Set(tags)]);
+
+export const fieldNameSchema = text(maxFieldNameLength);
+/** Text is trimmed; an integer has to be one that JSON keeps exactly. */
+const fieldValueSchema = z.union(
+  [
+    text(maxFieldTextLength),
+    z
+      .number()
+      .refine(
+        (value) => !Number.isInteger(value) || Number.isSafeInteger(value),
+        'cannot be kept exactly: send it as text',
+      ),
+    z.boolean(),
+  ],
+  { error: `has to be text of 1 to ${maxFieldTextLength} characters, a number or a boolean` },
+);
+
+type FieldChanges = Record<string, CustomFieldValue | null>;
+
+/** Names to values; null takes a field away. */
+export const customFieldsSchema = z
+  .custom<Record<string, unknown>>(isPlainObject, 'has to be an object')
+  .transform((given, context): FieldChanges => {
+    if (Object.keys(given).length > maxFieldChanges) {
+      context.addIssue({ code: 'custom', message: `must not name more than ${maxFieldChanges} fields` });
+      return {};
+    }
+    const read = Object.entries(given).flatMap(([name, value]) => readField(name, value, context));
+    const fields = Object.fromEntries(read);
+    if (Object.keys(fields).length > maxCustomFields)
+      context.addIssue({ code: 'custom', message: `must not have more than ${maxCustomFields} fields` });
+    return fields;
+  });
+
+function readField(name: string, value: unknown, context: z.RefinementCtx): [string, CustomFieldValue | null][] {
+  const parsedName = fieldNameSchema.safeParse(name);
+  const parsedValue = fieldValueSchema.nullable().safeParse(value);
+  for (const { error } of [parsedName, parsedValue])
+    if (error !== undefined)
+      context.addIssue({ code: 'custom', path: [name], message: error.issues[0]?.message ?? 'is wrong' });
+  return parsedName.success && parsedValue.success ? [[parsedName.data, parsedValue.data]] : [];
+}
+
+export const createLeadSchema = z.object({
+  chat: chatNumberSchema,
+  name: leadNameSchema.nullish(),
+  source: leadSourceSchema.nullish(),
+  metadata: jsonObject(maxLeadMetadataBytes).nullish(),
+  tags: tagsSchema.nullish(),
+  customFields: customFieldsSchema.nullish(),
+  assigneeId: uuid.nullish(),
+});
+
+export interface CreateLeadInput {
+  chat: string;
+  name?: string | null;
+  source?: string | null;
+  metadata?: Record<string, unknown> | null;
+  tags?: string[] | null;
+  customFields?: Record<string, unknown> | null;
+  assigneeId?: string | null;
+}
+
+/** What is left out stays as it is. */
+export const updateLeadSchema = z.object({
+  name: leadNameSchema.optional(),
+  source: leadSourceSchema.optional(),
+  tags: tagsSchema.nullish(),
+  addTags: tagsSchema.nullish(),
+  removeTags: tagsSchema.nullish(),
+  customFields: customFieldsSchema.nullish(),
+});
+
+export interface UpdateLeadInput {
+  name?: string;
+  source?: string;
+  tags?: string[] | null;
+  addTags?: string[] | null;
+  removeTags?: string[] | null;
+  customFields?: Record<string, unknown> | null;
+}
+
+export const noteBodySchema = verbatimText(maxNoteLength);
+
+/** Most values of a condition that takes several. */
+export const maxFilterValues = 50;
+export const maxSearchLength = 100;
+
+const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1, 'must not be empty').max(maxFilterValues);
+
+/** All given conditions have to hold. */
+export const inboxFilterSchema = z.strictObject({
+  assigneeId: uuid.nullish(),
+  /** True: nobody looks after it; false: somebody does. */
+  unassigned: z.boolean().nullish(),
+  unread: z.boolean().nullish(),
+  tagsAny: listOf(tagSchema).nullish(),
+  tagsAll: listOf(tagSchema).nullish(),
+  /** The instance of the newest message. */
+  instanceId: uuid.nullish(),
+  search: text(maxSearchLength).nullish(),
+});
+
+/** As of the inbox; `since` is inclusive, `until` exclusive, and both count from when the lead first came in. */
+export const leadFilterSchema = inboxFilterSchema.extend({
+  sources: listOf(leadSourceSchema).nullish(),
+  since: time.nullish(),
+  until: time.nullish(),
+});
+
+export type InboxFilterInput = z.input<typeof inboxFilterSchema>;
+export type LeadFilterInput = z.input<typeof leadFilterSchema>;
+export type LeadConditions = z.output<typeof leadFilterSchema>;
+
+export const leadOrderFields = {
+  CREATED_AT: 'When the lead first came in.',
+  NAME: 'The name, without regard to letter case and accents.',
+  LAST_MESSAGE_AT: 'The newest message; leads without any come last.',
+} as const;
+
+export const orderDirections = { ASC: 'Ascending.', DESC: 'Descending.' } as const;
+
+const keysOf = <Key extends string>(table: Record<Key, string>) => Object.keys(table) as [Key, ...Key[]];
+
+/** A name ascends unless it is said otherwise, a time descends. */
+export const leadOrderSchema = z.strictObject({
+  field: z.enum(keysOf(leadOrderFields)),
+  direction: z.enum(keysOf(orderDirections)).nullish(),
+});
+
+export type LeadOrderInput = z.input<typeof leadOrderSchema>;
+
+/** What a custom field can hold. */
+export type CustomFieldValue = string | number | boolean;
+
+export type CustomFields = Record<string, CustomFieldValue>;
+
+export interface Labels {
+  /** In lower case, each once. */
+  tags: string[];
+  customFields: CustomFields;
+}
+
+/** What to change: `tags` replaces them all, before the others count; a custom field of null is taken away. */
+export interface LabelChange {
+  tags?: readonly string[] | null | undefined;
+  addTags?: readonly string[] | null | undefined;
+  removeTags?: readonly string[] | null | undefined;
+  customFields?: Readonly<Record<string, CustomFieldValue | null>> | null | undefined;
+}
+
+export function changeLabels(labels: Labels, { tags, addTags, removeTags, customFields }: LabelChange): Labels {
+  const removed = new Set(removeTags);
+  const changed = new Set([...(tags ?? labels.tags), ...(addTags ?? [])]);
+  const fields = new Map<string, CustomFieldValue | null>(Object.entries(labels.customFields));
+  for (const [name, value] of Object.entries(customFields ?? {})) fields.set(name, value);
+  const kept = [...fields].filter((field): field is [string, CustomFieldValue] => field[1] !== null);
+  return { tags: [...changed].filter((tag) => !removed.has(tag)), customFields: Object.fromEntries(kept) };
+}
+
+/** Tags, and custom fields, that a lead may get by merges: those of two full leads. */
+export const maxMergedLabels = 100;
+
+/**
+ * What a lead gains from another that is merged into it: its own fields stay as they are, and what exceeds `maxMergedLabels` stays
+ * with the merged lead, which has it again when the merge is taken back.
+ */
+export function labelsToTake(survivor: Labels, merged: Labels): Labels {
+  const customFields = Object.entries(merged.customFields).filter(
+    ([name]) => !Object.hasOwn(survivor.customFields, name),
+  );
+  const tags = merged.tags.filter((tag) => !survivor.tags.includes(tag));
+  const fieldsLeft = Math.max(0, maxMergedLabels - Object.keys(survivor.customFields).length);
+  return {
+    tags: tags.slice(0, Math.max(0, maxMergedLabels - survivor.tags.length)),
+    customFields: Object.fromEntries(customFields.slice(0, fieldsLeft)),
+  };
+}
+
+export function withLabels({ tags, customFields }: Labels, gained: Labels): Labels {
+  return { tags: [...tags, ...gained.tags], customFields: { ...customFields, ...gained.customFields } };
+}
+
+/** The labels without what was gained, where it is as it was then. */
+export function withoutGained({ tags, customFields }: Labels, gained: Labels): Labels {
+  const kept = Object.entries(customFields).filter(
+    ([name, value]) => !Object.hasOwn(gained.customFields, name) || gained.customFields[name] !== value,
+  );
+  return { tags: tags.filter((tag) => !gained.tags.includes(tag)), customFields: Object.fromEntries(kept) };
 }

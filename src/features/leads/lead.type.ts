@@ -1,9 +1,27 @@
 // GraphQL types of leads. Messages add their own fields to Lead.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
-import type { CustomFields } from './lead-labels.js';
+import {
+  leadOrderFields,
+  maxCustomFields,
+  maxFieldNameLength,
+  maxFieldTextLength,
+  maxFilterValues,
+  maxSearchLength,
+  maxTagLength,
+  maxTags,
+  orderDirections,
+} from './lead.schema.js';
+import type {
+  CreateLeadInput as CreateLeadShape,
+  CustomFields,
+  InboxFilterInput,
+  LeadFilterInput,
+  LeadOrderInput,
+  UpdateLeadInput as UpdateLeadShape,
+} from './lead.schema.js';
 import type { LeadRow } from './lead.service.js';
 
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
@@ -50,3 +68,142 @@ export class Lead implements Omit<
 }
 
 export const LeadConnection = countedConnectionType(Lead, 'Lead');
+
+// GraphQL types of changing leads.
+
+const tagBounds = `at most ${maxTags} of at most ${maxTagLength} characters`;
+const fieldBounds = `at most ${maxCustomFields}, names of at most ${maxFieldNameLength} characters, text of at most ${maxFieldTextLength}, numbers and booleans`;
+
+@InputType({ description: 'A person to find or create by number.' })
+export class CreateLeadInput implements CreateLeadShape {
+  @Field(() => String, { description: 'The number in any common writing, with country code.' })
+  chat!: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 200 characters; the number where left out.' })
+  name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where the lead comes from, at most 100 characters; else `manual`.',
+  })
+  source?: string | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Kept with the touch, at most 16 KiB as JSON.' })
+  metadata?: Record<string, unknown> | null;
+
+  @Field(() => [String], { nullable: true, description: `Tags of a new lead: ${tagBounds}.` })
+  tags?: string[] | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: `Custom fields of a new lead: ${fieldBounds}.` })
+  customFields?: Record<string, unknown> | null;
+
+  @Field(() => ID, { nullable: true, description: 'Who looks after a new lead.' })
+  assigneeId?: string | null;
+}
+
+@ObjectType({ description: 'The lead of a number.' })
+export class CreateLeadPayload {
+  @Field(() => Lead, { description: 'The lead; one that was there already is unchanged.' })
+  lead!: LeadRow;
+
+  @Field(() => Boolean, { description: 'False where the lead was there already.' })
+  created!: boolean;
+}
+
+@InputType({ description: 'What to change of a lead. What is left out stays as it is.' })
+export class UpdateLeadInput implements UpdateLeadShape {
+  @Field(() => String, { nullable: true, description: 'At most 200 characters.' })
+  name?: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 100 characters. The touches stay as they are.' })
+  source?: string;
+
+  @Field(() => [String], { nullable: true, description: `All its tags from now on: ${tagBounds}.` })
+  tags?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Tags to add to those it has.' })
+  addTags?: string[] | null;
+
+  @Field(() => [String], { nullable: true, description: 'Tags to take away.' })
+  removeTags?: string[] | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: `Custom fields to set; null takes one away, the others stay: ${fieldBounds}.`,
+  })
+  customFields?: Record<string, unknown> | null;
+}
+
+// GraphQL types of filtering and sorting leads.
+
+export const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
+export const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
+
+function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
+  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value, value]));
+  const valuesConfig = Object.fromEntries(
+    Object.entries(meanings).map(([value, meaning]) => [value, { description: meaning }]),
+  );
+  registerEnumType(values, { name, description, valuesConfig });
+  return values;
+}
+
+@InputType({ description: 'Which leads of the inbox to list: all given conditions have to hold.' })
+export class InboxFilter implements InboxFilterInput {
+  @Field(() => ID, { nullable: true, description: 'Who looks after it.' })
+  assigneeId?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'True: nobody looks after it. False: somebody does.' })
+  unassigned?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'True: with unread messages. False: without.' })
+  unread?: boolean | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `One of these tags at least, ${maxFilterValues} at most, in any letter case.`,
+  })
+  tagsAny?: string[] | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `All of these tags, ${maxFilterValues} at most, in any letter case.`,
+  })
+  tagsAll?: string[] | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The newest message that is not bulk came or went through this chat instance.',
+  })
+  instanceId?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Part of the name, in any letter case and with or without accents, or of the number in any writing; at most ${maxSearchLength} characters. Fewer than 3 characters are the beginning of the name.`,
+  })
+  search?: string | null;
+}
+
+@InputType({ description: 'Which leads to list: all given conditions have to hold.' })
+export class LeadFilter extends InboxFilter implements LeadFilterInput {
+  @Field(() => [String], { nullable: true, description: `Came from one of these, ${maxFilterValues} at most.` })
+  sources?: string[] | null;
+
+  @Field(() => Date, { nullable: true, description: 'First came in at this time or later.' })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'First came in before this time.' })
+  until?: Date | null;
+}
+
+@InputType({ description: 'How to sort leads.' })
+export class LeadOrder implements LeadOrderInput {
+  @Field(() => LeadOrderFieldEnum, { description: 'What to sort by.' })
+  field!: LeadOrderInput['field'];
+
+  @Field(() => OrderDirectionEnum, {
+    nullable: true,
+    description: 'Which way; where left out, names ascend and times descend.',
+  })
+  direction?: LeadOrderInput['direction'];
+}

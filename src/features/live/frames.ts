@@ -1,7 +1,6 @@
 // What is made of events for the readers of one group, made once for all of them, and kept for a while for those that come later.
 
 import { LRUCache } from 'lru-cache';
-import type { Shares } from '../../platform/shares.js';
 import type { EventPage, FeedEvent } from './event-pages.js';
 
 /** What one event became, ready to be written out. */
@@ -84,5 +83,47 @@ export class FrameMaker {
     const forget = () => this.making.delete(key);
     made.then(forget, forget);
     return made;
+  }
+}
+
+interface Waiting {
+  readonly part: number;
+  readonly begin: () => void;
+}
+
+export class Shares {
+  private taken = 0;
+  private running = 0;
+  private readonly waiting: Waiting[] = [];
+
+  /** @param part of the whole, above 0 and at most 1 */
+  async run<Result>(part: number, work: () => Promise<Result>): Promise<Result> {
+    if (this.waiting.length === 0 && this.hasRoomFor(part)) this.take(part);
+    else await new Promise<void>((begin) => this.waiting.push({ part, begin }));
+    try {
+      return await work();
+    } finally {
+      this.giveBack(part);
+    }
+  }
+
+  private hasRoomFor(part: number): boolean {
+    return this.running === 0 || this.taken + part <= 1;
+  }
+
+  private take(part: number): void {
+    this.running += 1;
+    this.taken += part;
+  }
+
+  private giveBack(part: number): void {
+    this.running -= 1;
+    // Sums of fractions drift.
+    this.taken = this.running === 0 ? 0 : this.taken - part;
+    for (let next = this.waiting[0]; next !== undefined && this.hasRoomFor(next.part); next = this.waiting[0]) {
+      this.waiting.shift();
+      this.take(next.part);
+      next.begin();
+    }
   }
 }

@@ -1,10 +1,10 @@
 // Follows the event log of every tenant that somebody in this process watches: one tail a tenant, however many watch.
-// Woken by wake-up.ts, and by a timer where a wake-up was lost: late, never lost.
+// Woken by notifier.ts, and by a timer where a wake-up was lost: late, never lost.
 
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
-import type { WakeUp } from '../../platform/wake-up.js';
+import type { Notifier } from '../../platform/notifier.js';
 import { EventPages } from './event-pages.js';
 import type { EventPagesOptions } from './event-pages.js';
 import { FrameMaker } from './frames.js';
@@ -12,7 +12,7 @@ import { TenantTail } from './tenant-tail.js';
 import type { FeedReader } from './tenant-tail.js';
 
 export interface LiveFeedOptions extends EventPagesOptions {
-  wakeUp: Pick<WakeUp, 'subscribe'>;
+  notifier: Pick<Notifier, 'subscribe'>;
   log: Logger;
   metrics: Metrics;
   /** How often to look without being woken, in milliseconds. */
@@ -33,7 +33,7 @@ export class LiveFeed {
   start(): void {
     // Whoever writes events is not who reads them.
     const wake = (tenantId: string) => outsideOfRequests(() => this.tails.get(tenantId)?.wake());
-    this.unsubscribe = this.options.wakeUp.subscribe(wake);
+    this.unsubscribe = this.options.notifier.subscribe(wake);
     this.pollTimer = setInterval(() => void this.poll(), this.options.pollIntervalMs);
   }
 

@@ -10,7 +10,7 @@ import type { LeadRow } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
-import { encodeEventCursor } from './event-cursor.js';
+import { encodeEventCursor } from './live.service.js';
 import type { FeedEvent } from './event-pages.js';
 import type { BulkSendAtChange } from './event-records.js';
 import type { LiveService } from './live.service.js';

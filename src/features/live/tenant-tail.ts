@@ -7,9 +7,8 @@ import type { EventLog } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { Operation, inOperation } from '../../platform/operation.js';
-import { Shares } from '../../platform/shares.js';
+import { bytesOf, Shares } from './frames.js';
 import type { EventPage, EventPages } from './event-pages.js';
-import { bytesOf } from './frames.js';
 import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
 /** One subscription, as the feed sees it. */

@@ -1,13 +1,13 @@
 // GraphQL door of messages, and what messages add to Lead.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { TwoWayPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import { ChatInstance } from '../chat-instances/chat-instance.type.js';
-import { newestMessageIdOf } from '../leads/lead-row.js';
+import { newestMessageIdOf } from '../leads/lead.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
@@ -15,21 +15,11 @@ import { Template } from '../templates/template.type.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
-import { sendUnconfirmed } from './message-control.service.js';
-import type { MessageControlService } from './message-control.service.js';
-import { MessageFilter } from './message-list.type.js';
-import type { MessageSendService } from './message-send.service.js';
+import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
 import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
-import { Message, MessageConnection, MessageError, MessageStatusTransition, SendMessageInput } from './message.type.js';
-import { WaitingReason, maxCountedPlace } from './waiting-place.js';
-import type { WaitingPlace } from './waiting-place.js';
-import type { WaitingPlaceService } from './waiting-place.service.js';
 
 export interface MessageResolverServices {
   messages: MessageService;
-  messageSend: MessageSendService;
-  messageControl: MessageControlService;
-  waitingPlaces: WaitingPlaceService;
   templates: TemplateService;
   users: UserService;
   leads: LeadService;
@@ -73,39 +63,6 @@ export class MessageResolver {
     @Arg('id', () => ID, { description: "The message's id." }) id: string,
   ): Promise<MessageRow | null> {
     return this.services.messages.find(context.principal, id);
-  }
-
-  @Authorized()
-  @Mutation(() => Message, { description: "Queues a message to a lead. It leaves at the tenant's permitted rate." })
-  sendMessage(
-    @Ctx() context: GraphqlContext,
-    @Arg('input', () => SendMessageInput, { description: 'What to send, and to whom.' }) input: SendMessageInput,
-  ): Promise<MessageRow> {
-    return this.services.messageSend.send(context.principal, input);
-  }
-
-  @Authorized()
-  @Mutation(() => Message, {
-    description:
-      'Takes a message back that still waits: for its turn, its time, or its next attempt. CONFLICT once it may have been sent. Safe to repeat.',
-  })
-  cancelMessage(
-    @Ctx() context: GraphqlContext,
-    @Arg('id', () => ID, { description: "The message's id." }) id: string,
-  ): Promise<MessageRow> {
-    return this.services.messageControl.cancel(context.principal, id);
-  }
-
-  @Authorized()
-  @Mutation(() => Message, {
-    description:
-      'Queues a message again that FAILED, or whose answer was lost for good (SENDING with the error `SEND_UNCONFIRMED`): look at the chat first. It keeps its id and its idempotency key, so one that a gateway which honours keys had accepted is CONFLICT: send a new message. CONFLICT for any other message. Safe to repeat.',
-  })
-  retryMessage(
-    @Ctx() context: GraphqlContext,
-    @Arg('id', () => ID, { description: "The message's id." }) id: string,
-  ): Promise<MessageRow> {
-    return this.services.messageControl.retry(context.principal, id);
   }
 
   @FieldResolver(() => Lead, { description: 'The other side of the conversation.' })
@@ -162,53 +119,10 @@ export class MessageResolver {
     return errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode };
   }
 
-  @FieldResolver(() => Date, {
-    nullable: true,
-    description: `When it leaves at the earliest: its time, or what the tenant's limit says of its place in the queue (of place ${maxCountedPlace} from there on). Null once a worker has it, and where nobody can tell.`,
-  })
-  estimatedSendAt(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<Date | null> | null {
-    return this.readPlace(message, context, ({ estimatedSendAt }) => estimatedSendAt);
-  }
-
-  @FieldResolver(() => Int, {
-    nullable: true,
-    description: `How many of the tenant's messages stand before it: 0 is next, ${maxCountedPlace} says as many or more. Those of paused instances count only for a message of theirs. Null unless it waits in the queue.`,
-  })
-  queuePosition(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<number | null> | null {
-    return this.readPlace(message, context, ({ queuePosition }) => queuePosition);
-  }
-
-  @FieldResolver(() => WaitingReason, { nullable: true, description: 'Why it has not left; null unless it waits.' })
-  waitingReason(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<WaitingReason | null> | null {
-    return this.readPlace(message, context, ({ reason }) => reason);
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: 'The reason as a sentence.' })
-  waitingDetail(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<string | null> | null {
-    return this.readPlace(message, context, ({ detail }) => detail);
-  }
-
   @FieldResolver(() => [MessageStatusTransition], { description: 'Every change of its status, the oldest first.' })
   timeline(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<TransitionRow[]> {
     const read = (ids: readonly string[]) => this.services.messages.listTransitions(callerOf(context), ids);
     return context.loaders.many('timeline', read, (transition) => transition.messageId).load(message.id);
-  }
-
-  // At once for the many that wait no more: a promise for each field of a list is slow.
-  private readPlace<Value>(
-    message: MessageRow,
-    context: GraphqlContext,
-    read: (place: Omit<WaitingPlace, 'messageId'>) => Value | null,
-  ): Promise<Value | null> | null {
-    const { id, status, errorCode, errorMessage } = message;
-    if (status !== 'QUEUED' && status !== 'SENDING') return null;
-    if (errorCode === sendUnconfirmed) {
-      const detail = errorMessage ?? errorCode;
-      return Promise.resolve(read({ reason: 'UNCONFIRMED', detail, queuePosition: null, estimatedSendAt: null }));
-    }
-    const list = (ids: readonly string[]) => this.services.waitingPlaces.list(callerOf(context), ids);
-    const loaded = context.loaders.one('waiting-place', list, (place) => place.messageId).load(id);
-    return loaded.then((place) => (place === null ? null : read(place)));
   }
 }
 

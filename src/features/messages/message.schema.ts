@@ -1,7 +1,8 @@
 // Bounds and formats of messages: what the gateway reports (neutral dialect) and what operators send.
 
 import { z } from 'zod';
-import { externalId, httpUrl, text, uuid, verbatimText } from '../../platform/input.js';
+import { externalId, httpUrl, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
 
 /** Longest message text, in characters. */
@@ -22,7 +23,7 @@ const timestampSchema = z
     },
   )
   .refine(
-    (time) => time.getTime() >= earliestMs && time.getTime() < latestMs,
+    (date) => date.getTime() >= earliestMs && date.getTime() < latestMs,
     'has to lie between the years 2000 and 2100',
   );
 
@@ -85,7 +86,7 @@ export const maxScheduleAheadMs = 366 * 86_400_000;
 
 const sendAt = z
   .date('has to be a time')
-  .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not lie more than a year ahead');
+  .refine((date) => date.getTime() <= Date.now() + maxScheduleAheadMs, 'must not lie more than a year ahead');
 
 /** What an operator sends: text, media, or both, or a template. `variables` are checked by the templates. */
 export const sendMessageSchema = z
@@ -125,3 +126,19 @@ function contentProblems(input: {
     problems.push(['body', 'is required where there is neither media nor templateId']);
   return problems;
 }
+
+export const maxSearchedTextLength = 100;
+
+/** All given conditions have to hold. `since` is inclusive, `until` exclusive, and both count from when we stored the message. */
+export const messageFilterSchema = z.strictObject({
+  leadId: uuid.nullish(),
+  direction: z.enum(MessageDirection).nullish(),
+  statuses: z.array(z.enum(MessageStatus)).min(1, 'must not be empty').max(10).nullish(),
+  instanceId: uuid.nullish(),
+  since: time.nullish(),
+  until: time.nullish(),
+  text: text(maxSearchedTextLength).nullish(),
+});
+
+export type MessageFilterInput = z.input<typeof messageFilterSchema>;
+export type MessageConditions = z.output<typeof messageFilterSchema>;

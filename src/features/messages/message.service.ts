@@ -12,8 +12,8 @@ import { runText } from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
-import { messageFilterSchema } from './message-list.schema.js';
-import type { MessageConditions, MessageFilterInput } from './message-list.schema.js';
+import { messageFilterSchema } from './message.schema.js';
+import type { MessageConditions, MessageFilterInput } from './message.schema.js';
 import {
   countMessages,
   countMessagesOfLeads,
@@ -24,9 +24,9 @@ import {
   selectReplyInstance,
   selectReplyInstances,
 } from './message-list.sql.js';
-import type { MessageRow } from './message-row.js';
+import type { MessageRow } from './message-list.sql.js';
 
-export type { MessageRow } from './message-row.js';
+export type { MessageRow } from './message-list.sql.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
 
 /** What a message is known under at its network. */

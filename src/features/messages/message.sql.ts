@@ -244,3 +244,57 @@ export const selectOtherMessagesAfter: NamedStatement = {
   text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
     WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
 };
+
+/**
+ * $1 tenant; columns: $2 messages, $3 their instances, $4 provider ids, $5 attempts, $6 transition ids, $7 how many ms
+ * ago the answers came → those that became SENT. A provider id that another message of the instance has already is not stored
+ * twice: the message is sent all the same, and its statuses go to the one that had the id first. Under the locks of the provider ids.
+ */
+export const storeAccepted: NamedStatement = {
+  name: 'store-accepted',
+  text: `WITH item AS (
+      SELECT $1::uuid AS tenant_id, i.*
+      FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::uuid[], $7::float[])
+        AS i (id, instance_id, external_id, attempt, transition_id, ago_ms)
+    ), target AS (
+      SELECT i.*, m.status AS from_status, message_status_rises(m.status, 'SENT') AS rises
+      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY($2::uuid[])
+      ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), named AS (
+      SELECT t.*, row_number() OVER (PARTITION BY t.instance_id, t.external_id ORDER BY t.id) = 1 AND NOT EXISTS (
+        SELECT FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = t.instance_id AND o.external_id = t.external_id
+      ) AS takes_id
+      FROM target t
+    ), changed AS (
+      UPDATE messages m SET
+        external_id = CASE WHEN n.takes_id THEN n.external_id ELSE m.external_id END,
+        status = CASE WHEN n.rises THEN 'SENT' ELSE m.status END,
+        sent_at = CASE WHEN n.rises THEN now() ELSE coalesce(m.sent_at, now()) END,
+        error_code = CASE WHEN n.rises THEN NULL ELSE m.error_code END,
+        error_message = CASE WHEN n.rises THEN NULL ELSE m.error_message END
+      FROM named n
+      WHERE m.tenant_id = n.tenant_id AND m.id = n.id
+      RETURNING m.*, n.rises, n.from_status, n.transition_id
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, occurred_at)
+      SELECT $1, transition_id, id, from_status, 'SENT', 'worker', now() FROM changed WHERE rises
+    ), finished AS (
+      UPDATE send_attempts a SET finished_at = clock_timestamp() - i.ago_ms * interval '1 ms', outcome = 'accepted' FROM item i
+      WHERE a.tenant_id = i.tenant_id AND a.message_id = i.id AND a.number = i.attempt
+    ), left_the_outbox AS (
+      DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
+    )
+    SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
+};
+
+/** $1 tenant, columns: $2 messages, $3 their instances, $4 provider ids → what was parked of these, lowest status first. */
+export const takeParkedOfMany: NamedStatement = {
+  name: 'take-parked-of-many',
+  text: `WITH taken AS (
+      DELETE FROM parked_statuses p USING unnest($2::uuid[], $3::uuid[], $4::text[]) AS w (message_id, instance_id, external_id)
+      WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
+      RETURNING w.message_id, p.id, p.status, p.provider_code, p.detail, p.occurred_at
+    )
+    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
+    FROM taken ORDER BY status, id`,
+};

@@ -4,9 +4,9 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
-import type { Media, SendMessageInput as SendMessageShape } from './message.schema.js';
+import { maxSearchedTextLength } from './message.schema.js';
+import type { Media, MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
-import { WaitingReason } from './waiting-place.js';
 
 registerEnumType(MessageDirection, {
   name: 'MessageDirection',
@@ -28,24 +28,6 @@ registerEnumType(MessageStatus, {
     READ: { description: 'Seen by the recipient.' },
     FAILED: { description: 'Not sent: error says why.' },
     CANCELED: { description: 'Taken back before it was sent.' },
-  },
-});
-
-registerEnumType(WaitingReason, {
-  name: 'WaitingReason',
-  description: 'Why a message has not left yet.',
-  valuesConfig: {
-    SCHEDULED: { description: 'It was asked to leave later.' },
-    IN_QUEUE: { description: 'Its turn comes as fast as messages leave.' },
-    RATE_LIMIT: { description: 'The tenant’s limit on sends is used up for now.' },
-    EARLIER_MESSAGE: { description: 'A message to the same lead that was accepted earlier has to leave first.' },
-    RETRY: { description: 'An attempt failed for a passing reason, and the next one is due later.' },
-    INSTANCE_PAUSED: { description: 'Its chat instance is out: its messages wait until it is back.' },
-    UNCONFIRMED: {
-      description:
-        'It was handed to the gateway and the answer was lost: it is looked up, or, where nobody can do that, it waits for somebody’s decision.',
-    },
-    TENANT_INACTIVE: { description: 'The tenant is switched off.' },
   },
 });
 
@@ -235,4 +217,34 @@ export class SendMessageInput implements SendMessageShape {
       'CONFLICT unless this is the newest message of the lead, with the first 50 after it in the extension `unseenMessages`: nothing is sent past an answer that was not read.',
   })
   expectedLastMessageId?: string | null;
+}
+
+@InputType({ description: 'Which messages to list: all given conditions have to hold.' })
+export class MessageFilter implements MessageFilterInput {
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Of the conversation with this lead, or with the one that it was merged into.',
+  })
+  leadId?: string | null;
+
+  @Field(() => MessageDirection, { nullable: true, description: 'Who wrote.' })
+  direction?: MessageDirection | null;
+
+  @Field(() => [MessageStatus], { nullable: true, description: 'One of these statuses: then INBOUND is left out.' })
+  statuses?: MessageStatus[] | null;
+
+  @Field(() => ID, { nullable: true, description: 'Came or went through this chat instance.' })
+  instanceId?: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'Stored at this time or later.' })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'Stored before this time.' })
+  until?: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Part of the text or of the caption, in any letter case, at most ${maxSearchedTextLength} characters.`,
+  })
+  text?: string | null;
 }

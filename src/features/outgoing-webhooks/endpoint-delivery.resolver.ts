@@ -5,7 +5,7 @@ import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
-import { maxPings, maxReplayed } from './endpoint-delivery.schema.js';
+import { maxPings, maxReplayed } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryService } from './endpoint-delivery.service.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
 import { EndpointDelivery, EndpointDeliveryConnection, EndpointDeliveryFilter } from './endpoint-delivery.type.js';

@@ -9,8 +9,8 @@ import { requireAdmin } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { endpointDeliveryFilterSchema, maxPings, maxReplayed, replaySinceSchema } from './endpoint-delivery.schema.js';
-import type { EndpointDeliveryFilterInput } from './endpoint-delivery.schema.js';
+import { endpointDeliveryFilterSchema, maxPings, maxReplayed, replaySinceSchema } from './webhook-endpoint.schema.js';
+import type { EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
 import {
   insertPing,
   replayDelivery,

@@ -4,7 +4,7 @@ import type { NamedStatement } from '../../platform/database.js';
 import type { KeyBound } from '../../platform/page.js';
 import { SqlValues, whenGiven } from '../../platform/sql-text.js';
 import type { DeliveryKind } from './endpoint-event.js';
-import type { DeliveryState, EndpointDeliveryConditions } from './endpoint-delivery.schema.js';
+import type { DeliveryState, EndpointDeliveryConditions } from './webhook-endpoint.schema.js';
 
 export interface EndpointDeliveryRecord {
   id: string;

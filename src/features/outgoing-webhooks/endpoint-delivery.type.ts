@@ -2,8 +2,8 @@
 
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { connectionType } from '../../platform/relay.type.js';
-import { deliveryStates } from './endpoint-delivery.schema.js';
-import type { DeliveryState, EndpointDeliveryFilterInput } from './endpoint-delivery.schema.js';
+import { deliveryStates } from './webhook-endpoint.schema.js';
+import type { DeliveryState, EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
 import { deliveryKinds } from './endpoint-event.js';
 import type { DeliveryKind } from './endpoint-event.js';

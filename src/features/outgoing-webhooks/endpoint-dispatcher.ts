@@ -4,12 +4,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookAnswer, WebhookSender } from '../../clients/webhook-sender.js';
 import type { Database } from '../../platform/database.js';
-import { FairLine } from '../../platform/fair-line.js';
+import { FairQueue } from '../../platform/fair-semaphore.js';
 import type { Logger } from '../../platform/logger.js';
 import { Operation, inOperation } from '../../platform/operation.js';
 import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { SecretBox } from '../../platform/secret-box.js';
-import type { WakeUp } from '../../platform/wake-up.js';
+import type { Notifier } from '../../platform/notifier.js';
 import type { DueEndpoint, EndpointAttemptService, EndpointKey } from './endpoint-attempt.service.js';
 import type { ClaimedDelivery } from './endpoint-attempt.sql.js';
 import type { EndpointFeedService } from './endpoint-feed.service.js';
@@ -19,7 +19,7 @@ import { signatureHeaders } from './endpoint-secret.js';
 
 export interface EndpointDispatcherOptions {
   database: Database;
-  wakeUp: Pick<WakeUp, 'subscribe'>;
+  notifier: Pick<Notifier, 'subscribe'>;
   feed: EndpointFeedService;
   attempts: EndpointAttemptService;
   payloads: EndpointPayloads;
@@ -65,9 +65,9 @@ const faultDelayMs = 1_000;
 export class EndpointDispatcher {
   private readonly lanes = new Map<string, Lane>();
   /** Lanes that found no place among all posts. Tenants take turns, whatever number of endpoints they have. */
-  private readonly starved = new FairLine<string, Lane>();
+  private readonly starved = new FairQueue<string, Lane>();
   /** Lanes that fail and found no place among those that such have. */
-  private readonly starvedFailing = new FairLine<string, Lane>();
+  private readonly starvedFailing = new FairQueue<string, Lane>();
   /** Each tenant's deliveries, which take turns with its intake and its sends at its share of connections. */
   private readonly operations = new Map<string, Operation>();
   private readonly rounds = new Map<string, Round>();
@@ -88,7 +88,7 @@ export class EndpointDispatcher {
     const wake = (tenantId: string) => {
       if (this.followed.has(tenantId)) this.wakeTenant(tenantId);
     };
-    this.unsubscribe = this.options.wakeUp.subscribe(wake);
+    this.unsubscribe = this.options.notifier.subscribe(wake);
     this.pollTimer = setInterval(() => this.track(this.poll()), this.options.pollIntervalMs);
     this.track(this.poll());
   }

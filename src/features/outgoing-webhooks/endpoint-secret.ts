@@ -2,7 +2,7 @@
 // services.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import type { SealedColumn } from '../../platform/sealed-column.js';
+import type { SealedColumn } from '../../platform/secret-box.js';
 
 const secretPrefix = 'whsec_';
 const secretBytes = 32;

@@ -2,8 +2,8 @@
 // the schemas are made for it.
 
 import { z } from 'zod';
-import { httpUrl, text } from '../../platform/input.js';
-import { endpointEventTypes } from './endpoint-event.js';
+import { httpUrl, text, time, uuid } from '../../platform/input.js';
+import { deliveryKindNames, endpointEventTypes } from './endpoint-event.js';
 
 const maxUrlLength = 2_048;
 const maxDescriptionLength = 200;
@@ -56,3 +56,31 @@ export const disabledReasons = {
 } as const;
 
 export type DisabledReason = keyof typeof disabledReasons;
+
+/** Every state with its meaning. */
+export const deliveryStates = {
+  PENDING: 'It waits for its first attempt or for the next one, or is being attempted.',
+  DELIVERED: 'The endpoint answered with 2xx.',
+  FAILED: 'It was given up: `lastError` says why. It can be replayed.',
+} as const;
+
+export type DeliveryState = keyof typeof deliveryStates;
+
+const stateNames = Object.keys(deliveryStates) as [DeliveryState, ...DeliveryState[]];
+
+/** All given conditions have to hold. */
+export const endpointDeliveryFilterSchema = z.strictObject({
+  endpointId: uuid.nullish(),
+  states: z.array(z.enum(stateNames)).min(1, 'must not be empty').max(stateNames.length).nullish(),
+  types: z.array(z.enum(deliveryKindNames)).min(1, 'must not be empty').max(deliveryKindNames.length).nullish(),
+});
+
+export type EndpointDeliveryFilterInput = z.input<typeof endpointDeliveryFilterSchema>;
+export type EndpointDeliveryConditions = z.output<typeof endpointDeliveryFilterSchema>;
+
+export const replaySinceSchema = time;
+
+/** Deliveries that one replay of failed ones takes, the oldest first. */
+export const maxReplayed = 1_000;
+/** Test deliveries of an endpoint that may wait. */
+export const maxPings = 10;

@@ -3,7 +3,7 @@
 // service's.
 
 import { exceedsLength, isPlainObject } from '../../platform/input.js';
-import { mayHavePlaceholderName } from '../leads/lead-identity.js';
+import { mayHavePlaceholderName } from '../leads/identity/lead-identity.js';
 
 /** Longest body, and longest text that it may be rendered to, in characters: what chat networks take of a text message. */
 export const maxTemplateLength = 4_096;

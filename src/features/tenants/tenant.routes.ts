@@ -1,7 +1,11 @@
 // REST door of tenants.
 
 import { Router } from 'express';
-import type { TenantService } from './tenant.service.js';
+import { z } from 'zod';
+import { wireId, wireTime } from '../../platform/route-description.js';
+import type { RouteDescription, Wire } from '../../platform/route-description.js';
+import { chatRateLimitSchema } from './tenant.schema.js';
+import type { TenantService, TenantWithKey } from './tenant.service.js';
 
 export function tenantRoutes(tenants: TenantService): Router {
   const router = Router();
@@ -10,3 +14,28 @@ export function tenantRoutes(tenants: TenantService): Router {
   });
   return router;
 }
+
+const tenantAnswer: z.ZodType<Wire<TenantWithKey>> = z.object({
+  id: wireId,
+  name: z.string(),
+  slug: z.string(),
+  createdAt: wireTime,
+  updatedAt: wireTime,
+  chatRateLimit: chatRateLimitSchema.nullable(),
+  webhookSourceLabel: z.string().nullable(),
+  apiKey: z.string().describe('Sent as `x-tenant-key`. Each showing is audited.'),
+});
+
+export const tenantDescriptions: RouteDescription[] = [
+  {
+    method: 'get',
+    path: '/tenants/:id',
+    operationId: 'getTenant',
+    tag: 'Tenants',
+    summary: 'Read a tenant with its API key; ADMIN',
+    credentials: [['bearer']],
+    parameters: [{ name: 'id', in: 'path', description: "The tenant's id.", schema: wireId }],
+    answers: { 200: { description: 'The tenant.', schema: tenantAnswer } },
+    problems: ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND'],
+  },
+];

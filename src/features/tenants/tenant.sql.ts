@@ -1,7 +1,7 @@
 // The statements that change tenants and their keys, each within a transaction that also writes the audit log.
 
 import type { NamedStatement } from '../../platform/database.js';
-import type { SealedColumn } from '../../platform/sealed-column.js';
+import type { SealedColumn } from '../../platform/secret-box.js';
 
 /** As a statement gives it; the key is never among the columns. */
 export interface TenantRow {

@@ -9,11 +9,17 @@ import type { AuditRow } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit.type.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
 import { Tenant } from '../tenants/tenant.type.js';
-import { Account } from './account.type.js';
-import type { TenantCreationService } from './tenant-creation.service.js';
-import type { UserService } from './user.service.js';
+import {
+  Account,
+  CreateTenantInput,
+  CreateUserInput,
+  UpdateUserInput,
+  User,
+  UserConnection,
+  UserFilter,
+} from './user.type.js';
+import type { TenantCreationService, UserService } from './user.service.js';
 import type { UserRecord } from './user.sql.js';
-import { CreateTenantInput, CreateUserInput, UpdateUserInput, User, UserConnection, UserFilter } from './user.type.js';
 
 @Resolver(() => User)
 export class UserResolver {

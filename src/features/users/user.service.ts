@@ -7,15 +7,22 @@ import { isUniqueViolation } from '../../platform/fault.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requireUser } from '../../platform/principal.js';
+import { requireAdmin, requirePlatform, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal, UserPrincipal } from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
+import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
-import { createUserSchema, maxUsers, updateUserSchema, userFilterSchema } from './user.schema.js';
-import type { CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
+import {
+  createTenantWithAdminSchema,
+  createUserSchema,
+  maxUsers,
+  updateUserSchema,
+  userFilterSchema,
+} from './user.schema.js';
+import type { CreateTenantWithAdminInput, CreateUserInput, UpdateUserInput, UserFilter } from './user.schema.js';
 import { countUsers, hasOtherAdmin, insertUser, lockUser, selectUsersByIds, updateUser } from './user.sql.js';
 import type { UserRecord } from './user.sql.js';
 
@@ -180,5 +187,38 @@ async function withUniqueFields(write: () => Promise<UserRecord[]>): Promise<Use
     if (!isUniqueViolation(error)) throw error;
     const isSubject = error.constraint === 'users_idp_sub_key';
     throw new AppError('CONFLICT', `${isSubject ? 'idpSub' : 'email'}: is taken`, { cause: error });
+  }
+}
+
+export interface TenantCreationOptions {
+  database: Database;
+  tenants: TenantService;
+  users: UserService;
+  /** In the transaction that creates a tenant: what it begins with. */
+  onCreated: (sql: SqlRunner, tenantId: string) => Promise<void>;
+}
+
+export class TenantCreationService {
+  constructor(private readonly options: TenantCreationOptions) {}
+
+  /**
+   * Creates a tenant with a fresh API key and, where `adminEmail` is given, its first ADMIN. The first tenant of a database
+   * becomes the platform tenant. ADMINs of the platform tenant and commands only.
+   * @throws AppError CONFLICT when the slug or the ADMIN's subject is taken; then nothing is created
+   */
+  async create(
+    principal: Principal | CommandPrincipal | undefined,
+    input: CreateTenantWithAdminInput,
+  ): Promise<TenantRecord> {
+    const actor = requirePlatform(principal);
+    const { adminEmail, adminIdpSub, ...wanted } = parseInput(createTenantWithAdminSchema, input);
+    const { database, tenants, users, onCreated } = this.options;
+    return database.transaction(async (sql) => {
+      const tenant = await tenants.create(actor, sql, wanted);
+      if (adminEmail != null)
+        await users.insert(actor, sql, tenant.id, { email: adminEmail, role: 'ADMIN', idpSub: adminIdpSub });
+      await onCreated(sql, tenant.id);
+      return tenant;
+    });
   }
 }

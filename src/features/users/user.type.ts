@@ -153,3 +153,12 @@ export class CreateTenantInput implements CreateTenantWithAdminInput {
   })
   adminIdpSub?: string | null;
 }
+
+@ObjectType({ description: "A user's account: what chat instances belong to." })
+export class Account {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Display name.' })
+  name!: string;
+}

@@ -96,7 +96,7 @@ export class Stage {
     const url = await startServer({
       folder: version.folder,
       script: 'dist/main.js',
-      nodeArguments: ['--enable-source-maps'],
+      nodeArguments: version.nodeArguments,
       wrapper,
       environment,
       // Nothing of it counts any more.

@@ -1,8 +1,8 @@
 // The identity provider's client with its time limit and its clock in our hands.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import { IdentityProvider } from '../../../src/clients/identity-provider.js';
-import type { IdentityProviderOptions } from '../../../src/clients/identity-provider.js';
+import { IdentityProvider } from '../../../src/clients/identity-provider/identity-provider.js';
+import type { IdentityProviderOptions } from '../../../src/clients/identity-provider/identity-provider.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../../support/oidc-server.js';
 import type { Fault } from '../../support/oidc-server.js';

@@ -1,6 +1,6 @@
 // The variables of sign-in: which go together, and which issuers are taken.
 
-import { loadConfig } from '../../../src/config.js';
+import { loadConfig } from '../../../src/config/config.js';
 
 const base = { NODE_ENV: 'test', ENCRYPTION_KEY: 'ab'.repeat(32) };
 const oidc = { OIDC_ISSUER_URL: 'https://id.example', OIDC_CLIENT_ID: 'leadwire' };

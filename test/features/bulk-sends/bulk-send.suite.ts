@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RecipientInput, SendMessagesInput } from '../../../src/features/bulk-sends/bulk-send.schema.js';
 import { BulkSendService } from '../../../src/features/bulk-sends/bulk-send.service.js';
-import { MessageQueueService } from '../../../src/features/messages/message-queue.service.js';
+import { BulkQueueService } from '../../../src/features/outbox/bulk-queue.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -313,12 +313,12 @@ export function describeBulkSend(): void {
   describe('what happens at the same moment', () => {
     /** Bulk sends in whose transaction something happens once: after the statement of this name. */
     function interrupted(statement: string, interrupt: () => Promise<unknown>): BulkSendService {
-      const { database, wakeUp, queue, templates, leads, chatInstances } = app.app.services;
-      const messageQueue = new MessageQueueService({ queue, leads, chatInstances });
-      const transactor = new Transactor(database, wakeUp);
+      const { database, notifier, queue, templates, leads, chatInstances } = app.app.services;
+      const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
+      const transactor = new Transactor(database, notifier);
       const run = transactor.run.bind(transactor);
       transactor.run = (tenantId, work) => run(tenantId, (tx) => work(after(tx, statement, interrupt)));
-      return new BulkSendService({ database, transactor, templates, messageQueue });
+      return new BulkSendService({ database, transactor, templates, bulkQueue });
     }
 
     test('a lead that is merged meanwhile: its message is the survivor’s', async () => {

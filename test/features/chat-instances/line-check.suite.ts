@@ -2,8 +2,8 @@
 // asking. The gateway is scripted: it answers for each line as a test says.
 
 import { randomUUID } from 'node:crypto';
-import { checkLinesJob } from '../../../src/features/chat-instances/line-check.job.js';
-import { LineCheckService } from '../../../src/features/chat-instances/line-check.service.js';
+import { checkInstancesJob } from '../../../src/features/chat-instances/chat-instance.jobs.js';
+import { InstanceCheckService } from '../../../src/features/chat-instances/instance-check.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
@@ -50,10 +50,10 @@ export function describeLineCheck(): void {
     await gateway.close();
   });
 
-  function checkerWith(linesPerRun: number, concurrency = 4): LineCheckService {
-    const { database, wakeUp, connections, endpoints } = app.app.services;
-    const transactor = new Transactor(database, wakeUp);
-    return new LineCheckService({
+  function checkerWith(linesPerRun: number, concurrency = 4): InstanceCheckService {
+    const { database, notifier, connections, endpoints } = app.app.services;
+    const transactor = new Transactor(database, notifier);
+    return new InstanceCheckService({
       database,
       transactor,
       connections,
@@ -292,7 +292,7 @@ export function describeLineCheck(): void {
       const { database, queue } = worker.app.services;
       // The other process takes some of the jobs, and is to ask nobody.
       const work = async () => {
-        await database.transaction((sql) => queue.send(sql, checkLinesJob, {}));
+        await database.transaction((sql) => queue.send(sql, checkInstancesJob, {}));
         return lineOf(id);
       };
       await until(work, (line) => line?.status === 'CONNECTED');

@@ -2,7 +2,7 @@
 // gateway do: codes, faults, what is stored of an answer, and calls at the same moment.
 
 import { randomUUID } from 'node:crypto';
-import { LineLifecycleService } from '../../../src/features/chat-instances/line-lifecycle.service.js';
+import { InstanceLifecycleService } from '../../../src/features/chat-instances/instance-lifecycle.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
@@ -329,10 +329,10 @@ export function describeLineLifecycle(): void {
 
     test.each(slowAnswers)('%s: its time is limited, all its calls together', async (_, fault) => {
       script = fault;
-      const { database, wakeUp, audit, connections, chatInstances, endpoints } = app.app.services;
-      const hurried = new LineLifecycleService({
+      const { database, notifier, audit, connections, chatInstances, endpoints } = app.app.services;
+      const hurried = new InstanceLifecycleService({
         database,
-        transactor: new Transactor(database, wakeUp),
+        transactor: new Transactor(database, notifier),
         audit,
         connections,
         chatInstances,

@@ -2,7 +2,7 @@
 // go: not to another address because the provider changed.
 
 import { randomUUID } from 'node:crypto';
-import { placeOf } from '../../../src/features/chat-instances/gateway-place.js';
+import { placeOf } from '../../../src/features/chat-instances/gateway-endpoints.js';
 import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { execute, failureOf, query } from '../../support/graphql-client.js';

@@ -8,7 +8,7 @@ import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument }
 import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { FigureCounter } from '../../../src/features/dashboards/figure-counter.js';
+import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/statement-budget.js';
 import { isBrokenDownBy, metricNames, sourceOf } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
@@ -399,7 +399,7 @@ export function describeFigures(): void {
       limit: 2,
       filter: {},
     };
-    const counted = await new FigureCounter(app.app.services.database).countBy(counting, widget, widget.metric, range);
+    const counted = await new WidgetCounter(app.app.services.database).countBy(counting, widget, widget.metric, range);
     expect([counted.values.size, counted.others]).toEqual([
       200,
       { keys: 350, value: { value: 400, count: 400, total: 400 } },

@@ -1,6 +1,6 @@
 // Chat numbers: common writings, refusals, and the double writings of one number.
 
-import { matchKeyOf, parseChatNumber } from '../../../src/features/leads/chat-number.js';
+import { matchKeyOfNumber, parseChatNumber } from '../../../src/features/leads/identity/lead-identity.js';
 
 export function describeChatNumber(): void {
   test.each([
@@ -48,8 +48,8 @@ export function describeChatNumber(): void {
     ["Argentina's 9, Buenos Aires", '5491112345678', '541112345678'],
     ["Argentina's 9 before an area code with a 9", '5499123456789', '549123456789'],
   ])('%s makes two writings of one number', (_rule, long, short) => {
-    expect(matchKeyOf(long)).toBe(matchKeyOf(short));
-    expect(matchKeyOf(matchKeyOf(long))).toBe(matchKeyOf(long));
+    expect(matchKeyOfNumber(long)).toBe(matchKeyOfNumber(short));
+    expect(matchKeyOfNumber(matchKeyOfNumber(long))).toBe(matchKeyOfNumber(long));
   });
 
   test.each([
@@ -69,7 +69,7 @@ export function describeChatNumber(): void {
     ['the 9 of other countries', '4915112345678', '491512345678'],
     ['a country code that only starts alike', '5521155123456', '552155123456'],
   ])('%s stay two', (_rule, left, right) => {
-    expect(matchKeyOf(left)).not.toBe(matchKeyOf(right));
+    expect(matchKeyOfNumber(left)).not.toBe(matchKeyOfNumber(right));
   });
 
   test.each([
@@ -81,6 +81,6 @@ export function describeChatNumber(): void {
     '15551234567',
     '1234567',
   ])('%s has one writing, and is its own key', (digits) => {
-    expect(matchKeyOf(digits)).toBe(digits);
+    expect(matchKeyOfNumber(digits)).toBe(digits);
   });
 }

@@ -4,7 +4,7 @@ import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import type { LeadCandidate } from '../../../src/features/leads/lead.service.js';
-import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
+import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import {
   after,
   bsuid,

@@ -3,11 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
+import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { FoundLead, LeadCandidate } from '../../../src/features/leads/lead.service.js';
-import { MessageIntakeService } from '../../../src/features/messages/message-intake.service.js';
-import type { ReceivedMessage } from '../../../src/features/messages/message-intake.service.js';
-import { MessageStatusService } from '../../../src/features/messages/message-status.service.js';
+import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
+import type { ReceivedMessage } from '../../../src/features/messages/intake.service.js';
+import { MessageStatusService } from '../../../src/features/messages/status.service.js';
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { Transaction } from '../../../src/platform/transaction.js';
@@ -32,8 +32,8 @@ export function transact<Result>(
   tenant: TestTenant,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const { database, wakeUp } = app.app.services;
-  return new Transactor(database, wakeUp).run(tenant.id, work);
+  const { database, notifier } = app.app.services;
+  return new Transactor(database, notifier).run(tenant.id, work);
 }
 
 /** The transaction, in which something else happens once: right after the first statement of this name. */

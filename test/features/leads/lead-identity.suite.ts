@@ -5,7 +5,7 @@ import {
   matchKeyOf,
   mayHavePlaceholderName,
   placeholderNameOf,
-} from '../../../src/features/leads/lead-identity.js';
+} from '../../../src/features/leads/identity/lead-identity.js';
 import { bsuid, lid, phone } from './lead-harness.js';
 
 export function describeLeadIdentity(): void {

@@ -1,6 +1,6 @@
 // Two leads that turn out to be one: what a merge moves and keeps, taking it back, chains of merges, and what happens meanwhile.
 
-import type { LeadIdentity } from '../../../src/features/leads/lead-identity.js';
+import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { LeadRow } from '../../../src/features/leads/lead.service.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import { sharedApp } from '../../support/shared-app.js';

@@ -2,10 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPage, FeedEvent } from '../../../src/features/live/event-pages.js';
-import { FrameMaker } from '../../../src/features/live/frames.js';
+import { FrameMaker, Shares } from '../../../src/features/live/frames.js';
 import type { FeedGroup } from '../../../src/features/live/frames.js';
-import { keptBytes } from '../../../src/platform/kept-bytes.js';
-import { Shares } from '../../../src/platform/shares.js';
+import { keptBytes } from '../../../src/transport/sockets/subscription-group.js';
 
 const pageOf = (id: number): EventPage => ({
   id,

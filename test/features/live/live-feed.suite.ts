@@ -10,7 +10,7 @@ import { EventLog } from '../../../src/platform/event-log.js';
 import type { LoggedEvent } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';
-import { WakeUp } from '../../../src/platform/wake-up.js';
+import { Notifier } from '../../../src/platform/notifier.js';
 import { sharedApp } from '../../support/shared-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, until } from '../messages/sending-harness.js';
@@ -36,11 +36,19 @@ export function describeLiveFeed(): void {
     feeds = [];
   });
 
-  function startFeed(wakeUp: Pick<WakeUp, 'subscribe'> = silent, pollIntervalMs = 20, keptForMs = never): LiveFeed {
+  function startFeed(notifier: Pick<Notifier, 'subscribe'> = silent, pollIntervalMs = 20, keptForMs = never): LiveFeed {
     const eventLog = new EventLog(app.app.services.database);
     const recordsOf = (tenantId: string, events: readonly LoggedEvent[]) =>
       new EventRecords(app.app.services, tenantId, events);
-    const feed = new LiveFeed({ eventLog, wakeUp, recordsOf, log, metrics: new Metrics(), pollIntervalMs, keptForMs });
+    const feed = new LiveFeed({
+      eventLog,
+      notifier,
+      recordsOf,
+      log,
+      metrics: new Metrics(),
+      pollIntervalMs,
+      keptForMs,
+    });
     feed.start();
     feeds.push(feed);
     return feed;
@@ -140,7 +148,7 @@ export function describeLiveFeed(): void {
   const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
   test('is woken by NOTIFY alone', async () => {
-    const feed = startFeed(app.app.services.wakeUp, never);
+    const feed = startFeed(app.app.services.notifier, never);
     const reader = new Reader();
     await feed.follow(tenant.id, reader);
     await createLead(app, tenant);
@@ -148,7 +156,7 @@ export function describeLiveFeed(): void {
   });
 
   test('finds by its timer alone what no wake-up told it', async () => {
-    const feed = startFeed(new WakeUp({ url: app.database.url, log }));
+    const feed = startFeed(new Notifier({ url: app.database.url, log }));
     const reader = new Reader();
     await feed.follow(tenant.id, reader);
     await append(3);

@@ -2,8 +2,8 @@
 // away.
 
 import { randomUUID } from 'node:crypto';
-import { watchAcknowledgementsJob } from '../../../src/features/messages/acknowledgement.job.js';
-import { AcknowledgementService } from '../../../src/features/messages/acknowledgement.service.js';
+import { watchReceiptTimeoutsJob } from '../../../src/features/outbox/outbox.jobs.js';
+import { ReceiptTimeoutService } from '../../../src/features/outbox/receipt-timeout.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
@@ -27,16 +27,10 @@ export function describeAcknowledgement(): void {
   // A process looks at each send once, and these tests send in the past.
   const mark = () => serviceWith(30).markOverdue();
 
-  function serviceWith(deadlineMinutes: number, chunkSize = 500): AcknowledgementService {
-    const { database, wakeUp } = app.app.services;
-    const transactor = new Transactor(database, wakeUp);
-    return new AcknowledgementService({
-      database,
-      transactor,
-      log: createLogger('silent'),
-      deadlineMinutes,
-      chunkSize,
-    });
+  function serviceWith(deadlineMinutes: number, chunkSize = 500): ReceiptTimeoutService {
+    const { database, notifier } = app.app.services;
+    const transactor = new Transactor(database, notifier);
+    return new ReceiptTimeoutService({ database, transactor, log: createLogger('silent'), deadlineMinutes, chunkSize });
   }
 
   /** A message that the gateway accepted that long ago. */
@@ -168,7 +162,7 @@ export function describeAcknowledgement(): void {
     const worker = await TestApp.start({ PROCESS_ROLE: 'worker', ACK_DEADLINE_MINUTES: '30' }, app.database);
     try {
       const { database, queue } = worker.app.services;
-      await database.transaction((sql) => queue.send(sql, watchAcknowledgementsJob, {}));
+      await database.transaction((sql) => queue.send(sql, watchReceiptTimeoutsJob, {}));
       await until(
         () => stateOf(app, id),
         ({ errorCode }) => errorCode === 'NOT_ACKNOWLEDGED',

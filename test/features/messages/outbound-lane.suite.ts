@@ -1,7 +1,7 @@
 // A tenant's lane by itself: when it claims and how much, and what it does with messages that it may no longer send.
 
-import { OutboundLane } from '../../../src/features/messages/outbound-lane.js';
-import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/messages/outbound.service.js';
+import { TenantLane } from '../../../src/features/outbox/tenant-lane.js';
+import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
 
 function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false } = {}): ClaimedMessage {
   return {
@@ -33,7 +33,7 @@ function startLane() {
   const requests: ClaimRequest[] = [];
   const claims: ((claim: Claim) => void)[] = [];
   const sends = new Map<string, () => void>();
-  const lane = new OutboundLane({
+  const lane = new TenantLane({
     claim: (request) => {
       requests.push(request);
       return new Promise((resolve) => claims.push(resolve));

@@ -1,12 +1,12 @@
 // Messages on their way out: retries under one key, failures for good, and the order of a lead's messages.
 
 import { v7 as uuidv7 } from 'uuid';
-import { OutboundAnswerService } from '../../../src/features/messages/outbound-answer.service.js';
-import { OutboundDispatcher } from '../../../src/features/messages/outbound.dispatcher.js';
-import type { DispatcherOptions } from '../../../src/features/messages/outbound.dispatcher.js';
-import { OutboundService } from '../../../src/features/messages/outbound.service.js';
-import type { Claim } from '../../../src/features/messages/outbound.service.js';
-import { maxAttempts } from '../../../src/features/messages/retry-policy.js';
+import { SendResultService } from '../../../src/features/outbox/send-result.service.js';
+import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
+import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
+import { ClaimService } from '../../../src/features/outbox/claim.service.js';
+import type { Claim } from '../../../src/features/outbox/claim.service.js';
+import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';
@@ -227,8 +227,8 @@ export function describeOutbound(): void {
   describe('an answer that comes after its lease ended', () => {
     let api: TestApp;
     let owner: TestTenant;
-    let outbound: OutboundService;
-    let answers: OutboundAnswerService;
+    let outbound: ClaimService;
+    let answers: SendResultService;
     const one = {
       limit: 1,
       limitPerInstance: 1,
@@ -239,10 +239,10 @@ export function describeOutbound(): void {
     beforeAll(async () => {
       api = await startSender(simulator, { PROCESS_ROLE: 'api' });
       owner = await api.createTenant();
-      const { database, wakeUp, statuses, messageIntake: intake } = api.app.services;
-      const transactor = new Transactor(database, wakeUp);
-      outbound = new OutboundService({ database, transactor, leaseMs: 60_000 });
-      answers = new OutboundAnswerService({ database, transactor, statuses, intake, metrics: new Metrics() });
+      const { database, notifier, statuses, messageIntake: intake } = api.app.services;
+      const transactor = new Transactor(database, notifier);
+      outbound = new ClaimService({ database, transactor, leaseMs: 60_000 });
+      answers = new SendResultService({ database, transactor, statuses, intake, metrics: new Metrics() });
     });
 
     afterAll(() => api.stop());
@@ -275,11 +275,11 @@ export function describeOutbound(): void {
     }
 
     test('a worker that wakes up with a claim that is too old gives it back, and claims it anew', async () => {
-      const { database, wakeUp } = api.app.services;
-      const transactor = new Transactor(database, wakeUp);
-      class LateAtFirst extends OutboundService {
+      const { database, notifier } = api.app.services;
+      const transactor = new Transactor(database, notifier);
+      class LateAtFirst extends ClaimService {
         private isLate = true;
-        override async claim(...request: Parameters<OutboundService['claim']>): Promise<Claim> {
+        override async claim(...request: Parameters<ClaimService['claim']>): Promise<Claim> {
           const { messages, nextInMs } = await super.claim(...request);
           const ageMs = this.isLate ? 35_001 : 0;
           this.isLate &&= messages.length === 0;
@@ -300,11 +300,11 @@ export function describeOutbound(): void {
     });
 
     test('an answer is stored once the database is back, whatever became of the tries before; nothing is sent again', async () => {
-      const { database, wakeUp, statuses, messageIntake: intake } = api.app.services;
-      const transactor = new Transactor(database, wakeUp);
+      const { database, notifier, statuses, messageIntake: intake } = api.app.services;
+      const transactor = new Transactor(database, notifier);
       let tries = 0;
-      class AwayAtFirst extends OutboundAnswerService {
-        override async settle(...answer: Parameters<OutboundAnswerService['settle']>): Promise<void> {
+      class AwayAtFirst extends SendResultService {
+        override async settle(...answer: Parameters<SendResultService['settle']>): Promise<void> {
           tries += 1;
           // The second one is stored, and nobody hears of it.
           if (tries === 2) await super.settle(...answer);

@@ -1,7 +1,7 @@
 // Messages for later: in any zone, holding nothing back meanwhile, and cancelable until they leave. And what an operator's message
 // does to the bulk that its lead is still to get.
 
-import { OutboundService } from '../../../src/features/messages/outbound.service.js';
+import { ClaimService } from '../../../src/features/outbox/claim.service.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { failureOf } from '../../support/graphql-client.js';
@@ -139,10 +139,10 @@ export function describeScheduledSend(): void {
         [id],
       );
       await api.sql('DELETE FROM outbox_entries WHERE message_id = $1', [id]);
-      const { database, wakeUp } = api.app.services;
-      const outbound = new OutboundService({
+      const { database, notifier } = api.app.services;
+      const outbound = new ClaimService({
         database,
-        transactor: new Transactor(database, wakeUp),
+        transactor: new Transactor(database, notifier),
         leaseMs: 60_000,
       });
       const scheduled = async () =>

@@ -1,8 +1,11 @@
 // What operators see of a message that waits: what stands before it, why, and when it leaves at the earliest.
 
 import { randomUUID } from 'node:crypto';
-import { maxCountedPlace, slotInMs } from '../../../src/features/messages/waiting-place.js';
-import { WaitingPlaceService } from '../../../src/features/messages/waiting-place.service.js';
+import {
+  maxCountedPlace,
+  slotInMs,
+  QueuePositionService,
+} from '../../../src/features/outbox/queue-position.service.js';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
 import { CancelMessageDocument, MessagesDocument } from '../../support/operations.js';
@@ -182,7 +185,7 @@ export function describeWaitingPlace(): void {
         statements.push(statement);
         return database.query<never>(statement, values);
       };
-      const service = new WaitingPlaceService({
+      const service = new QueuePositionService({
         database: { query: counting } as unknown as typeof database,
         leaseMs: 60_000,
       });
@@ -296,7 +299,7 @@ export function describeWaitingPlace(): void {
     test('TENANT_INACTIVE while it is switched off', async () => {
       const id = await sendTo(await createLead(api, tenant));
       await api.sql('UPDATE tenants SET is_active = false WHERE id = $1', [tenant.id]);
-      const [place] = await api.app.services.waitingPlaces.list({ kind: 'system', tenantId: tenant.id }, [id]);
+      const [place] = await api.app.services.queuePositions.list({ kind: 'system', tenantId: tenant.id }, [id]);
       expect(place).toMatchObject({ reason: 'TENANT_INACTIVE', estimatedSendAt: null });
     });
 
@@ -310,7 +313,7 @@ export function describeWaitingPlace(): void {
       for (const id of [sent, canceled])
         expect(await placeOf(id)).toMatchObject({ queuePosition: null, waitingReason: null, estimatedSendAt: null });
       const waiting = await sendTo(leadId);
-      expect(await api.app.services.waitingPlaces.list({ kind: 'system', tenantId: other.id }, [waiting])).toEqual([]);
+      expect(await api.app.services.queuePositions.list({ kind: 'system', tenantId: other.id }, [waiting])).toEqual([]);
     });
 
     test('is told in lists', async () => {

@@ -45,7 +45,7 @@ function play(
   const keys = Object.keys(endpoints).map((endpointId) => ({ tenantId: endpointId.split('/')[0] ?? '', endpointId }));
   const parts = {
     database: { query: () => Promise.resolve([{ tenantId: 'tenant', hasNews: false }]) },
-    wakeUp: { subscribe: () => () => undefined },
+    notifier: { subscribe: () => () => undefined },
     feed: { feed: () => Promise.resolve(false) },
     attempts: {
       claim,

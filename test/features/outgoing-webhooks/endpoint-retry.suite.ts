@@ -1,6 +1,6 @@
 // When a delivery is attempted again, and how one is signed.
 
-import { maxAttempts, retryDelayMs } from '../../../src/features/outgoing-webhooks/endpoint-retry.js';
+import { maxAttempts, retryDelayMs } from '../../../src/features/outgoing-webhooks/endpoint-attempt.service.js';
 import { newEndpointSecret, signatureHeaders } from '../../../src/features/outgoing-webhooks/endpoint-secret.js';
 
 const middle = () => 0.5;

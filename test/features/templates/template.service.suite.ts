@@ -1,14 +1,12 @@
 // Templates behind the door: what a sender gets of them, who may, simultaneous changes, and templates from before versions.
 
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { parseTemplateVariables } from '../../../src/features/templates/template.schema.js';
 import type { TemplateLead } from '../../../src/features/templates/template-text.js';
 import type { TemplateService } from '../../../src/features/templates/template.service.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
 
 export function describeTemplateService(): void {
   let app: TestApp;
@@ -204,34 +202,5 @@ export function describeTemplateService(): void {
     expect(await templates.listVersions(operator, [id])).toMatchObject([{ version: 1, body: 'Oi' }]);
     const entries = await app.sql('SELECT action FROM audit_entries WHERE target_id = $1', [id]);
     expect(entries).toEqual([{ action: 'TEMPLATE_CREATED' }]);
-  });
-
-  test('the migration keeps the body of a template that was there before as its version, of an unknown author', async () => {
-    const path = new URL('../../../prisma/migrations/20261121160000_templates/migration.sql', import.meta.url);
-    const before = `DROP TABLE template_versions; DROP INDEX templates_tenant_id_name_key; ALTER TABLE templates DROP COLUMN deleted_at;
-    CREATE UNIQUE INDEX templates_tenant_id_name_key ON templates (tenant_id, name);`;
-    const own = await TestApp.start();
-    try {
-      const { id: tenantId } = await own.createTenant();
-      const id = randomUUID();
-      await own.sql(before);
-      await own.sql(
-        "INSERT INTO templates (tenant_id, id, name, body, version, updated_at) VALUES ($1, $2, 'old', 'Oi', 3, '2026-01-02')",
-        [tenantId, id],
-      );
-      await own.sql(readFileSync(path, 'utf8'));
-      expect(await own.sql('SELECT * FROM template_versions')).toEqual([
-        {
-          tenant_id: tenantId,
-          template_id: id,
-          version: 3,
-          body: 'Oi',
-          author_id: null,
-          created_at: new Date('2026-01-02T00:00:00Z'),
-        },
-      ]);
-    } finally {
-      await own.stop();
-    }
   });
 }

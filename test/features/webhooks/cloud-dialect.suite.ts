@@ -3,14 +3,13 @@
 
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
-import { readCloud } from '../../../src/features/webhooks/dialects/cloud-dialect.js';
-import type { ReadCloudCall } from '../../../src/features/webhooks/dialects/cloud-dialect.js';
-import { answerHandshake, cloudSignatureMatches } from '../../../src/features/webhooks/dialects/cloud-handshake.js';
+import { answerHandshake, metaSignatureMatches, readMeta } from '../../../src/features/intake/dialects/meta-dialect.js';
+import type { ReadMetaCall } from '../../../src/features/intake/dialects/meta-dialect.js';
 import type {
   ContactIdentity,
   ReportedMessage,
   ReportedStatus,
-} from '../../../src/features/webhooks/dialects/dialect.js';
+} from '../../../src/features/intake/dialects/dialect.js';
 
 const folder = new URL('./payloads/cloud/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -236,7 +235,7 @@ export function describeCloudDialect(): void {
 
   test.each(Object.entries(expectations))('recorded call: %s', (name, reports) => {
     const expectedIds = name === 'batch' ? [firstLine, secondLine] : [firstLine];
-    expect(readCloud(load(name))).toEqual({ phoneNumberIds: expectedIds, reports });
+    expect(readMeta(load(name))).toEqual({ phoneNumberIds: expectedIds, reports });
   });
 
   /** A call with one change. */
@@ -247,12 +246,12 @@ export function describeCloudDialect(): void {
   /** What becomes of one message, sent by Ana unless it says otherwise. */
   function readMessage(message: Record<string, unknown>, contacts?: unknown): any {
     const whole = { id: 'wamid.1', from: '15550100123', ...message };
-    return readCloud(callWith({ contacts, messages: [whole] })).reports[0];
+    return readMeta(callWith({ contacts, messages: [whole] })).reports[0];
   }
 
   function readStatus(status: Record<string, unknown>, contacts?: unknown): any {
     const whole = { id: 'wamid.1', status: 'read', ...status };
-    return readCloud(callWith({ contacts, statuses: [whole] })).reports[0];
+    return readMeta(callWith({ contacts, statuses: [whole] })).reports[0];
   }
 
   const messagePath = 'entry.0.changes.0.value.messages.0';
@@ -283,7 +282,7 @@ export function describeCloudDialect(): void {
       ['a message that is no object', callWith({ messages: [[]] }), messagePath],
       ['a status that is no object', callWith({ statuses: [null] }), `${change}.value.statuses.0`],
     ])('%s', (_case, body, path) => {
-      expect(readCloud(body).reports).toEqual([
+      expect(readMeta(body).reports).toEqual([
         { phoneNumberId: null, errors: [{ path, message: expect.stringMatching(/^(is required|has to be )/) }] },
       ]);
     });
@@ -292,7 +291,7 @@ export function describeCloudDialect(): void {
       const sound = (id: string) => ({ id, from: '15550100123', type: 'text', text: { body: id } });
       const messages = [sound('a'), null, sound('b'), { ...sound('x'), id: 7 }, sound('c'), { id: 'y', type: 'text' }];
       const statuses = [{ id: 's', status: 'sent' }, 'x', { id: 't', status: 'read' }];
-      const { reports } = readCloud(callWith({ messages, statuses }));
+      const { reports } = readMeta(callWith({ messages, statuses }));
       const outcomes = reports.map((report: any) => report.item?.externalId ?? report.errors[0].path);
       const value = 'entry.0.changes.0.value';
       expect(outcomes).toEqual([
@@ -310,7 +309,7 @@ export function describeCloudDialect(): void {
 
     test('a damaged change or entry hinders neither its neighbours nor what follows', () => {
       const good = { field: 'messages', value: { statuses: [{ id: 's', status: 'sent' }] } };
-      const { reports } = readCloud({ entry: [{ changes: [5, good] }, 'x', { changes: [good] }] });
+      const { reports } = readMeta({ entry: [{ changes: [5, good] }, 'x', { changes: [good] }] });
       expect(reports.map((report: any) => report.item?.status ?? report.errors[0].path)).toEqual([
         'entry.0.changes.0',
         'SENT',
@@ -329,7 +328,7 @@ export function describeCloudDialect(): void {
     ['a field named like a property', callWith({}, 'constructor'), 'a field that is not handled: constructor'],
     ['a page', { object: 'page', entry: [{ messaging: [] }] }, 'an object that is not handled: page'],
   ])('%s: ignored with its reason', (_case, body, reason) => {
-    expect(readCloud(body)).toEqual({ phoneNumberIds: [], reports: [ignored(reason, null)] });
+    expect(readMeta(body)).toEqual({ phoneNumberIds: [], reports: [ignored(reason, null)] });
   });
 
   describe('who wrote', () => {
@@ -389,7 +388,7 @@ export function describeCloudDialect(): void {
 
     test('an echo without a recipient names `to`, and is not taken for the only contact', () => {
       const echo = { id: 'wamid.1', from: '15550109999', type: 'text' };
-      const { reports } = readCloud(callWith({ contacts: [contact], message_echoes: [echo] }, 'smb_message_echoes'));
+      const { reports } = readMeta(callWith({ contacts: [contact], message_echoes: [echo] }, 'smb_message_echoes'));
       const path = 'entry.0.changes.0.value.message_echoes.0.to';
       expect(reports).toEqual([{ phoneNumberId: null, errors: [{ path, message: 'is required' }] }]);
     });
@@ -549,7 +548,7 @@ export function describeCloudDialect(): void {
     test('1,000 over two changes are all read', () => {
       const value = { messages: messagesOf(400), statuses: statusesOf(100) };
       const changes = [1, 2].map(() => ({ field: 'messages', value }));
-      expect(readCloud({ entry: [{ changes }] }).reports).toHaveLength(1_000);
+      expect(readMeta({ entry: [{ changes }] }).reports).toHaveLength(1_000);
     });
 
     test.each([
@@ -558,7 +557,7 @@ export function describeCloudDialect(): void {
       ['1,001 that are damaged', { entry: Array(1_001).fill(null) }],
     ])('%s: the call is refused', (_case, body) => {
       const errors = [{ path: 'entry', message: 'must not hold more than 1000 messages and statuses' }];
-      expect(readCloud(body)).toEqual({ phoneNumberIds: [], reports: [{ phoneNumberId: null, errors }] });
+      expect(readMeta(body)).toEqual({ phoneNumberIds: [], reports: [{ phoneNumberId: null, errors }] });
     });
   });
 
@@ -605,15 +604,15 @@ export function describeCloudDialect(): void {
       `sha256=${createHmac('sha256', key).update(bytes).digest('hex')}`;
 
     test('over the bytes as they came, whatever they are', () => {
-      expect(cloudSignatureMatches(secret, signed(secret, body), body)).toBe(true);
+      expect(metaSignatureMatches(secret, signed(secret, body), body)).toBe(true);
       const noText = Buffer.from([0xff, 0x00]);
-      expect(cloudSignatureMatches(secret, signed(secret, noText), noText)).toBe(true);
-      expect(cloudSignatureMatches(secret, signed(secret, ''), Buffer.alloc(0))).toBe(true);
+      expect(metaSignatureMatches(secret, signed(secret, noText), noText)).toBe(true);
+      expect(metaSignatureMatches(secret, signed(secret, ''), Buffer.alloc(0))).toBe(true);
     });
 
     test('over the same value written anew: refused', () => {
       const rewritten = JSON.stringify(JSON.parse(body.toString('utf8')));
-      expect(cloudSignatureMatches(secret, signed(secret, rewritten), body)).toBe(false);
+      expect(metaSignatureMatches(secret, signed(secret, rewritten), body)).toBe(false);
     });
 
     const good = signed(secret, body);
@@ -626,11 +625,11 @@ export function describeCloudDialect(): void {
       ['one digit off', good.slice(0, -1) + (good.endsWith('0') ? '1' : '0')],
       ['made with another secret', signed('other', body)],
     ])('%s: refused', (_case, header) => {
-      expect(cloudSignatureMatches(secret, header, body)).toBe(false);
+      expect(metaSignatureMatches(secret, header, body)).toBe(false);
     });
 
     test('an empty secret of ours matches nothing', () => {
-      expect(cloudSignatureMatches('', signed('', body), body)).toBe(false);
+      expect(metaSignatureMatches('', signed('', body), body)).toBe(false);
     });
   });
 
@@ -736,7 +735,7 @@ export function describeCloudDialect(): void {
     }
 
     /** What is wrong with a result: nothing, whatever was read. */
-    function faultsOf(body: unknown, { reports, phoneNumberIds }: ReadCloudCall): string[] {
+    function faultsOf(body: unknown, { reports, phoneNumberIds }: ReadMetaCall): string[] {
       const faults = reports.flatMap((report: any) => {
         if ('item' in report === 'errors' in report) return ['neither or both of item and errors'];
         if ('item' in report) {
@@ -759,7 +758,7 @@ export function describeCloudDialect(): void {
       for (let round = 0; round < 2_000; round += 1) {
         const body = structuredClone(whole);
         for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) damage(body, random);
-        const faults = faultsOf(body, readCloud(body));
+        const faults = faultsOf(body, readMeta(body));
         if (faults.length > 0) throw new Error(`round ${round}: ${faults.join('; ')} in ${JSON.stringify(body)}`);
       }
     });

@@ -7,12 +7,12 @@ import type {
   ReportedItem,
   ReportedMedia,
   ReportedMessage,
-} from '../../../src/features/webhooks/dialects/dialect.js';
+} from '../../../src/features/intake/dialects/dialect.js';
 import {
   isEvolution,
   maxEvolutionItems,
   readEvolution,
-} from '../../../src/features/webhooks/dialects/evolution-dialect.js';
+} from '../../../src/features/intake/dialects/evolution-dialect.js';
 
 const folder = new URL('payloads/evolution/', import.meta.url);
 

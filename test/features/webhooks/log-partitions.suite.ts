@@ -1,17 +1,14 @@
 // Journal and event log by time: partitions are there ahead, go whole once they are old, and no row is ever without a place.
 
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LogPartitions } from '../../../src/features/webhooks/log-partitions.js';
-import { PruningService } from '../../../src/features/webhooks/pruning.service.js';
-import type { PruningOptions } from '../../../src/features/webhooks/pruning.service.js';
+import { LogPartitions } from '../../../src/features/retention/log-partitions.js';
+import { RetentionService } from '../../../src/features/retention/retention.service.js';
+import type { RetentionOptions } from '../../../src/features/retention/retention.service.js';
 import { Database } from '../../../src/platform/database.js';
 import { EventLog } from '../../../src/platform/event-log.js';
 import { createLogger } from '../../../src/platform/logger.js';
-import { applyMigrations, schemaDrift } from '../../../src/platform/migrations.js';
+import { applyMigrations } from '../../../src/platform/migrations.js';
 import type { PartitionedTable } from '../../../src/platform/partitioned-table.js';
 import { firstIdAt } from '../../../src/platform/record-id.js';
 import { until as waitUntil } from '../messages/sending-harness.js';
@@ -22,7 +19,7 @@ import { inboundPath, readJournal, someMessage } from './journal-harness.js';
 
 const dayMs = 86_400_000;
 const retention = { deliveryDays: 10, eventDays: 7 };
-const prismaDir = fileURLToPath(new URL('../../../prisma', import.meta.url));
+const migrationsDir = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
 export function describeLogPartitions(): void {
   let app: TestApp;
@@ -41,9 +38,9 @@ export function describeLogPartitions(): void {
     return new LogPartitions({ database, log: createLogger('silent'), ...retention });
   }
 
-  function pruningWith(log: PruningOptions['log'] = createLogger('silent')): PruningService {
+  function pruningWith(log: RetentionOptions['log'] = createLogger('silent')): RetentionService {
     const { database } = app.app.services;
-    return new PruningService({
+    return new RetentionService({
       database,
       partitions,
       log,
@@ -171,7 +168,7 @@ export function describeLogPartitions(): void {
 
     test('stays while a long reading is in the way, holds nothing else up, and goes the next time', async () => {
       const failed: unknown[] = [];
-      const log = { error: (line: object) => failed.push(line) } as unknown as PruningOptions['log'];
+      const log = { error: (line: object) => failed.push(line) } as unknown as RetentionOptions['log'];
       await app.app.services.database.transaction(async (sql) => {
         await sql.query('SELECT count(*) FROM events');
         const pruned = pruningWith(log).prune();
@@ -309,19 +306,11 @@ export function describeLogPartitions(): void {
     expect(stretch).not.toMatch(/Seq Scan|Sort\n|Bitmap/);
   });
 
-  test('the migration carries over what was there, and may come while clocks are ahead', async () => {
-    const migrationsDir = await mkdtemp(join(tmpdir(), 'leadwire-partitions-'));
+  test('the migration makes first partitions for what is old, and takes what clocks ahead of it write', async () => {
     const database = await createTestDatabase('template1');
-    const apply = (dir: string) =>
-      applyMigrations(database.url, { migrationsDir: dir, log: { info: () => undefined } });
     const filled = new Database({ url: database.url, poolSize: 2, log: createLogger('silent') });
     try {
-      const isLater = (path: string) => /\d{14}/.exec(path.slice(prismaDir.length))?.[0] ?? '';
-      await cp(join(prismaDir, 'migrations'), migrationsDir, {
-        recursive: true,
-        filter: (path) => isLater(path) < '20261122110000',
-      });
-      await apply(migrationsDir);
+      await applyMigrations(database.url, { migrationsDir, log: { info: () => undefined } });
       const ids = [-40, 0, 2, 50].map((day) => firstIdAt(new Date(Date.now() + day * dayMs)));
       await filled.query(
         `INSERT INTO webhook_deliveries (tenant_id, id, route, headers, body, body_bytes, outcome, received_at)
@@ -329,29 +318,25 @@ export function describeLogPartitions(): void {
         [tenant.id, ids],
       );
       await filled.query(
-        `INSERT INTO events (tenant_id, seq, type, occurred_at) SELECT $1, n, 'LEAD_UPDATED', now() - n * interval '1 day'
-       FROM generate_series(1, 5) n`,
+        `INSERT INTO events (tenant_id, seq, type, logged_on) SELECT $1, n, 'LEAD_UPDATED', (now() AT TIME ZONE 'UTC')::date + n
+       FROM unnest(ARRAY[-40, 0, 2, 50]) n`,
         [tenant.id],
       );
-      await apply(join(prismaDir, 'migrations'));
-      const own = partitionsOf(filled);
-      await own.extend();
-      const placed = await filled.query<{ id: string; partition: string }>(
-        `SELECT id, regexp_replace(tableoid::regclass::text, '\\d+', 'n') AS partition FROM webhook_deliveries ORDER BY id`,
-      );
-      expect(placed.map(({ id }) => id)).toEqual(ids);
-      expect(placed.map(({ partition }) => partition.replace('partitions.webhook_deliveries_', ''))).toEqual([
-        'past',
-        'past',
-        'n',
-        'rest',
-      ]);
-      expect(await filled.query('SELECT seq FROM events')).toHaveLength(5);
-      expect(await schemaDrift(database.url, join(prismaDir, 'schema.prisma'))).toBe('');
+      await partitionsOf(filled).extend();
+      for (const [table, order] of [
+        ['webhook_deliveries', 'id'],
+        ['events', 'seq'],
+      ]) {
+        const placed = await filled.query<{ partition: string }>(
+          `SELECT regexp_replace(tableoid::regclass::text, '\\d+', 'n') AS partition FROM ${table} ORDER BY ${order}`,
+        );
+        const expected = ['past', 'past', 'n', 'rest'].map((name) => `partitions.${table}_${name}`);
+        expect(placed.map(({ partition }) => partition)).toEqual(expected);
+      }
+      expect(await filled.query('SELECT id FROM webhook_deliveries ORDER BY id')).toEqual(ids.map((id) => ({ id })));
     } finally {
       await filled.close();
       await database.drop();
-      await rm(migrationsDir, { recursive: true, force: true });
     }
   });
 }

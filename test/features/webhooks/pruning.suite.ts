@@ -2,9 +2,9 @@
 // tests of their own (log-partitions.suite.ts).
 
 import { randomUUID } from 'node:crypto';
-import { pruneJob } from '../../../src/features/webhooks/prune.job.js';
-import { PruningService } from '../../../src/features/webhooks/pruning.service.js';
-import type { PruningOptions } from '../../../src/features/webhooks/pruning.service.js';
+import { pruneJob } from '../../../src/features/retention/retention.jobs.js';
+import { RetentionService } from '../../../src/features/retention/retention.service.js';
+import type { RetentionOptions } from '../../../src/features/retention/retention.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
@@ -29,11 +29,11 @@ export function describePruning(): void {
 
   const prune = (of: TestApp = app) => of.app.services.pruning.prune();
 
-  function pruningBy(options: Partial<PruningOptions>): PruningService {
+  function pruningBy(options: Partial<RetentionOptions>): RetentionService {
     const { database, logPartitions: partitions } = app.app.services;
     const log = createLogger('silent');
     const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
-    return new PruningService({ database, partitions, log, ...kept, chunkSize: 2_000, ...options });
+    return new RetentionService({ database, partitions, log, ...kept, chunkSize: 2_000, ...options });
   }
 
   async function idsOf(table: 'webhook_deliveries' | 'parked_statuses', of: TestApp = app): Promise<string[]> {
@@ -285,7 +285,7 @@ export function describePruning(): void {
 
   test('what fails is logged, holds nothing else up, and is done by the next run', async () => {
     const lines: unknown[] = [];
-    const log = { error: (line: unknown) => lines.push(line) } as unknown as PruningOptions['log'];
+    const log = { error: (line: unknown) => lines.push(line) } as unknown as RetentionOptions['log'];
     await writeDeliveries(app, tenant.id, { ageHours: 20 * day });
     await app.sql(
       `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at, created_at)

@@ -6,13 +6,13 @@ import {
   deleteOldDeliveries,
   deleteOldSendAttempts,
   expireParkedStatuses,
-} from '../../../src/features/webhooks/pruning.sql.js';
+} from '../../../src/features/retention/retention.sql.js';
 import {
   selectDeliveries,
   selectDeliveriesByIds,
   selectDeliveryBodies,
   selectReplays,
-} from '../../../src/features/webhooks/webhook-delivery.sql.js';
+} from '../../../src/features/journal/webhook-call.sql.js';
 import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { writeDeliveries } from './journal-harness.js';

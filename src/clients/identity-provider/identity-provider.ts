@@ -1,0 +1,285 @@
+// The company's OpenID Connect provider: exchanges codes and refresh tokens, and says whose they are. Its parts stand in
+// identity-provider/. Which user an identity belongs to is left to the features.
+
+import { z } from 'zod';
+import { AppError } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { callProvider, fetchMetadata, getDocument, providerUnavailable } from './provider-metadata.js';
+import type { ProviderAnswer, ProviderMetadata } from './provider-metadata.js';
+import { RemoteDocument, SigningKeys } from './signing-keys.js';
+import { subjectSchema, TokenVerifier } from './token-verifier.js';
+import type { VerifyOptions } from './token-verifier.js';
+
+export interface IdentityProviderOptions {
+  /** Exactly as the provider writes it. */
+  issuer: string;
+  clientId: string;
+  /** Undefined for a public client. */
+  clientSecret: string | undefined;
+  /** Audience of the provider's own access tokens; undefined: none is accepted. */
+  audience: string | undefined;
+  /** For one sign-in with all its calls, in milliseconds. */
+  timeoutMs: number;
+  /** A clock that never goes back, in milliseconds. Default: the process's. */
+  nowMs?: () => number;
+  log: Logger;
+}
+
+export interface AuthorizationCode {
+  code: string;
+  codeVerifier?: string | null | undefined;
+  redirectUri?: string | null | undefined;
+}
+
+/** A grant that the provider has accepted. */
+export interface ProviderSession {
+  /** The provider's `sub`. */
+  subject: string;
+  idToken: string | undefined;
+  refreshToken: string | undefined;
+  scope: string | undefined;
+  /** The e-mail address that the provider vouches for, if any; may ask the provider. @throws AppError UNAVAILABLE */
+  findVerifiedEmail: () => Promise<string | undefined>;
+}
+
+const profileSchema = z.object({
+  sub: subjectSchema,
+  email: z.unknown().optional(),
+  email_verified: z.unknown().optional(),
+});
+type Profile = z.output<typeof profileSchema>;
+
+const metadataRefreshAfterMs = 60 * 60_000;
+const metadataMaxAgeMs = 2 * metadataRefreshAfterMs;
+const coolDownMs = 5_000;
+/** How often it is looked for while it cannot be used, which the log is told of each time. */
+const checkIntervalMs = 60_000;
+
+export class IdentityProvider {
+  private readonly metadata: RemoteDocument<ProviderMetadata>;
+  private readonly keys: SigningKeys;
+  private readonly tokenEndpoint: TokenEndpoint;
+  private readonly verifier: TokenVerifier;
+  private checking: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: IdentityProviderOptions) {
+    const { issuer, clientId, clientSecret, audience, log, nowMs = () => performance.now() } = options;
+    this.metadata = new RemoteDocument({
+      name: 'discovery',
+      load: () => fetchMetadata(issuer, this.timeLimit()),
+      refreshAfterMs: metadataRefreshAfterMs,
+      maxAgeMs: metadataMaxAgeMs,
+      coolDownMs,
+      nowMs,
+      log,
+    });
+    const metadata = () => this.metadata.get();
+    const fetchSet = async () => getDocument((await metadata()).jwksUri, this.timeLimit());
+    this.keys = new SigningKeys({ fetchSet, nowMs, log });
+    this.tokenEndpoint = new TokenEndpoint({ clientId, clientSecret, log });
+    this.verifier = new TokenVerifier({ issuer, clientId, audience, metadata, keys: this.keys });
+  }
+
+  /** Looks for the provider now and every minute. Waits for nothing, as the process can do without. */
+  startChecking(): void {
+    const check = () => void this.check().catch(() => undefined);
+    check();
+    this.checking = setInterval(check, checkIntervalMs);
+    this.checking.unref();
+  }
+
+  /** Safe to repeat. */
+  stopChecking(): void {
+    clearInterval(this.checking);
+  }
+
+  /** Whether nobody can sign in, or soon nobody will: the last time it was asked, the provider was away or told of another issuer. */
+  get isDegraded(): boolean {
+    return this.metadata.isFailing || this.keys.isFailing;
+  }
+
+  private async check(): Promise<void> {
+    await this.metadata.check();
+    if (this.keys.isFailing) await this.keys.check();
+  }
+
+  get issuer(): string {
+    return this.options.issuer;
+  }
+
+  /**
+   * Exchanges an authorization code, which can be done once.
+   * @throws AppError GRANT_INVALID when the provider refuses it or its ID token does not hold; UNAVAILABLE when the
+   * provider is down, slow or talks rubbish
+   */
+  async exchangeCode({ code, codeVerifier, redirectUri }: AuthorizationCode): Promise<ProviderSession> {
+    const parameters = { code, code_verifier: codeVerifier, redirect_uri: redirectUri };
+    return this.openSession('authorization_code', parameters);
+  }
+
+  /** Renews a session. The provider may replace the refresh token, after which the old one is void. @throws as `exchangeCode` */
+  async refresh(refreshToken: string): Promise<ProviderSession> {
+    return this.openSession('refresh_token', { refresh_token: refreshToken });
+  }
+
+  /** What an access token says that the provider issued for `audience`; undefined for anything else. @throws AppError UNAVAILABLE */
+  async verifyAccessToken(
+    accessToken: string,
+    options: VerifyOptions = {},
+  ): Promise<{ subject: string; expiresAtMs: number } | undefined> {
+    const verify = () => this.verifier.verifyAccessToken(accessToken, options);
+    const claims = await this.withinTimeLimit(verify, this.timeLimit());
+    return claims === undefined ? undefined : { subject: claims.sub, expiresAtMs: claims.exp * 1_000 };
+  }
+
+  private async openSession(grantType: string, parameters: GrantParameters): Promise<ProviderSession> {
+    const timeLimit = this.timeLimit();
+    return this.withinTimeLimit(async () => {
+      const metadata = await this.metadata.get();
+      // Before the grant is spent, so that a provider that is half down does not cost the caller its code.
+      await this.keys.prepare();
+      const tokens = await this.tokenEndpoint.exchange(metadata, { grant_type: grantType, ...parameters }, timeLimit);
+      const profile = await this.identify(metadata, tokens, grantType, timeLimit);
+      return {
+        subject: profile.sub,
+        idToken: tokens.id_token ?? undefined,
+        refreshToken: tokens.refresh_token ?? undefined,
+        scope: tokens.scope ?? undefined,
+        findVerifiedEmail: () =>
+          this.withinTimeLimit(() => this.findVerifiedEmail(metadata, tokens, profile, timeLimit), timeLimit),
+      };
+    }, timeLimit);
+  }
+
+  private async identify(metadata: ProviderMetadata, tokens: Tokens, grantType: string, timeLimit: AbortSignal) {
+    if (typeof tokens.id_token === 'string') {
+      const claims = await this.verifier.verifyIdToken(tokens.id_token);
+      if (claims !== undefined) return claims;
+      this.options.log.warn('an ID token of the identity provider did not hold');
+      throw new AppError('GRANT_INVALID', 'The ID token of the identity provider is not valid here');
+    }
+    // Only a refresh may come without one (OpenID Connect Core, section 12.2).
+    const profile = grantType === 'refresh_token' ? await this.fetchProfile(metadata, tokens, timeLimit) : undefined;
+    if (profile === undefined) {
+      throw new AppError('GRANT_INVALID', 'The identity provider did not say who signed in: ask for the scope openid');
+    }
+    return profile;
+  }
+
+  private async findVerifiedEmail(
+    metadata: ProviderMetadata,
+    tokens: Tokens,
+    profile: Profile,
+    timeLimit: AbortSignal,
+  ): Promise<string | undefined> {
+    if (profile.email !== undefined) return verifiedEmailOf(profile);
+    // In the code flow, the claims of the scope `email` may stand at the userinfo endpoint only.
+    const fetched = await this.fetchProfile(metadata, tokens, timeLimit);
+    return fetched?.sub === profile.sub ? verifiedEmailOf(fetched) : undefined;
+  }
+
+  private async fetchProfile(
+    { userInfoEndpoint }: ProviderMetadata,
+    tokens: Tokens,
+    timeLimit: AbortSignal,
+  ): Promise<Profile | undefined> {
+    if (userInfoEndpoint === undefined) return undefined;
+    const headers = { Authorization: `Bearer ${tokens.access_token}` };
+    const { ok, json } = await callProvider(userInfoEndpoint, { headers }, timeLimit);
+    if (!ok) return undefined;
+    const profile = profileSchema.safeParse(json);
+    if (!profile.success) throw providerUnavailable(new Error('the userinfo endpoint answered no subject'));
+    return profile.data;
+  }
+
+  private timeLimit(): AbortSignal {
+    return AbortSignal.timeout(this.options.timeoutMs);
+  }
+
+  private async withinTimeLimit<Result>(work: () => Promise<Result>, timeLimit: AbortSignal): Promise<Result> {
+    const expired = Promise.withResolvers<never>();
+    const expire = () => expired.reject(providerUnavailable(new Error('the time limit has passed')));
+    if (timeLimit.aborted) expire();
+    timeLimit.addEventListener('abort', expire);
+    try {
+      return await Promise.race([expired.promise, work()]);
+    } finally {
+      timeLimit.removeEventListener('abort', expire);
+    }
+  }
+}
+
+function verifiedEmailOf({ email, email_verified: isVerified }: Profile): string | undefined {
+  // Amazon Cognito writes the boolean as text.
+  if (isVerified !== true && isVerified !== 'true') return undefined;
+  // Letters outside ASCII may fold to an ASCII letter in lower case, and so to somebody else's address.
+  return typeof email === 'string' && /^[\x21-\x7e]{3,254}$/.test(email) ? email : undefined;
+}
+
+// The provider's token endpoint: how our client proves itself, what a grant is exchanged for, and what a refusal means.
+
+const tokensSchema = z.object({
+  // All it may be made of (RFC 6749, A.12): anything else cannot stand in a header, and `fetch` quotes it as it fails.
+  access_token: z.string().regex(/^[\x20-\x7e]+$/),
+  id_token: z.string().nullish(),
+  refresh_token: z.string().nullish(),
+  scope: z.string().nullish(),
+});
+
+export type Tokens = z.output<typeof tokensSchema>;
+
+/** Parameters of RFC 6749; those without a value are not sent. */
+export type GrantParameters = Record<string, string | null | undefined>;
+
+export interface TokenEndpointOptions {
+  clientId: string;
+  /** Undefined for a public client. */
+  clientSecret: string | undefined;
+  log: Logger;
+}
+
+export class TokenEndpoint {
+  constructor(private readonly options: TokenEndpointOptions) {}
+
+  /**
+   * Exchanges a grant, which may void it: not safe to repeat.
+   * @throws AppError GRANT_INVALID when the provider refuses it, UNAVAILABLE when it is down or answers no tokens
+   */
+  async exchange(metadata: ProviderMetadata, grant: GrantParameters, signal: AbortSignal): Promise<Tokens> {
+    const body = new URLSearchParams();
+    for (const [name, value] of Object.entries(grant)) if (typeof value === 'string') body.set(name, value);
+    const headers = this.authenticate(metadata, body);
+    const answer = await callProvider(metadata.tokenEndpoint, { method: 'POST', headers, body }, signal);
+    if (!answer.ok) throw this.refused(answer);
+    const tokens = tokensSchema.safeParse(answer.json);
+    if (!tokens.success) throw providerUnavailable(new Error('the token endpoint answered no tokens'));
+    return tokens.data;
+  }
+
+  /** Adds the client's proof to `body`, or gives the header that carries it (RFC 6749, section 2.3.1). */
+  private authenticate({ secretMethod }: ProviderMetadata, body: URLSearchParams): Record<string, string> {
+    const { clientId, clientSecret } = this.options;
+    if (clientSecret !== undefined && secretMethod === undefined) {
+      throw providerUnavailable(new Error('the provider takes no client secret, neither as Basic nor in the body'));
+    }
+    if (clientSecret !== undefined && secretMethod === 'client_secret_basic') {
+      const credentials = [clientId, clientSecret].map(formEncode).join(':');
+      return { Authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+    }
+    body.set('client_id', clientId);
+    if (clientSecret !== undefined) body.set('client_secret', clientSecret);
+    return {};
+  }
+
+  // The caller learns none of the provider's words; from the standard error code the operator learns of a wrong client secret.
+  // It is nothing but letters and underscores: whatever else stands in its place could be the code or token that we sent.
+  private refused({ status, json }: ProviderAnswer): AppError {
+    const error = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(json).data?.error;
+    this.options.log.warn({ status, error }, 'the identity provider refused a grant');
+    return new AppError('GRANT_INVALID', 'The identity provider refused the code or refresh token');
+  }
+}
+
+function formEncode(value: string): string {
+  return new URLSearchParams({ '': value }).toString().slice(1);
+}

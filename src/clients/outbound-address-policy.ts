@@ -1,0 +1,296 @@
+// Which addresses (gateways, webhook endpoints) tenants may have us call: public ones, and those that the service's operator has
+// allowed. A URL is judged when it is stored and again when it is called; a name also by what DNS gives at that moment, or a tenant
+// could point it inwards afterwards. Calling is left to others.
+
+import { lookup as lookupSystem } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import type { LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+
+/** Finds the addresses of a name, all of them. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+export interface GatewayAddressOptions {
+  /** Host names, IP addresses and CIDR ranges that may be called although they are not public. */
+  allowedHosts: readonly string[];
+  /** Whether this machine itself may be called. */
+  allowLoopback: boolean;
+  /** The variable that `allowedHosts` comes from, for sentences; GATEWAY_ALLOWED_HOSTS where none is given. */
+  setting?: string;
+  /** Asks DNS; the system's resolver where none is given. */
+  resolve?: Resolve;
+  /** The same for names that are not on the list; `resolve` where none is given. */
+  resolveUnlisted?: Resolve;
+}
+
+/** Every address that a name leads to is refused. Holds no address: what our DNS knows is not a tenant's to learn. */
+export class AddressRefusedError extends Error {
+  override readonly name = 'AddressRefusedError';
+}
+
+// What IANA's registries of special-purpose addresses keep from the public network.
+const reservedV4: [address: string, prefix: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+// 6to4 (2002::/16) and Teredo (in 2001::/23) carry an IPv4 address somewhere inside, so they are refused as a whole.
+const reservedV6: [address: string, prefix: number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+const mappedPrefix = '::ffff:';
+const nat64Prefix = '64:ff9b::';
+
+const reserved = reservedAddresses();
+const reachableV6 = blockList([
+  ['2000::', 3],
+  [`${mappedPrefix}0.0.0.0`, 96],
+  [`${nat64Prefix}0.0.0.0`, 96],
+]);
+const loopback = blockList([
+  ['127.0.0.0', 8],
+  ['::1', 128],
+]);
+
+const loopbackAddresses: LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+/** Asks nobody (RFC 6761, section 6.3). */
+const resolveLoopback: Resolve = (_hostname, _options, callback) => process.nextTick(callback, null, loopbackAddresses);
+
+const loopbackName = /^(?:.+\.)?localhost$/;
+// A name without a dot is only ever known inside of a network.
+const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
+
+/** Judges addresses. */
+export class GatewayAddressGuard {
+  private readonly allowedNames: ReadonlySet<string>;
+  private readonly allowedAddresses: BlockList;
+  private readonly notPublic: string;
+
+  constructor(private readonly options: GatewayAddressOptions) {
+    const isRange = (entry: string) => isIP(addressOf(entry)) !== 0;
+    const { allowedHosts, setting = 'GATEWAY_ALLOWED_HOSTS' } = options;
+    this.notPublic = `has to be a public address: a private one has to be on ${setting}`;
+    this.allowedNames = new Set(allowedHosts.filter((entry) => !isRange(entry)).map(canonicalName));
+    this.allowedAddresses = blockList(allowedHosts.filter(isRange).map(rangeOf));
+  }
+
+  /** @returns what is wrong with calling this URL, as far as the URL itself tells; undefined where nothing is */
+  checkUrl(url: string): string | undefined {
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return 'has to be an http or https URL';
+    const host = hostOf(parsed);
+    const isPermitted = isIP(host) === 0 ? this.permitsName(host) : this.permitsAddress(host);
+    return isPermitted ? undefined : this.notPublic;
+  }
+
+  /** Whether the URL's host, as it is written, is one that may be called by the operator's leave alone. */
+  isSpeciallyAllowed(url: URL): boolean {
+    const host = hostOf(url);
+    if (isIP(host) !== 0) return this.isAllowedAddress(host);
+    return this.isAllowedName(host) || (this.options.allowLoopback && loopbackName.test(canonicalName(host)));
+  }
+
+  /**
+   * For connecting to a host that is a name: looks it up and gives what may be called.
+   * Fails with AddressRefusedError where nothing of it may.
+   */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    this.resolverOf(hostname)(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, '');
+      const permitted = this.isAllowedName(hostname)
+        ? found
+        : found.filter((entry) => this.permitsAddress(entry.address));
+      const [first] = permitted;
+      if (first === undefined) callback(new AddressRefusedError(this.notPublic), '');
+      else if (options.all === true) callback(null, permitted);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+  // A name on the list is the operator's: the system knows more than DNS of it.
+  private resolverOf(hostname: string): Resolve {
+    const { resolve = lookupSystem, resolveUnlisted = resolve } = this.options;
+    if (loopbackName.test(canonicalName(hostname))) return resolveLoopback;
+    return this.isAllowedName(hostname) ? resolve : resolveUnlisted;
+  }
+
+  // A public-looking name may still lead inwards: `lookup` sees to that.
+  private permitsName(name: string): boolean {
+    if (this.isAllowedName(name)) return true;
+    const canonical = canonicalName(name);
+    if (loopbackName.test(canonical)) return this.options.allowLoopback;
+    return !internalName.test(canonical);
+  }
+
+  private isAllowedName(name: string): boolean {
+    return this.allowedNames.has(canonicalName(name));
+  }
+
+  private permitsAddress(address: string): boolean {
+    if (this.isAllowedAddress(address)) return true;
+    return !isIn(reserved, address) && (isIP(address) === 4 || isIn(reachableV6, address));
+  }
+
+  private isAllowedAddress(address: string): boolean {
+    return isIn(this.allowedAddresses, address) || (this.options.allowLoopback && isIn(loopback, address));
+  }
+}
+
+// WHATWG has made dotted decimals of octal, hexadecimal and shortened writings.
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  return list.check(address, familyOf(address));
+}
+
+function reservedAddresses(): BlockList {
+  // Judges IPv4-mapped addresses by the rules of IPv4 by itself; those that NAT64 translates have to be written out.
+  const translated = reservedV4.map(([address, prefix]): [string, number] => [`${nat64Prefix}${address}`, 96 + prefix]);
+  return blockList([...reservedV4, ...reservedV6, ...translated]);
+}
+
+function blockList(ranges: readonly [address: string, prefix: number][]): BlockList {
+  const list = new BlockList();
+  for (const [address, prefix] of ranges) list.addSubnet(address, prefix, familyOf(address));
+  return list;
+}
+
+function addressOf(entry: string): string {
+  return entry.replace(/\/\d+$/, '');
+}
+
+function rangeOf(entry: string): [address: string, prefix: number] {
+  const [address = '', prefix] = entry.split('/');
+  return [address, prefix === undefined ? (isIP(address) === 6 ? 128 : 32) : Number(prefix)];
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+// Asks DNS for the addresses of names that anybody may have entered. Not by the system's look-up, which takes one of the process's four
+// threads for as long as DNS is silent: a few names of a dead server would hold up everybody else's.
+
+export interface NameResolverOptions {
+  /** How long one question waits for its answer, in milliseconds, before it is asked again; the second time it waits twice as long. */
+  timeoutMs: number;
+  /** `address:port` of the servers to ask; the system's where none are given. */
+  servers?: readonly string[];
+}
+
+const tries = 2;
+// Some networks drop questions for one kind of address. Once there is an address of the other kind, this is all the waiting it is worth.
+const secondKindMs = 500;
+
+/** What DNS says of one kind of address. */
+interface Answer {
+  addresses: LookupAddress[];
+  isUnknown: boolean;
+}
+
+const noAnswer: Answer = { addresses: [], isUnknown: false };
+
+// Many calls go to one name: few of them have DNS asked. A record that changes counts within this time.
+const keptMs = 10_000;
+// A name without an address may get one, and a silent server may come back.
+const missKeptMs = 2_000;
+const maxKeptNames = 1_000;
+
+/**
+ * Fails with the code ENOTFOUND for a name that DNS does not know, and with EAI_AGAIN where it does not answer. One question at a time
+ * for each name; its addresses hold for 10 s, and that there are none for 2 s. Does not read /etc/hosts.
+ */
+export function createNameResolver({ timeoutMs: timeout, servers }: NameResolverOptions): Resolve {
+  const resolver = new Resolver({ timeout, tries });
+  if (servers !== undefined) resolver.setServers(servers);
+  const names = new LRUCache<string, Found>({
+    max: maxKeptNames,
+    ttl: keptMs,
+    // Also for a name that falls out of the cache while DNS is asked.
+    ignoreFetchAbort: true,
+    fetchMethod: async (name, _stale, { options }) => {
+      const found = await findAddresses(resolver, name);
+      if (found.error !== null) options.ttl = missKeptMs;
+      return found;
+    },
+  });
+  return (hostname, _options, callback) => {
+    const tell = ({ error, addresses }: Found) => callback(error === null ? null : noAddress(error), [...addresses]);
+    void names.forceFetch(hostname.toLowerCase()).then(tell);
+  };
+}
+
+interface Found {
+  error: 'ENOTFOUND' | 'EAI_AGAIN' | null;
+  addresses: readonly LookupAddress[];
+}
+
+/** Never rejects. */
+async function findAddresses(resolver: Resolver, hostname: string): Promise<Found> {
+  const four = ask(resolver.resolve4(hostname), 4);
+  const six = ask(resolver.resolve6(hostname), 6);
+  const answers = await Promise.all([orWithout(four, six), orWithout(six, four)]);
+  const addresses = answers.flatMap((answer) => answer.addresses);
+  if (addresses.length > 0) return { error: null, addresses };
+  return { error: answers.every((answer) => answer.isUnknown) ? 'ENOTFOUND' : 'EAI_AGAIN', addresses };
+}
+
+async function ask(question: Promise<string[]>, family: 4 | 6): Promise<Answer> {
+  try {
+    return { addresses: (await question).map((address) => ({ address, family })), isUnknown: false };
+  } catch (error) {
+    return { addresses: [], isUnknown: saysUnknown(error) };
+  }
+}
+
+/** The answer, or none where the other kind has brought addresses and this one keeps waiting. */
+async function orWithout(answer: Promise<Answer>, other: Promise<Answer>): Promise<Answer> {
+  const { addresses } = await Promise.race([answer, other]);
+  if (addresses.length === 0) return answer;
+  const patience = new AbortController();
+  try {
+    return await Promise.race([answer, delay(secondKindMs, noAnswer, { signal: patience.signal })]);
+  } finally {
+    patience.abort();
+  }
+}
+
+function noAddress(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error('the name has no address'), { code });
+}
+
+function saysUnknown(reason: unknown): boolean {
+  const { code } = Object(reason) as { code?: unknown };
+  return code === 'ENOTFOUND' || code === 'ENODATA';
+}

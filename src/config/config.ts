@@ -1,0 +1,211 @@
+// Environment → frozen Config, or one sentence for each variable that is wrong. What each may say belongs to variables.ts.
+// Nothing else in the house reads process.env.
+
+import type { z } from 'zod';
+import { configVariables, tracingOf } from './variables.js';
+import type { TracingConfig } from './variables.js';
+
+const loopback = '127.0.0.1';
+// What health checks of common proxies need, which ask every 2 to 5 s.
+const productionShutdownDelayMs = 5_000;
+
+// Whoever forgets it behind a proxy gives all callers one address: the wrong guesses of one then lock out all others.
+const trustProxyIsMissing =
+  'TRUST_PROXY is required in production: the number of proxies in front (`1`) or their addresses, or `false` where callers connect directly.';
+
+type VariableName = keyof typeof configVariables;
+type Parsed = { [Name in VariableName]: z.output<(typeof configVariables)[Name]['schema']> };
+
+/** The configuration of one process, frozen. Durations are in the unit their name ends with. */
+export interface Config {
+  readonly environment: 'production' | 'development' | 'test';
+  readonly port: number;
+  /** Undefined: all addresses of this machine. */
+  readonly host: string | undefined;
+  /** Undefined only outside production: start an embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databasePoolSize: number;
+  readonly dataDir: string;
+  readonly redisUrl: string | undefined;
+  readonly jwtSecret: string | undefined;
+  /** The secret before `jwtSecret`: still accepted, never signed with. */
+  readonly jwtSecretPrevious: string | undefined;
+  readonly jwtTtlSeconds: number;
+  /** Undefined: nobody signs in through a provider. */
+  readonly identityProvider: IdentityProviderConfig | undefined;
+  /** 32 bytes. */
+  readonly encryptionKey: Buffer;
+  readonly encryptionKeyPrevious: Buffer | undefined;
+  readonly chatWebhookSecret: string | undefined;
+  /** The secret before `chatWebhookSecret`: still accepted. */
+  readonly chatWebhookSecretPrevious: string | undefined;
+  /** `parkedStatusHours`: how long a status waits for its message. */
+  readonly retention: {
+    readonly deliveryDays: number;
+    readonly parkedStatusHours: number;
+    readonly eventDays: number;
+    readonly endpointDeliveryDays: number;
+  };
+  /** `perUser` in each process. */
+  readonly sockets: { readonly perUser: number; readonly subscriptionsPerSocket: number };
+  /** How long a message may be SENT without a report of the gateway; 0: for ever. */
+  readonly ackDeadlineMinutes: number;
+  /** Most lines whose gateways are asked how they stand, of all tenants together; 0: none. */
+  readonly instanceChecksPerMinute: number;
+  /** For each tenant and process. */
+  readonly refusedDeliveriesPerMinute: number;
+  /** `failedAuthLimit` has a window of its own, 60,000 ms. */
+  readonly throttle: {
+    readonly windowMs: number;
+    readonly limit: number;
+    /** Undefined: as many gateway calls as come. */
+    readonly gatewayLimit: number | undefined;
+    readonly failedAuthLimit: number;
+  };
+  readonly processRole: 'all' | 'api' | 'worker';
+  readonly gateway: {
+    readonly url: string | undefined;
+    readonly token: string | undefined;
+    /** Names, addresses and CIDR ranges that tenants may enter although they are private. */
+    readonly allowedHosts: readonly string[];
+  };
+  /** `allowedHosts`: as those of gateways. */
+  readonly webhookEndpoints: { readonly allowedHosts: readonly string[] };
+  readonly trustProxy: false | number | string;
+  readonly corsOrigins: readonly string[];
+  readonly graphqlIntrospection: boolean;
+  /** As transport/graphql/operation-cost.ts counts. */
+  readonly graphqlMaxCost: number;
+  readonly graphqlTimeoutMs: number;
+  /** `delayMs`: served on, not ready any more; `timeoutMs` counts from its end. */
+  readonly shutdown: { readonly delayMs: number; readonly timeoutMs: number };
+  /** `port` undefined: nowhere. `token` undefined: whoever reaches the port may read. */
+  readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
+  /** Undefined: nothing is traced. */
+  readonly tracing: TracingConfig | undefined;
+  readonly logLevel: string;
+  readonly logRedactNumbers: boolean;
+}
+
+export interface IdentityProviderConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client. */
+  readonly clientSecret: string | undefined;
+  /** Undefined: the provider's own access tokens are not accepted. */
+  readonly audience: string | undefined;
+}
+
+/** A configuration that stops the start; the message is one sentence for each wrong variable, naming it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads and checks the environment. An empty value counts as unset.
+ * @throws ConfigError naming every variable that is missing or wrong
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, variable] of Object.entries(configVariables)) {
+    const parsed = variable.schema.safeParse(environment[name] === '' ? undefined : environment[name]);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${name} ${reasonOf(parsed.error, environment[name])}.`);
+  }
+  problems.push(...missing(values, environment));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return toConfig(values as Parsed);
+}
+
+function reasonOf(error: z.ZodError, value: string | undefined): string {
+  if (value === undefined || value === '') return 'is required';
+  const message = error.issues[0]?.message ?? 'is wrong';
+  return /^(?:has to|must)/.test(message) ? message : `is wrong: ${message}`;
+}
+
+// What was given but is wrong has its sentence already.
+function missing(values: Partial<Parsed>, environment: Readonly<Record<string, string | undefined>>): string[] {
+  const inProduction: VariableName[] = values.NODE_ENV === 'production' ? ['DATABASE_URL', 'JWT_SECRET'] : [];
+  const servesProduction = values.NODE_ENV === 'production' && values.PROCESS_ROLE !== 'worker';
+  const oidc: VariableName[] = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE'];
+  const given = oidc.find((name) => values[name] !== undefined);
+  const withOidc: VariableName[] = given === undefined ? [] : ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'];
+  const isMissing = (name: VariableName) => values[name] === undefined && !environment[name];
+  return [
+    ...inProduction.filter(isMissing).map((name) => `${name} is required in production.`),
+    ...(servesProduction && isMissing('TRUST_PROXY') ? [trustProxyIsMissing] : []),
+    ...withOidc.filter(isMissing).map((name) => `${name} is required when ${given} is set.`),
+  ];
+}
+
+function toConfig(values: Parsed): Config {
+  return Object.freeze({
+    environment: values.NODE_ENV,
+    port: values.PORT,
+    host: values.HOST ?? (values.NODE_ENV === 'production' ? undefined : loopback),
+    databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    dataDir: values.DATA_DIR,
+    redisUrl: values.REDIS_URL,
+    jwtSecret: values.JWT_SECRET,
+    jwtSecretPrevious: values.JWT_SECRET_PREVIOUS,
+    jwtTtlSeconds: values.JWT_TTL_SECONDS,
+    identityProvider: identityProviderOf(values),
+    encryptionKey: values.ENCRYPTION_KEY,
+    encryptionKeyPrevious: values.ENCRYPTION_KEY_PREVIOUS,
+    chatWebhookSecret: values.CHAT_WEBHOOK_SECRET,
+    chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
+    ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,
+    instanceChecksPerMinute: values.LINE_CHECKS_PER_MINUTE,
+    refusedDeliveriesPerMinute: values.WEBHOOK_REFUSED_PER_MINUTE,
+    retention: Object.freeze({
+      deliveryDays: values.WEBHOOK_RETENTION_DAYS,
+      parkedStatusHours: values.PARKED_STATUS_TTL_HOURS,
+      eventDays: values.EVENT_RETENTION_DAYS,
+      endpointDeliveryDays: values.WEBHOOK_ENDPOINT_RETENTION_DAYS,
+    }),
+    sockets: Object.freeze({
+      perUser: values.SOCKETS_PER_USER,
+      subscriptionsPerSocket: values.SUBSCRIPTIONS_PER_SOCKET,
+    }),
+    throttle: Object.freeze({
+      windowMs: values.THROTTLE_TTL_MS,
+      limit: values.THROTTLE_LIMIT,
+      gatewayLimit: values.THROTTLE_GATEWAY_LIMIT,
+      failedAuthLimit: values.FAILED_AUTH_LIMIT,
+    }),
+    processRole: values.PROCESS_ROLE,
+    gateway: gatewayOf(values),
+    webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),
+    trustProxy: values.TRUST_PROXY ?? false,
+    corsOrigins: Object.freeze(values.CORS_ORIGINS),
+    graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
+    graphqlMaxCost: values.GRAPHQL_MAX_COST,
+    graphqlTimeoutMs: values.GRAPHQL_TIMEOUT_MS,
+    shutdown: Object.freeze({
+      delayMs: values.SHUTDOWN_DELAY_MS ?? (values.NODE_ENV === 'production' ? productionShutdownDelayMs : 0),
+      timeoutMs: values.SHUTDOWN_TIMEOUT_MS,
+    }),
+    metrics: metricsOf(values),
+    tracing: tracingOf(values),
+    logLevel: values.LOG_LEVEL,
+    logRedactNumbers: values.LOG_REDACT_NUMBERS,
+  });
+}
+
+function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }: Parsed): Config['metrics'] {
+  return Object.freeze({ port, host, token });
+}
+
+function gatewayOf(values: Parsed): Config['gateway'] {
+  const { GATEWAY_URL: url, GATEWAY_TOKEN: token, GATEWAY_ALLOWED_HOSTS: allowedHosts } = values;
+  return Object.freeze({ url, token, allowedHosts: Object.freeze(allowedHosts) });
+}
+
+function identityProviderOf(values: Parsed): IdentityProviderConfig | undefined {
+  const { OIDC_ISSUER_URL: issuer, OIDC_CLIENT_ID: clientId } = values;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const { OIDC_CLIENT_SECRET: clientSecret, OIDC_AUDIENCE: audience } = values;
+  return Object.freeze({ issuer, clientId, clientSecret, audience });
+}

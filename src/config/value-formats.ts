@@ -1,0 +1,85 @@
+// How values of the environment are written, and which are refused. What they mean belongs to variables.ts.
+
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const secret = (minLength: number) =>
+  z.string().min(minLength, `has to be at least ${minLength} characters long`);
+export const encryptionKey = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, 'has to be 32 bytes written as 64 hexadecimal digits')
+  .transform((digits) => Buffer.from(digits, 'hex'));
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+export const hosts = list.refine(
+  (entries) => entries.every(isHost),
+  'has to name hosts, IP addresses or CIDR ranges, without ports, separated by commas (`gateway.internal,10.1.0.0/16`)',
+);
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).refine(
+  // A refinement also sees what is no URL at all.
+  (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
+  'has to come without credentials in it',
+);
+export const issuerUrl = httpUrl.refine(
+  isIssuer,
+  'has to be an https URL (http only on loopback) without query or fragment',
+);
+
+export const headerList = list
+  .refine((pairs) => pairs.every(isHeader), 'has to be `name=value` pairs of HTTP headers, separated by commas')
+  .transform((pairs) => Object.fromEntries(pairs.map(headerOf)));
+
+/** Whether it says what Express takes as `trust proxy`. */
+export function isProxyList(value: false | number | string): boolean {
+  if (typeof value !== 'string') return true;
+  const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
+  return value.split(',').every((entry) => {
+    const [address = '', prefix, ...rest] = entry.trim().split('/');
+    if (named.has(entry.trim())) return true;
+    const bits = isIP(address) === 6 ? 128 : isIP(address) === 4 ? 32 : -1;
+    return (
+      bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+    );
+  });
+}
+
+function isIssuer(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, search, hash } = new URL(url);
+  return (protocol === 'https:' || isLoopback(hostname)) && search === '' && hash === '';
+}
+
+function headerOf(pair: string): [name: string, value: string] {
+  const [name = '', ...value] = pair.split('=');
+  return [name.trim(), decodeURIComponent(value.join('=').trim())];
+}
+
+function isHeader(pair: string): boolean {
+  try {
+    const [name, value] = headerOf(pair);
+    return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t -~]+$/.test(value);
+  } catch {
+    return false;
+  }
+}
+
+// A name's last part is never a number, or it would be a mistyped address.
+const hostName =
+  /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+\.?$|0x)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
+
+function isHost(entry: string): boolean {
+  const [, address = entry, prefix] = /^(.+)\/(\d{1,3})$/.exec(entry) ?? [];
+  const bits = { 0: undefined, 4: 32, 6: 128 }[isIP(address)];
+  return bits === undefined ? prefix === undefined && hostName.test(address) : Number(prefix ?? 0) <= bits;
+}
+
+/** Whether a URL's host is this machine, written as such. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

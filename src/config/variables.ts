@@ -1,0 +1,370 @@
+// Every variable the service reads, with its default, unit and bounds. src/docs/configuration.md is generated from it.
+
+import { z } from 'zod';
+import {
+  encryptionKey,
+  flag,
+  headerList,
+  hosts,
+  httpUrl,
+  integer,
+  isProxyList,
+  issuerUrl,
+  list,
+  secret,
+} from './value-formats.js';
+
+export const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: httpUrl.optional(),
+    default: '–',
+    meaning: 'receiver of traces (OTLP over HTTP, protobuf; `/v1/traces` below it). Unset: nothing is traced',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: headerList.default({}),
+    default: '–',
+    meaning: 'sent along to that receiver: `name=value` pairs, separated by commas, values percent-encoded',
+  },
+  OTEL_SERVICE_NAME: {
+    schema: z.string().min(1).max(100).default('leadwire'),
+    default: '`leadwire`',
+    meaning: 'by which the receiver knows us',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z.coerce.number().min(0).max(1).default(1),
+    default: '`1`',
+    meaning: 'share of the traces that is kept, 0 to 1',
+  },
+} as const;
+
+type Parsed = { [Name in keyof typeof tracingVariables]: z.output<(typeof tracingVariables)[Name]['schema']> };
+
+export interface TracingConfig {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  /** Of the traces, 0 to 1. */
+  readonly ratio: number;
+}
+
+/** Undefined where nothing is to be traced. */
+export function tracingOf(values: Parsed): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
+  if (endpoint === undefined) return undefined;
+  const { OTEL_SERVICE_NAME: serviceName, OTEL_TRACES_SAMPLER_ARG: ratio } = values;
+  return Object.freeze({ endpoint, headers: Object.freeze(headers), serviceName, ratio });
+}
+
+interface ConfigVariable {
+  schema: z.ZodType;
+  /** As the documents show it; the parsed default is in the schema. */
+  default: string;
+  meaning: string;
+}
+
+/** Every variable the service reads. */
+export const configVariables = {
+  NODE_ENV: {
+    schema: z.enum(['production', 'development', 'test']).default('production'),
+    default: '`production`',
+    meaning: '`production`, `development` or `test`; the last two allow `POST /auth/dev/token`',
+  },
+  PORT: { schema: integer(0, 65_535).default(4000), default: '`4000`', meaning: 'TCP port; 0 takes any free one' },
+  HOST: {
+    schema: z
+      .union([z.ipv4(), z.ipv6()], { error: 'has to be an IP address (`0.0.0.0` and `::` are all of them)' })
+      .optional(),
+    default: 'all addresses in production, else `127.0.0.1`',
+    meaning: 'IP address of this machine that `PORT` listens on; `0.0.0.0` or `::` for all of them',
+  },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgresql:// URL' }).optional(),
+    default: '–',
+    meaning:
+      'PostgreSQL 15 or newer; required in production. Unset otherwise: an embedded PostgreSQL 18 under `DATA_DIR`',
+  },
+  DATABASE_POOL_SIZE: {
+    schema: integer(2, 200).default(10),
+    default: '`10`',
+    meaning: 'connections of this process for requests and sends (the job queue holds up to 5 more, listening one)',
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).default('.data'),
+    default: '`.data`',
+    meaning: 'folder of the embedded PostgreSQL and of the secrets that `npm run dev` makes',
+  },
+  REDIS_URL: {
+    schema: z.url({ protocol: /^rediss?$/, error: 'has to be a redis:// URL' }).optional(),
+    default: '–',
+    meaning:
+      'Redis for rate limits shared by all processes (unset: each counts for itself), and for telling them of live events (unset: PostgreSQL does)',
+  },
+  JWT_SECRET: {
+    schema: secret(32).optional(),
+    default: '–',
+    meaning: 'signs access tokens (HS256), at least 32 characters; required in production',
+  },
+  JWT_SECRET_PREVIOUS: {
+    schema: secret(32).optional(),
+    default: '–',
+    meaning: 'while `JWT_SECRET` is being replaced: tokens signed with the old one stay valid until they expire',
+  },
+  JWT_TTL_SECONDS: {
+    schema: integer(60, 86_400).default(900),
+    default: '`900`',
+    meaning: 'life of an access token, 60 to 86400 s',
+  },
+  OIDC_ISSUER_URL: {
+    schema: issuerUrl.optional(),
+    default: '–',
+    meaning: 'OpenID Connect provider of `POST /auth/token`, exactly as it names itself; unset: 503',
+  },
+  OIDC_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    default: '–',
+    meaning: 'our client at the provider; required with `OIDC_ISSUER_URL`',
+  },
+  OIDC_CLIENT_SECRET: { schema: z.string().min(1).optional(), default: '–', meaning: 'unset for a public client' },
+  OIDC_AUDIENCE: {
+    schema: z.string().min(1).optional(),
+    default: '–',
+    meaning: "audience of the provider's own access tokens, which are then accepted as Bearer; unset: they are not",
+  },
+  ENCRYPTION_KEY: {
+    schema: encryptionKey,
+    default: '– (required; `npm run dev` makes one)',
+    meaning: 'encrypts API keys and gateway credentials at rest (AES-256-GCM): 64 hexadecimal digits',
+  },
+  ENCRYPTION_KEY_PREVIOUS: {
+    schema: encryptionKey.optional(),
+    default: '–',
+    meaning: 'while `ENCRYPTION_KEY` is being replaced: decrypts what was encrypted with the old one',
+  },
+  CHAT_WEBHOOK_SECRET: {
+    schema: secret(8).optional(),
+    default: '–',
+    meaning: 'when set, chat webhooks must carry a valid `x-signature`',
+  },
+  CHAT_WEBHOOK_SECRET_PREVIOUS: {
+    schema: secret(8).optional(),
+    default: '–',
+    meaning: 'while `CHAT_WEBHOOK_SECRET` is being replaced: signatures of the old one are still accepted',
+  },
+  WEBHOOK_RETENTION_DAYS: {
+    schema: integer(1, 3_650).default(30),
+    default: '`30`',
+    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, at most a sixteenth more',
+  },
+  WEBHOOK_REFUSED_PER_MINUTE: {
+    schema: integer(0, 1_000_000).default(600),
+    default: '`600`',
+    meaning: 'refused webhook calls of a tenant that a process keeps in the journal each minute, 0 to 1000000',
+  },
+  PARKED_STATUS_TTL_HOURS: {
+    schema: integer(1, 720).default(24),
+    default: '`24`',
+    meaning: 'how long a status waits for a message that is not known yet, 1 to 720 hours',
+  },
+  ACK_DEADLINE_MINUTES: {
+    schema: integer(0, 10_080).default(60),
+    default: '`60`',
+    meaning:
+      'how long a message may be SENT without a report before it is marked `NOT_ACKNOWLEDGED`, up to 10080 min; 0: for ever',
+  },
+  LINE_CHECKS_PER_MINUTE: {
+    schema: integer(0, 2_000).default(200),
+    default: '`200`',
+    meaning:
+      'most chat instances without a connection whose gateways are asked each minute how the line stands, 0 to 2000; 0: none',
+  },
+  THROTTLE_TTL_MS: {
+    schema: integer(1_000, 3_600_000).default(60_000),
+    default: '`60000`',
+    meaning: 'window of the global rate limit, 1000 to 3600000 ms',
+  },
+  THROTTLE_LIMIT: {
+    schema: integer(1, 10_000_000).default(100),
+    default: '`100`',
+    meaning:
+      "hits per window for each user, each address without a user, a tenant's leads, each sender, each message that is reported on, each instance's events",
+  },
+  THROTTLE_GATEWAY_LIMIT: {
+    schema: integer(1, 10_000_000).optional(),
+    default: '–',
+    meaning:
+      'gateway calls per window with the keys of one tenant, whatever they say, 1 to 10000000 (unset: no limit of their own)',
+  },
+  FAILED_AUTH_LIMIT: {
+    schema: integer(1, 1_000_000).default(20),
+    default: '`20`',
+    meaning: 'failed authentications per 60 s for each address and each guess, 1 to 1000000; beyond it: 429',
+  },
+  EVENT_RETENTION_DAYS: {
+    schema: integer(1, 365).default(7),
+    default: '`7`',
+    meaning: 'how far back `events(after)` reaches, 1 to 365 days, at most a sixteenth more',
+  },
+  SOCKETS_PER_USER: {
+    schema: integer(1, 100_000).default(20),
+    default: '`20`',
+    meaning: 'WebSockets that a user may have open at each process, 1 to 100000',
+  },
+  SUBSCRIPTIONS_PER_SOCKET: {
+    schema: integer(1, 1_000).default(100),
+    default: '`100`',
+    meaning: 'operations that a WebSocket may have under way, 1 to 1000',
+  },
+  PROCESS_ROLE: {
+    schema: z.enum(['all', 'api', 'worker']).default('all'),
+    default: '`all`',
+    meaning: '`api` answers callers, `worker` sends messages, `all` does both',
+  },
+  GATEWAY_URL: {
+    schema: httpUrl.optional(),
+    default: '– (`npm run dev`: the built-in simulator)',
+    meaning: 'gateway for chat instances without a `baseUrl` of their own',
+  },
+  GATEWAY_TOKEN: { schema: z.string().min(1).optional(), default: '–', meaning: 'Bearer token for `GATEWAY_URL`' },
+  GATEWAY_ALLOWED_HOSTS: {
+    schema: hosts.default([]),
+    default: '–',
+    meaning:
+      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test. A name on this list is looked up by the system, `/etc/hosts` included; any other one by DNS alone (3 s, then once more for 6 s; kept for 10 s), and `localhost` is never looked up",
+  },
+  WEBHOOK_ENDPOINT_ALLOWED_HOSTS: {
+    schema: hosts.default([]),
+    default: '–',
+    meaning:
+      'private hosts that tenants may have events posted to, also by plain http, written as `GATEWAY_ALLOWED_HOSTS`. Public ones always may by https, this machine in development and test',
+  },
+  WEBHOOK_ENDPOINT_RETENTION_DAYS: {
+    schema: integer(2, 365).default(7),
+    default: '`7`',
+    meaning: 'how long deliveries to endpoints can be looked up and replayed, 2 to 365 days; those that wait stay',
+  },
+  TRUST_PROXY: {
+    schema: z
+      .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])
+      .refine(
+        (value) => value !== 'true',
+        'has to name how many proxies or which; `true` would let callers forge their address',
+      )
+      .refine(isProxyList, 'has to be a number from 1 to 10, or addresses and networks')
+      .optional(),
+    default: '– (required in production, except for workers); else `false`',
+    meaning:
+      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe; `false` where callers connect directly',
+  },
+  CORS_ORIGINS: {
+    schema: list.default([]),
+    default: '–',
+    meaning:
+      'comma-separated origins that browsers may call from, also by WebSocket; outside production pages of this machine always may',
+  },
+  GRAPHQL_INTROSPECTION: {
+    schema: flag.optional(),
+    default: '`false` in production, else `true`',
+    meaning: 'whether the GraphQL schema may be asked for',
+  },
+  GRAPHQL_MAX_COST: {
+    schema: integer(100, 1_000_000).default(20_000),
+    default: '`20000`',
+    meaning:
+      'highest cost of one GraphQL operation, 100 to 1000000: a field counts 1, in a list once for each entry asked for',
+  },
+  GRAPHQL_TIMEOUT_MS: {
+    schema: integer(100, 600_000).default(30_000),
+    default: '`30000`',
+    meaning:
+      "time for one GraphQL operation, and for each piece of a subscription's events, 100 to 600000 ms; then `UNAVAILABLE`",
+  },
+  SHUTDOWN_DELAY_MS: {
+    schema: integer(0, 300_000).optional(),
+    default: '`5000` in production, else `0`',
+    meaning:
+      'how long a process that is told to end goes on serving while `/health/ready` already answers 503, so that proxies leave it first, 0 to 300000 ms; a second signal ends the wait',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    schema: integer(1_000, 600_000).default(30_000),
+    default: '`30000`',
+    meaning:
+      'time after that delay to finish requests and sends and to close sockets, 1000 to 600000 ms; then the process exits with code 1',
+  },
+  METRICS_PORT: {
+    schema: integer(0, 65_535).optional(),
+    default: '–',
+    meaning: 'TCP port of `GET /metrics` (Prometheus), apart from `PORT`; 0 takes any free one. Unset: there is none',
+  },
+  METRICS_HOST: {
+    schema: z
+      .union([z.ipv4(), z.ipv6()], { error: 'has to be an IP address (`0.0.0.0` and `::` are all of them)' })
+      .default('127.0.0.1'),
+    default: '`127.0.0.1`',
+    meaning:
+      'address that `METRICS_PORT` listens on; `0.0.0.0` where Prometheus comes from another machine or container',
+  },
+  METRICS_TOKEN: {
+    schema: secret(16).optional(),
+    default: '–',
+    meaning: 'when set, `GET /metrics` asks for it as Bearer token; at least 16 characters',
+  },
+  ...tracingVariables,
+  LOG_REDACT_NUMBERS: {
+    schema: flag.default(true),
+    default: '`true`',
+    meaning: 'whether whatever looks like a phone number (7 to 15 digits) is left out of the log',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    default: '`info`',
+    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  },
+} as const satisfies Record<string, ConfigVariable>;
+
+export interface LikelyTypo {
+  /** As it stands in the environment. */
+  name: string;
+  /** The variable that it resembles. */
+  meant: string;
+}
+
+const known = Object.keys(configVariables);
+/** Longer names are somebody else's: comparing takes their length times ours. */
+const maxLength = 64;
+
+/** Variables that are unknown and one or two slips away from a known one that is not set itself. Values are not looked at. */
+export function findLikelyTypos(environment: Readonly<Record<string, string | undefined>>): LikelyTypo[] {
+  const unset = known.filter((name) => environment[name] === undefined);
+  return Object.keys(environment)
+    .filter((name) => !known.includes(name) && name.length <= maxLength)
+    .flatMap((name) => {
+      const meant = unset.find((candidate) => distance(name.toUpperCase(), candidate) <= slipsAllowed(candidate));
+      return meant === undefined ? [] : [{ name, meant }];
+    });
+}
+
+// Short names resemble much that is not ours: HOME and HOST are two letters apart.
+function slipsAllowed({ length }: string): number {
+  return length < 10 ? 1 : 2;
+}
+
+/** Letters to insert, leave out, replace or swap with their neighbour until one text is the other (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const replaced = cell(last, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const best = Math.min(replaced, cell(last, column) + 1, cell(current, column - 1) + 1);
+      current.push(swapped && row > 1 && column > 1 ? Math.min(best, cell(beforeLast, column - 2) + 1) : best);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return cell(last, b.length);
+}
+
+function cell(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,143 @@
+// Development's entry: secrets of its own, the gateway simulator and the demo tenant, then the same process as production's.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { loadConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { seedDemo } from './demo.js';
+import type { TenantWithKey } from '../features/tenants/tenant.service.js';
+import { reasonOf } from '../platform/fault.js';
+import { runProcess } from '../process.js';
+import type { RunningProcess } from '../process.js';
+import { startGatewaySimulator } from '../simulator/gateway-simulator.js';
+import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
+
+const startedAtMs = performance.now();
+
+try {
+  stopWithParent();
+  await develop();
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`);
+  // What had started is stopped; whatever may still hold the process open has nothing left to do.
+  process.exit(1);
+}
+
+// npm passes signals on, but not when it is killed outright: then we stop too, rather than hold the port and the database.
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+}
+
+async function develop(): Promise<void> {
+  const dataDir = resolve(process.env['DATA_DIR'] ?? '.data');
+  const secrets = await readSecrets(dataDir);
+  const environment: Record<string, string | undefined> = { NODE_ENV: 'development', ...secrets, ...process.env };
+  const { CHAT_WEBHOOK_SECRET: webhookSecret, SIMULATOR_TOKEN: token = '' } = environment;
+  const wantsSimulator = environment['GATEWAY_URL'] === undefined;
+  const simulator = wantsSimulator
+    ? await startSimulator(token, loadConfig(environment).port, webhookSecret)
+    : undefined;
+  const gateway = simulator === undefined ? {} : { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: token };
+  const config = loadConfig({ ...environment, ...gateway });
+  let tenant: TenantWithKey;
+  try {
+    await runProcess(config, {
+      fallbackDir: fallbackDirOf(dataDir, config),
+      seed: async (services) => {
+        tenant = await seedDemo(services);
+      },
+      onReady: (running) => welcome(config, running, tenant, simulator),
+    });
+  } catch (error) {
+    await simulator?.close();
+    throw error;
+  }
+}
+
+function welcome(
+  config: Config,
+  running: RunningProcess,
+  tenant: TenantWithKey,
+  simulator?: GatewaySimulator,
+): Promise<() => Promise<void>> {
+  const url = `http://localhost:${running.app.port}`;
+  simulator?.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
+  process.stdout.write(greeting(url, running.databaseUrl, tenant, config, simulator));
+  return Promise.resolve(async () => simulator?.close());
+}
+
+function greeting(
+  url: string,
+  databaseUrl: string,
+  tenant: TenantWithKey,
+  config: Config,
+  simulator?: GatewaySimulator,
+): string {
+  const seconds = ((performance.now() - startedAtMs) / 1_000).toFixed(1);
+  const json = `-H 'content-type: application/json'`;
+  return `
+Leadwire is ready at ${url} (${seconds} s).
+
+  Database   ${databaseUrl}
+  Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/docs/simulator.md)`}
+  API key    ${tenant.apiKey}
+  Users      demo-admin (ADMIN), demo-operator (OPERATOR)
+
+Try, in another terminal:
+
+  # a lead comes in
+  curl -s ${url}/public/leads -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"chat":"+55 11 98888-7777","name":"Ana"}'
+
+  # the lead writes
+  curl -s ${url}/webhooks/chat/gateway/inbound -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"messageId":"m1","from":"5511988887777","text":"Oi"}'
+
+  # an operator signs in and looks at the inbox
+  TOKEN=$(curl -s ${url}/auth/dev/token ${json} -d '{"idpSub":"demo-operator"}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+  curl -s ${url}/graphql -H "authorization: Bearer $TOKEN" ${json} -d '{"query":"{ inbox(first: 5) { edges { node { id name unreadCount lastMessage { body } } } } }"}'
+
+Stop with Ctrl-C.
+
+`;
+}
+
+// Named after the key too: whoever deletes the data folder, and the secrets in it, begins with an empty database.
+function fallbackDirOf(dataDir: string, { encryptionKey }: Config): string {
+  const name = createHash('sha256').update(dataDir).update(encryptionKey).digest('hex').slice(0, 12);
+  return join('/var/tmp', `leadwire-${name}`);
+}
+
+/** Random, made once, readable by this user only: tokens and stored keys stay valid over restarts. */
+async function readSecrets(dataDir: string): Promise<Record<string, string | undefined>> {
+  const path = join(dataDir, 'development.env');
+  const known = await readFile(path, 'utf8').catch(() => undefined);
+  if (known !== undefined) return parseEnv(known);
+  const secrets = { JWT_SECRET: hex(32), ENCRYPTION_KEY: hex(32), SIMULATOR_TOKEN: hex(16) };
+  const lines = Object.entries(secrets).map(([name, value]) => `${name}=${value}\n`);
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(path, lines.join(''), { mode: 0o600 });
+  return secrets;
+}
+
+// The port after ours where it is free, so that integrators find the simulator where they left it.
+async function startSimulator(token: string, port: number, webhookSecret?: string): Promise<GatewaySimulator> {
+  const wanted = port === 0 || !(await isFree(port + 1)) ? 0 : port + 1;
+  return startGatewaySimulator({ port: wanted, token, ...(webhookSecret === undefined ? {} : { webhookSecret }) });
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((settle) => {
+    const probe = createServer();
+    probe.once('error', () => settle(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => settle(true)));
+  });
+}
+
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
+}

@@ -1,0 +1,90 @@
+// Who owns a running embedded server: its owner holds an advisory lock for as long as it lives, so a server whose lock
+// nobody holds was left behind by a process that died.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { superuser } from './data-folder.js';
+
+// Any two numbers do, as long as every version of Leadwire uses the same.
+const lockKeys = [0x1ead, 0x01e5] as const;
+const pollMs = 50;
+// A starter takes its lock within milliseconds of its server being ready, and takes a dropped one again as fast.
+const abandonedAfterMs = 1_000;
+const reacquireMs = 100;
+const connectionTimeoutMs = 3_000;
+
+/** How to reach an embedded server. */
+export interface ServerAddress {
+  readonly port: number;
+  readonly password: string;
+}
+
+/** Opens one connection to the maintenance database. A connection that breaks later does not end the process. */
+export async function connectTo({ port, password }: ServerAddress): Promise<pg.Client> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: superuser,
+    password,
+    database: 'postgres',
+    application_name: 'leadwire owner',
+    connectionTimeoutMillis: connectionTimeoutMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS held', [...lockKeys]);
+  return rows[0]?.held === true;
+}
+
+/**
+ * Decides whether the server behind `client` was left behind, and if so takes the lock on that connection, so that only
+ * one start deals with it. Takes a second when it was.
+ */
+export async function claimAbandoned(client: pg.Client): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < abandonedAfterMs; waitedMs += pollMs) {
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $1 AND objid = $2 AND objsubid = 2`,
+      [...lockKeys],
+    );
+    if (rowCount !== 0) return false;
+    await delay(pollMs);
+  }
+  return tryLock(client);
+}
+
+/** The owner's lock, for as long as the server runs. When its connection breaks, it is taken again. */
+export class Ownership {
+  private abandoned = false;
+
+  constructor(private readonly address: ServerAddress) {}
+
+  /** Takes the lock on `client`, which then belongs to this object. False when another process holds it. */
+  async acquire(client: pg.Client): Promise<boolean> {
+    if (!(await tryLock(client))) return false;
+    client.once('end', () => void this.reacquire());
+    return true;
+  }
+
+  /** The server is about to end, and breaks the connection: do not take the lock again. */
+  abandon(): void {
+    this.abandoned = true;
+  }
+
+  private async reacquire(): Promise<void> {
+    while (!this.abandoned) {
+      const client = await connectTo(this.address).catch(() => undefined);
+      if (client && !this.abandoned && (await this.acquire(client).catch(() => false))) return;
+      await client?.end().catch(() => undefined);
+      await delay(reacquireMs);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// One PostgreSQL server process: launching it beside our process group, waiting until it answers, ending it, and the
+// same for a server that an earlier process left. Who may do so belongs to embedded-postgres.ts.
+
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { serverEnvironment, wrongPassword } from './data-folder.js';
+import type { PostgresFolder } from './data-folder.js';
+import { connectTo } from './ownership.js';
+
+/** How often a state that changes by itself is looked at. */
+export const pollMs = 25;
+const fastStopLimitMs = 10_000;
+const immediateStopLimitMs = 5_000;
+const logFileLimitBytes = 10_000_000;
+
+export interface ServerSettings {
+  /** False trades safety against a crash of the machine for speed (tests). Default true. */
+  durable?: boolean;
+  /** Default 100. */
+  maxConnections?: number;
+  /** Taken when free, otherwise any free one. Default 54329. */
+  preferredPort?: number;
+}
+
+/** One server process that we started. */
+export class PostgresServer {
+  private hasExited = false;
+
+  private constructor(
+    readonly child: ChildProcess,
+    readonly port: number,
+    private readonly folder: PostgresFolder,
+    private readonly logOffset: number,
+  ) {
+    child.once('exit', () => (this.hasExited = true));
+    child.once('error', () => (this.hasExited = true));
+  }
+
+  static async launch(folder: PostgresFolder, binDir: string, settings: ServerSettings): Promise<PostgresServer> {
+    const port = await findFreePort(settings.preferredPort ?? 54_329);
+    const logHandle = await open(folder.logFile, 'a', 0o600);
+    try {
+      if ((await logHandle.stat()).size > logFileLimitBytes) await logHandle.truncate();
+      const offset = (await logHandle.stat()).size;
+      const child = spawn(join(binDir, 'postgres'), parametersFor(folder, port, settings), {
+        ...folder.user,
+        cwd: folder.cluster,
+        env: serverEnvironment(),
+        detached: true,
+        stdio: ['ignore', logHandle.fd, logHandle.fd],
+      });
+      return new PostgresServer(child, port, folder, offset);
+    } finally {
+      await logHandle.close();
+    }
+  }
+
+  /** The first connection that succeeds; undefined when it lost to another start and the folder has to be looked at again. */
+  async connectWhenReady(deadline: number): Promise<pg.Client | undefined> {
+    const address = { port: this.port, password: this.folder.password };
+    while (!this.hasExited && performance.now() < deadline) {
+      const client = await connectTo(address).catch((error: pg.DatabaseError) => error.code);
+      if (typeof client === 'object') return client;
+      if (client === '28P01') {
+        await this.stop();
+        throw wrongPassword(this.folder);
+      }
+      await delay(pollMs);
+    }
+    const output = (await readFile(this.folder.logFile)).subarray(this.logOffset).toString();
+    await this.stop();
+    const lostARace = /"postmaster\.pid"|pre-existing shared memory|Address already in use/i.test(output);
+    if (lostARace && performance.now() < deadline) {
+      await delay(pollMs);
+      return undefined;
+    }
+    const end = output.trim().split('\n').slice(-12).join('\n');
+    throw new Error(`PostgreSQL did not start; the end of ${this.folder.logFile}:\n${end}`);
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (child.pid === undefined || this.hasExited) return;
+    await stopProcess(child.pid, async () => this.hasExited);
+  }
+}
+
+function parametersFor(folder: PostgresFolder, port: number, settings: ServerSettings): string[] {
+  const values = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: settings.maxConnections ?? 100,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    logging_collector: 'off',
+    ...(settings.durable === false && { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  };
+  return ['-D', folder.cluster, ...Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** Ends a server, its connections included: politely for 10 seconds, then as after a crash. Safe to repeat. */
+export async function stopProcess(pid: number, hasEnded: () => Promise<boolean>): Promise<void> {
+  const steps = [
+    ['SIGINT', fastStopLimitMs],
+    ['SIGQUIT', immediateStopLimitMs],
+    ['SIGKILL', immediateStopLimitMs],
+  ] as const;
+  for (const [signal, limitMs] of steps) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile, which is seen below.
+    }
+    const deadline = performance.now() + limitMs;
+    while (performance.now() < deadline) {
+      if (await hasEnded()) return;
+      await delay(pollMs);
+    }
+  }
+  throw new Error(`The PostgreSQL server (process ${pid}) does not stop.`);
+}
+
+async function findFreePort(preferred: number): Promise<number> {
+  for (const port of [preferred, 0]) {
+    const probe = createServer();
+    try {
+      await once(probe.listen({ port, host: '127.0.0.1', exclusive: true }), 'listening');
+      return (probe.address() as AddressInfo).port;
+    } catch {
+      // Taken.
+    } finally {
+      probe.close();
+    }
+  }
+  throw new Error('No free TCP port on 127.0.0.1.');
+}

@@ -1,0 +1,160 @@
+// What widgets show, over GraphQL: figures, and the rows of each.
+
+import { Arg, Args, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import type {
+  BreakdownWidget as BreakdownShape,
+  FigureWidget as FigureShape,
+  SeriesWidget as SeriesShape,
+  TableWidget as TableShape,
+} from './dashboard.schema.js';
+import { BreakdownWidget, FigureWidget, MetricUnitEnum, SeriesWidget, TableWidget } from './dashboard.type.js';
+import type { WidgetView } from './dashboard.type.js';
+import type {
+  BreakdownRecord,
+  CountedRecord,
+  WidgetResultService,
+  MeasureRecord,
+  PointRecord,
+  RowsOf,
+  SliceRecord,
+  TableLineRecord,
+  TableRecord,
+} from './widget-result.service.js';
+import {
+  Breakdown,
+  BreakdownSlice,
+  DashboardRecordConnection,
+  Figure,
+  Measure,
+  PreviousFigure,
+  RowsOfEnum,
+  Series,
+  SeriesPoint,
+  Table,
+  TableLine,
+} from './widget-result.type.js';
+import { unitOf } from './metric.js';
+import type { MetricUnit } from './metric.js';
+
+/** A figure that is shown, with the widget that it belongs to. */
+interface FigureView extends MeasureRecord {
+  widget: WidgetView<FigureShape>;
+}
+
+@Resolver(() => Measure)
+export class MeasureResolver {
+  constructor(private readonly service: WidgetResultService) {}
+
+  @FieldResolver(() => MetricUnitEnum, { description: 'What the value says.' })
+  unit(@Root() { metric }: MeasureRecord): MetricUnit {
+    return unitOf(metric);
+  }
+
+  @FieldResolver(() => DashboardRecordConnection, {
+    description: 'Exactly the records that were counted, the newest first.',
+  })
+  async rows(
+    @Root() measure: MeasureRecord,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+    @Arg('of', () => RowsOfEnum, { defaultValue: 'COUNTED', description: 'Which of the records.' }) of: RowsOf,
+  ): Promise<ConnectionValue<CountedRecord>> {
+    return toConnection(await this.service.rows(measure, args, of));
+  }
+}
+
+@Resolver(() => Figure)
+export class FigureResolver {
+  constructor(private readonly service: WidgetResultService) {}
+
+  @FieldResolver(() => PreviousFigure, {
+    nullable: true,
+    description:
+      'The same for the time before: the day, month, … before, or the same length of time. Null of QUEUE_DEPTH.',
+  })
+  previous(@Root() { reading, widget }: FigureView): Promise<MeasureRecord | null> {
+    return this.service.previousFigure(reading, widget);
+  }
+}
+
+@Resolver(() => FigureWidget)
+export class FigureWidgetResolver {
+  constructor(private readonly service: WidgetResultService) {}
+
+  @FieldResolver(() => Figure, { description: 'What it shows.' })
+  async data(@Root() widget: WidgetView<FigureShape>): Promise<FigureView> {
+    return { ...(await this.service.figure(widget.reading, widget)), widget };
+  }
+}
+
+@Resolver(() => SeriesWidget)
+export class SeriesWidgetResolver {
+  constructor(private readonly service: WidgetResultService) {}
+
+  @FieldResolver(() => Series, { description: 'What it shows.' })
+  async data(@Root() widget: WidgetView<SeriesShape>): Promise<{ points: PointRecord[] }> {
+    return { points: await this.service.series(widget.reading, widget) };
+  }
+}
+
+@Resolver(() => BreakdownWidget)
+export class BreakdownWidgetResolver {
+  constructor(private readonly service: WidgetResultService) {}
+
+  @FieldResolver(() => Breakdown, { description: 'What it shows.' })
+  data(@Root() widget: WidgetView<BreakdownShape>): Promise<BreakdownRecord> {
+    return this.service.breakdown(widget.reading, widget);
+  }
+}
+
+@Resolver(() => TableWidget)
+export class TableWidgetResolver {
+  constructor(private readonly service: WidgetResultService) {}
+
+  @FieldResolver(() => Table, { description: 'What it shows.' })
+  data(@Root() widget: WidgetView<TableShape>): Promise<TableRecord> {
+    return this.service.table(widget.reading, widget);
+  }
+}
+
+@Resolver(() => Series)
+export class SeriesResolver {
+  @FieldResolver(() => SeriesPoint, {
+    nullable: true,
+    description: 'The point that holds a time; null outside of the range.',
+  })
+  point(
+    @Root() { points }: { points: PointRecord[] },
+    @Arg('at', () => Date, { description: 'The time.' }) at: Date,
+  ): PointRecord | null {
+    return points.find(({ start, end }) => start <= at && at < end) ?? null;
+  }
+}
+
+@Resolver(() => Breakdown)
+export class BreakdownResolver {
+  @FieldResolver(() => BreakdownSlice, {
+    nullable: true,
+    description: 'One of the slices; null where none has this key.',
+  })
+  slice(
+    @Root() { slices }: BreakdownRecord,
+    @Arg('key', () => ID, { nullable: true, description: 'Its key; the slice of none where left out.' })
+    key?: string | null,
+  ): SliceRecord | null {
+    return slices.find((slice) => slice.key === (key ?? null)) ?? null;
+  }
+}
+
+@Resolver(() => Table)
+export class TableResolver {
+  @FieldResolver(() => TableLine, { nullable: true, description: 'One of the lines; null where none has this key.' })
+  line(
+    @Root() { lines }: TableRecord,
+    @Arg('key', () => ID, { nullable: true, description: 'Its key; the line of none where left out.' })
+    key?: string | null,
+  ): TableLineRecord | null {
+    return lines.find((line) => line.key === (key ?? null)) ?? null;
+  }
+}

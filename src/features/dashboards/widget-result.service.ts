@@ -1,0 +1,281 @@
+// What dashboards show: each widget's figures, and the records that each figure counted. Everything of one reading goes by the same
+// range and zone, and what has changed before it is computed first (roll-up.service.ts).
+
+import type { Database } from '../../platform/database.js';
+import { parseInput } from '../../platform/input.js';
+import { readPage } from '../../platform/page.js';
+import type { Page, PageArgs } from '../../platform/page.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import type { MessageRow, MessageService } from '../messages/message.service.js';
+import { readingSchema } from './dashboard.schema.js';
+import type {
+  BreakdownWidget,
+  FigureWidget,
+  ReadingInput,
+  SeriesWidget,
+  TableWidget,
+  Widget,
+} from './dashboard.schema.js';
+import type { DashboardRecord } from './dashboard.service.js';
+import { WidgetCounter, scopeOf } from './widget-counter.js';
+import type { Counting } from './widget-counter.js';
+import { isPlaceKey, listRecords, placeKeyOf } from './widget-result.sql.js';
+import type { RecordPlace, RecordSelection, Span } from './widget-result.sql.js';
+import { bestGroups, everyKey, labelledBy, statesOf } from './group.js';
+import type { GroupNames } from './group.js';
+import { sourceOf, valueOf } from './metric.js';
+import type { Metric, MetricValue } from './metric.js';
+import { Snapshot } from './snapshot.js';
+import type { RollUpService } from './roll-up.service.js';
+import type { StatementBudget } from './statement-budget.js';
+import type { ResolvedRange, TimeRange } from './time-range.js';
+
+/** One look at a dashboard. */
+export interface Reading extends Counting {
+  readonly principal: UserPrincipal;
+  readonly timeRange: TimeRange;
+  readonly snapshot: Snapshot;
+}
+
+/** A figure, and what it takes to find the records that it counted. */
+export interface MeasureRecord extends MetricValue {
+  metric: Metric;
+  reading: Reading;
+  filter: Widget['filter'];
+  selection: Pick<RecordSelection, 'span' | 'keys'>;
+}
+
+export interface PointRecord extends MeasureRecord {
+  start: Date;
+  end: Date;
+}
+
+export interface SliceRecord extends MeasureRecord {
+  key: string | null;
+  label: string;
+}
+
+export interface BreakdownRecord {
+  slices: SliceRecord[];
+  other: MeasureRecord | null;
+}
+
+export interface TableLineRecord {
+  key: string | null;
+  label: string;
+  cells: MeasureRecord[];
+}
+
+export interface TableRecord {
+  lines: TableLineRecord[];
+  omittedCount: number;
+}
+
+/** Which of a measure's records: those that it counted, or those that it counted them among. */
+export type RowsOf = 'COUNTED' | 'TOTAL';
+
+export type CountedRecord = MessageRow | LeadRow;
+
+export interface WidgetResultOptions {
+  database: Database;
+  rollUps: RollUpService;
+  messages: MessageService;
+  leads: LeadService;
+  names: GroupNames;
+}
+
+export class WidgetResultService {
+  private readonly counter: WidgetCounter;
+
+  constructor(private readonly options: WidgetResultOptions) {
+    this.counter = new WidgetCounter(options.database);
+  }
+
+  /** For the dashboards that are looked at together. */
+  snapshot({ tenantId }: UserPrincipal): Snapshot {
+    const { database, rollUps } = this.options;
+    return new Snapshot({ tenantId, database, rollUps });
+  }
+
+  /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
+  read(
+    principal: UserPrincipal,
+    dashboard: DashboardRecord,
+    { budget, snapshot }: { budget: StatementBudget; snapshot: Snapshot },
+    wanted: ReadingInput,
+  ): Reading {
+    const input = parseInput(readingSchema, wanted);
+    const timeZone = input.timeZone ?? dashboard.timeZone;
+    const timeRange = input.range ?? dashboard.timeRange;
+    return { principal, timeZone, timeRange, budget, snapshot, counted: new Map() };
+  }
+
+  /** The time that is looked at. */
+  rangeOf({ snapshot, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
+    return snapshot.range(timeRange, timeZone);
+  }
+
+  async figure(reading: Reading, widget: FigureWidget): Promise<MeasureRecord> {
+    const { from, to } = await this.rangeOf(reading);
+    return this.single(reading, widget, { from, to });
+  }
+
+  /** The same for the time before; null for what has no history. */
+  async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
+    if (sourceOf(widget.metric).from === 'queue') return null;
+    const { previousFrom, from } = await this.rangeOf(reading);
+    const span = { from: previousFrom, to: from };
+    return { ...(await this.single(reading, widget, span)), ...span };
+  }
+
+  /** Every bucket of the range, the empty ones too. */
+  async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
+    const range = await this.rangeOf(reading);
+    const bounds = await reading.snapshot.buckets(range, widget.bucket, reading.timeZone);
+    reading.budget.show(bounds.length - 1);
+    const groups = new Map(
+      (await this.counter.count(reading, widget, { metric: widget.metric, bounds })).map((group) => [
+        group.segment,
+        group,
+      ]),
+    );
+    await reading.budget.pause();
+    return bounds.slice(0, -1).map((start, index) => {
+      const end = bounds[index + 1] ?? range.to;
+      const value = valueOf(widget.metric, groups.get(index + 1));
+      return { ...measure(reading, widget, widget.metric, value, { span: { from: start, to: end } }), start, end };
+    });
+  }
+
+  /** The slices with the most records, each with its name; what is left is one more. */
+  async breakdown(reading: Reading, widget: BreakdownWidget): Promise<BreakdownRecord> {
+    const { from, to } = await this.rangeOf(reading);
+    const { metric, dimension, limit } = widget;
+    const { values: groups, others: notApart } = await this.counter.countBy(reading, widget, metric, { from, to });
+    const { shown, rest } = bestGroups(everyKey(dimension, groups), limit);
+    reading.budget.show(shown.length);
+    const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
+    await reading.budget.pause();
+    const sliceOf = (keys: readonly string[], others = false) => ({
+      span: { from, to },
+      keys: { dimension, keys, others },
+    });
+    const slices = shown.map((key) => ({
+      ...measure(reading, widget, metric, groups.get(key) ?? valueOf(metric, undefined), sliceOf([key])),
+      key: key === '' ? null : key,
+      label: label(key),
+    }));
+    const left = [...rest.flatMap((key) => groups.get(key) ?? []), ...(notApart === null ? [] : [notApart.value])];
+    if (left.length === 0) return { slices, other: null };
+    const value = sumOf(metric, left);
+    return { slices, other: measure(reading, widget, metric, value, sliceOf(shown, true)) };
+  }
+
+  /** The lines with the most records of the first metric. */
+  async table(reading: Reading, widget: TableWidget): Promise<TableRecord> {
+    const { from, to } = await this.rangeOf(reading);
+    const { metrics, dimension, limit } = widget;
+    const columns = await Promise.all(
+      metrics.map((metric) => this.counter.countBy(reading, widget, metric, { from, to })),
+    );
+    const keys = new Map(
+      columns.flatMap(({ values }) => [...values.keys()]).map((key) => [key, columns[0]?.values.get(key) ?? nothing]),
+    );
+    const { shown, rest } = bestGroups(everyKey(dimension, keys), limit);
+    reading.budget.show(shown.length * metrics.length);
+    const cells = await Promise.all(
+      metrics.map((metric, index) =>
+        this.counter.valuesOf(reading, widget, { metric, column: columns[index], keys: shown, span: { from, to } }),
+      ),
+    );
+    const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
+    await reading.budget.pause();
+    const lines = shown.map((key) => ({
+      key: key === '' ? null : key,
+      label: label(key),
+      cells: metrics.map((metric, index) => {
+        const selection = { span: { from, to }, keys: { dimension, keys: [key], others: false } };
+        return measure(reading, widget, metric, cells[index]?.get(key) ?? valueOf(metric, undefined), selection);
+      }),
+    }));
+    // Where not all are told apart: at least as many as the longest column has.
+    const known = Math.max(...columns.map(({ values, others }) => values.size + (others?.keys ?? 0)));
+    return { lines, omittedCount: Math.max(rest.length, known - shown.length) };
+  }
+
+  /** Exactly the records that a figure counted, or counted among, the newest first. */
+  async rows(figure: MeasureRecord, args: Pick<PageArgs, 'first' | 'after'>, of: RowsOf): Promise<Page<CountedRecord>> {
+    const { reading } = figure;
+    const { from } = sourceOf(figure.metric);
+    const scope = scopeOf(reading, figure.filter, from);
+    const selection = selectionOf(figure, of);
+    const page = await readPage<RecordPlace>(args, {
+      list: from === 'leads' ? 'dashboard-leads' : 'dashboard-messages',
+      keyOf: placeKeyOf,
+      isKey: isPlaceKey,
+      read: (range) => this.counter.run<RecordPlace>(reading, listRecords(scope, selection, range)),
+      count: () => Promise.resolve(of === 'COUNTED' ? figure.count : figure.total),
+    });
+    return this.load(reading.principal, from === 'leads', page);
+  }
+
+  // What has gone since it was listed is left out; the page goes on behind it all the same.
+  private async load(
+    principal: UserPrincipal,
+    areLeads: boolean,
+    page: Page<RecordPlace>,
+  ): Promise<Page<CountedRecord>> {
+    const { leads, messages } = this.options;
+    const ids = page.edges.map(({ node }) => node.id);
+    const records = areLeads ? await leads.listByIds(principal, ids) : await messages.listByIds(principal, ids);
+    const byId = new Map(records.map((record): [string, CountedRecord] => [record.id, record]));
+    const edges = page.edges.flatMap(({ node: { id }, cursor }) => {
+      const node = byId.get(id);
+      return node === undefined ? [] : [{ node, cursor }];
+    });
+    return { ...page, edges };
+  }
+
+  private async single(reading: Reading, widget: FigureWidget, span: Span): Promise<MeasureRecord> {
+    const [group] = await this.counter.count(reading, widget, { metric: widget.metric, bounds: [span.from, span.to] });
+    return measure(reading, widget, widget.metric, valueOf(widget.metric, group), { span });
+  }
+}
+
+const nothing: MetricValue = { value: null, count: 0, total: 0 };
+
+function measure(
+  reading: Reading,
+  { filter }: Pick<Widget, 'filter'>,
+  metric: Metric,
+  value: MetricValue,
+  selection: MeasureRecord['selection'],
+): MeasureRecord {
+  return { ...value, metric, reading, filter, selection };
+}
+
+function selectionOf({ metric, selection }: MeasureRecord, of: RowsOf): RecordSelection {
+  const source = sourceOf(metric);
+  if (source.from === 'queue') return { keys: selection.keys };
+  if (source.from === 'messages') {
+    const states = of === 'COUNTED' ? source.counted : source.base;
+    const { keys, ...rest } = selection;
+    const ofKeys = keys && statesOf(keys.dimension);
+    if (keys === undefined || ofKeys === undefined) return { ...selection, states };
+    const named = new Set(keys.keys.flatMap((key) => ofKeys.get(key) ?? []));
+    return { ...rest, states: states.filter((state) => named.has(state) !== keys.others) };
+  }
+  if (of === 'TOTAL' || source.counted === 'all') return selection;
+  return { ...selection, answered: source.counted === 'answered' };
+}
+
+// Of lengths of time there is no sum: only how many there are.
+function sumOf(metric: Metric, values: readonly MetricValue[]): MetricValue {
+  const add = (of: 'count' | 'total') => values.reduce((sum, value) => sum + value[of], 0);
+  const [count, total] = [add('count'), add('total')];
+  const source = sourceOf(metric);
+  if (source.from === 'messages' && source.counted !== source.base)
+    return { value: total === 0 ? null : count / total, count, total };
+  return { value: 'percentile' in source ? null : count, count, total };
+}

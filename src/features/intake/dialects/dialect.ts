@@ -1,0 +1,38 @@
+// What a gateway's call says, whatever its make: the one shape that every dialect is read into. Which tenant, instance and
+// lead it is about is found later.
+
+import type { FieldError } from '../../../platform/errors.js';
+import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
+import type { ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/intake.service.js';
+
+export type { ReportedMedia, ReportedMessage, ReportedStatus };
+export type ContactIdentity = LeadIdentity;
+
+/** The state of an instance's line. */
+export interface ReportedConnection {
+  kind: 'connection';
+  status: 'CONNECTING' | 'CONNECTED' | 'DISCONNECTED' | 'ERROR';
+  /** Why, in words; undefined where all is well. */
+  lastError?: string | undefined;
+  /** When the gateway saw it, by its own clock: only to tell an earlier report from a later one. */
+  reportedAt?: Date | undefined;
+}
+
+/** Something that is understood and means nothing to us. */
+export interface Ignored {
+  kind: 'ignored';
+  /** In words, for the journal: `a group`, `an event that is not handled: contacts.update`. */
+  reason: string;
+}
+
+export type ReportedItem = ReportedMessage | ReportedStatus | ReportedConnection | Ignored;
+
+/** An item as it was read, or what is wrong with it. */
+export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };
+
+/** A call as it was read. */
+export interface ReadCall {
+  /** The instance's name at the gateway; null where the call names none. */
+  instance: string | null;
+  reports: ReadReport[];
+}

@@ -1,0 +1,222 @@
+// Meta's Cloud API: a call holds entries, an entry changes, a change the messages and statuses of one phone number. They are
+// walked here in their order; each is read by itself, so that what is wrong with one never spoils its neighbours.
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
+import { signatureMatches } from '../../../platform/signature.js';
+import type { ReadReport, ReportedStatus } from './dialect.js';
+import {
+  fieldsOf,
+  identitiesOf,
+  idIn,
+  ignored,
+  listIn,
+  personIn,
+  readContacts,
+  shapeProblem,
+  timestampIn,
+  unreadable,
+  wordIn,
+} from './meta-contact.js';
+import type { Contacts, Fields } from './meta-contact.js';
+import { readMetaEcho, readMetaMessage } from './meta-message.js';
+
+const statuses = new Map<string, ReportedStatus['status']>([
+  ['sent', 'SENT'],
+  ['delivered', 'DELIVERED'],
+  ['read', 'READ'],
+  ['played', 'READ'],
+  ['failed', 'FAILED'],
+]);
+
+const identified = z.object({ id: externalId });
+
+/** Errors name the field from the body's root. */
+export function readMetaStatus(report: Fields, path: string, contacts: Contacts): ReadReport {
+  if (report.recipient_type === 'group') return ignored('a group');
+  // A payment has statuses under its message's id: one that failed must not fail the message.
+  const subject = wordIn(report, 'type', 32) ?? 'message';
+  if (subject !== 'message') return ignored(`a status that is not a message's: ${subject}`);
+  const word = wordIn(report, 'status', 32);
+  if (word === undefined) return unreadable(`${path}.status`, shapeProblem(report.status, 'text'));
+  const status = statuses.get(word);
+  if (status === undefined) return ignored(`a status that is not handled: ${word}`);
+  const parsed = identified.safeParse(report);
+  if (!parsed.success) return { errors: fieldErrors(parsed.error, path) };
+  const contact = identitiesOf(personIn(report, 'recipient_id', 'recipient_user_id', contacts));
+  return {
+    item: {
+      kind: 'status',
+      externalId: parsed.data.id,
+      status,
+      timestamp: timestampIn(report, 'timestamp'),
+      error: status === 'FAILED' ? errorIn(report) : undefined,
+      contact: contact.length === 0 ? undefined : contact,
+    },
+  };
+}
+
+function errorIn(report: Fields): ReportedStatus['error'] {
+  const [first] = listIn(report, 'errors');
+  if (first === undefined) return undefined;
+  const error = fieldsOf(first);
+  const message =
+    wordIn(fieldsOf(error.error_data), 'details', 1_000) ??
+    wordIn(error, 'message', 1_000) ??
+    wordIn(error, 'title', 1_000);
+  return { code: wordIn(error, 'code', 64) ?? 'UNKNOWN', message };
+}
+
+/** What was read, and the phone number's id at Meta that it is about: null where the call names none. */
+export type MetaReport = ReadReport & { phoneNumberId: string | null };
+
+export interface ReadMetaCall {
+  /** Each id once, in the order of the reports. */
+  phoneNumberIds: string[];
+  /** At least one. */
+  reports: MetaReport[];
+}
+
+/** At most this many reports in one call; a call with more is refused as a whole. */
+export const maxMetaReports = 1_000;
+
+interface List {
+  key: string;
+  read: (item: Fields, path: string, contacts: Contacts) => ReadReport;
+}
+
+// The fields of a subscription that mean something to us, and the lists that each may carry.
+const listsOf = new Map<string, readonly List[]>([
+  [
+    'messages',
+    [
+      { key: 'messages', read: readMetaMessage },
+      { key: 'statuses', read: readMetaStatus },
+    ],
+  ],
+  ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
+]);
+
+/** Reads any JSON value and never throws. What means nothing to us is `ignored` with its reason, never left out. */
+export function readMeta(body: unknown): ReadMetaCall {
+  const reports: MetaReport[] = [];
+  for (const report of readBody(body)) {
+    if (reports.length === maxMetaReports) {
+      const refusal = unreadable('entry', `must not hold more than ${maxMetaReports} messages and statuses`);
+      return { phoneNumberIds: [], reports: [{ ...refusal, phoneNumberId: null }] };
+    }
+    reports.push(report);
+  }
+  if (reports.length === 0) reports.push({ ...ignored('a call without changes'), phoneNumberId: null });
+  const ids = reports.map(({ phoneNumberId }) => phoneNumberId).filter((id) => id !== null);
+  return { phoneNumberIds: [...new Set(ids)], reports };
+}
+
+function* readBody(body: unknown): Generator<MetaReport> {
+  if (!isPlainObject(body)) {
+    yield { ...unreadable('', 'has to be a JSON object'), phoneNumberId: null };
+    return;
+  }
+  const subject = wordIn(body, 'object', 100) ?? 'whatsapp_business_account';
+  if (subject !== 'whatsapp_business_account') {
+    yield { ...ignored(`an object that is not handled: ${subject}`), phoneNumberId: null };
+    return;
+  }
+  yield* readEach(body.entry, 'entry', (entry, path) => readEach(entry.changes, `${path}.changes`, readChange));
+}
+
+function* readChange(change: Fields, path: string): Generator<MetaReport> {
+  const value = fieldsOf(change.value);
+  const phoneNumberId = idIn(fieldsOf(value.metadata), 'phone_number_id') ?? null;
+  let isEmpty = true;
+  for (const report of readField(change, path)) {
+    isEmpty = false;
+    yield { ...report, phoneNumberId };
+  }
+  if (isEmpty) yield { ...ignored(reasonForNothing(value)), phoneNumberId };
+}
+
+function* readField(change: Fields, path: string): Generator<ReadReport> {
+  const { field, value } = change;
+  const lists = typeof field === 'string' ? listsOf.get(field) : undefined;
+  if (lists === undefined) {
+    const name = wordIn(change, 'field', 100);
+    yield name === undefined
+      ? unreadable(`${path}.field`, shapeProblem(field, 'text'))
+      : ignored(`a field that is not handled: ${name}`);
+  } else if (isPlainObject(value)) {
+    yield* readLists(value, `${path}.value`, lists);
+  } else {
+    yield unreadable(`${path}.value`, shapeProblem(value, 'an object'));
+  }
+}
+
+function* readLists(value: Fields, path: string, lists: readonly List[]): Generator<ReadReport> {
+  const contacts = readContacts(value);
+  for (const { key, read } of lists) {
+    if (value[key] != null) yield* readEach(value[key], `${path}.${key}`, (item, at) => [read(item, at, contacts)]);
+  }
+}
+
+// Meta reports a fault of the number or the account as a change that holds nothing but errors.
+function reasonForNothing(value: Fields): string {
+  const error = fieldsOf(listIn(value, 'errors')[0]);
+  const words = [wordIn(error, 'code', 64), wordIn(error, 'title', 200)].filter((word) => word !== undefined);
+  return words.length === 0
+    ? 'a change without messages and statuses'
+    : `an error without a message: ${words.join(' ')}`;
+}
+
+/** Reads a list's objects in their order; a list or an element of another shape is a report of its own. */
+function* readEach<Report extends ReadReport>(
+  list: unknown,
+  path: string,
+  read: (element: Fields, path: string) => Iterable<Report>,
+): Generator<Report | (ReadReport & { phoneNumberId: null })> {
+  if (!Array.isArray(list)) {
+    yield { ...unreadable(path, shapeProblem(list, 'a list')), phoneNumberId: null };
+    return;
+  }
+  for (const [index, element] of list.entries()) {
+    const elementPath = `${path}.${index}`;
+    if (isPlainObject(element)) yield* read(element, elementPath);
+    else yield { ...unreadable(elementPath, 'has to be an object'), phoneNumberId: null };
+  }
+}
+
+/** 1 to 512 printable ASCII characters: the challenge is sent back as it came. */
+const challengePattern = /^[\x20-\x7e]{1,512}$/;
+
+/**
+ * The answer to Meta's `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`: to be sent back as plain text, with
+ * nothing around it. Undefined where the token or anything else is wrong. Safe to repeat.
+ * @param verifyToken what was entered at Meta; an empty one confirms nothing
+ */
+export function answerHandshake(
+  query: Record<string, unknown>,
+  verifyToken: string,
+): { challenge: string } | undefined {
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
+  if (typeof token !== 'string' || verifyToken === '' || !equal(token, verifyToken)) return undefined;
+  if (mode !== 'subscribe' || typeof challenge !== 'string' || !challengePattern.test(challenge)) return undefined;
+  return { challenge };
+}
+
+/**
+ * Whether `X-Hub-Signature-256` signs exactly these bytes; compared in constant time. Meta signs its own writing of the
+ * JSON, so that a body written anew never counts.
+ * @param appSecret the app's, not the access token; with an empty one nothing matches
+ */
+export function metaSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
+  return appSecret !== '' && signatureMatches(appSecret, header, rawBody);
+}
+
+// By their digests, which have one length: the time tells nothing of the token, not even how long it is.
+function equal(left: string, right: string): boolean {
+  return timingSafeEqual(digestOf(left), digestOf(right));
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,242 @@
+// One element of `messages` or `message_echoes`: who it is from or to, and when. What it says is read by its content.
+
+import { z } from 'zod';
+import type { FieldError } from '../../../platform/errors.js';
+import { externalId, fieldErrors, httpUrl, isPlainObject, storableText } from '../../../platform/input.js';
+import { chatNumberSchema } from '../../leads/lead.schema.js';
+import { maxBodyLength } from '../../messages/message.schema.js';
+import type { ReadReport, ReportedMedia, ReportedMessage } from './dialect.js';
+import {
+  fieldsOf,
+  identitiesOf,
+  idIn,
+  ignored,
+  listIn,
+  personIn,
+  shapeProblem,
+  timestampIn,
+  unreadable,
+  wordIn,
+} from './meta-contact.js';
+import type { Contacts, Fields, Person } from './meta-contact.js';
+
+const identified = z.object({ id: externalId });
+const writtenFrom = z.object({ from: chatNumberSchema });
+const writtenTo = z.object({ to: chatNumberSchema });
+
+/** A message from a lead. Errors name the field from the body's root. */
+export function readMetaMessage(message: Fields, path: string, contacts: Contacts): ReadReport {
+  return readMessage(message, path, {
+    direction: 'INBOUND',
+    person: senderOf(message, contacts),
+    numberSchema: writtenFrom,
+  });
+}
+
+/** A message that was sent with the phone's own app. */
+export function readMetaEcho(message: Fields, path: string, contacts: Contacts): ReadReport {
+  return readMessage(message, path, {
+    direction: 'OUTBOUND',
+    person: personIn(message, 'to', 'to_user_id', contacts),
+    numberSchema: writtenTo,
+  });
+}
+
+interface Side {
+  direction: ReportedMessage['direction'];
+  person: Person;
+  /** Says what is wrong with the number where nobody is known. */
+  numberSchema: z.ZodType;
+}
+
+function readMessage(message: Fields, path: string, { direction, person, numberSchema }: Side): ReadReport {
+  if (message.group_id != null) return ignored('a group');
+  const { errors: contentErrors = [], ...content } = readMetaContent(message, path);
+  const [first, ...others] = identitiesOf(person);
+  const externalIdRead = identified.safeParse(message);
+  const errors = [
+    ...problemsIn(externalIdRead, path),
+    ...(first === undefined ? problemsIn(numberSchema.safeParse(message), path) : []),
+    ...contentErrors,
+  ];
+  if (!externalIdRead.success || first === undefined || errors.length > 0) return { errors };
+  return {
+    item: {
+      kind: 'message',
+      direction,
+      externalId: externalIdRead.data.id,
+      contact: [first, ...others],
+      name: person.name,
+      ...content,
+      text: content.text ?? reasonFor(message, content),
+      replyTo: content.replyTo ?? idIn(fieldsOf(message.context), 'id'),
+      timestamp: timestampIn(message, 'timestamp'),
+    },
+  };
+}
+
+// A message that names no sender is its only contact's: so a number comes in that was asked for by button. The notice that
+// someone's user id changed has no contacts, and names the new id within itself.
+function senderOf(message: Fields, contacts: Contacts): Person {
+  if (!isMissing(message.from) || !isMissing(message.from_user_id)) {
+    return personIn(message, 'from', 'from_user_id', contacts);
+  }
+  const [only, ...others] = contacts.people;
+  if (only !== undefined && others.length === 0) return only;
+  return message.type === 'system' ? personIn(fieldsOf(message.system), 'wa_id', 'user_id', contacts) : {};
+}
+
+function isMissing(value: unknown): boolean {
+  return value == null || value === '';
+}
+
+// Where Meta has nothing to show of a message, it says why.
+function reasonFor(message: Fields, { media }: MetaContent): string | undefined {
+  if (media !== undefined) return undefined;
+  const error = fieldsOf(listIn(message, 'errors')[0]);
+  return wordIn(error, 'title', 1_000) ?? wordIn(error, 'message', 1_000);
+}
+
+function problemsIn(parsed: z.ZodSafeParseResult<unknown>, path: string): FieldError[] {
+  return parsed.success ? [] : fieldErrors(parsed.error, path);
+}
+
+// What a message says, by its type. Every type that is unknown becomes a placeholder under the provider's own word. What a
+// person wrote is kept whole or refused; everything else is optional, and cut where it is too long.
+
+interface Content {
+  text?: string | undefined;
+  media?: ReportedMedia | undefined;
+  /** The message it is about, where the type itself names one. */
+  replyTo?: string | undefined;
+  /** What is wrong with it; the rest is not to be used then. */
+  errors?: FieldError[] | undefined;
+}
+
+export type MetaContent = Content & { type: string };
+
+type Reader = (details: Fields, path: string) => Content;
+
+/** As long as the neutral dialect allows. */
+const maxTypeLength = 32;
+
+const mediaUrl = httpUrl(2_048);
+
+// What can be written, and so edited afterwards. Maps, because a type may be named like a property of every object.
+const writtenReaders = new Map<string, Reader>([
+  ['text', (details, path) => readWritten(details.body, `${path}.body`)],
+  ['image', readMedia],
+  ['video', readMedia],
+  ['audio', readMedia],
+  ['document', readMedia],
+  ['sticker', readMedia],
+]);
+
+const readers = new Map<string, Reader>([
+  ...writtenReaders,
+  ['location', readLocation],
+  ['interactive', readInteractive],
+  ['button', (details) => ({ text: wordIn(details, 'text', maxBodyLength) })],
+  ['reaction', readReaction],
+  ['order', readOrder],
+  ['system', (details) => ({ text: wordIn(details, 'body', maxBodyLength) })],
+  ['edit', readEdit],
+  ['revoke', (details) => ({ replyTo: idIn(details, 'original_message_id') })],
+]);
+
+/** @param path the message's, from the body's root */
+export function readMetaContent(message: Fields, path: string): MetaContent {
+  const word = wordIn(message, 'type', maxTypeLength) ?? 'unknown';
+  if (word === 'contacts') return readCards(message.contacts, `${path}.contacts`);
+  const reader = readers.get(word);
+  const details = reader === undefined ? undefined : message[word];
+  // A message of a known type may come without its content, with the reason under `errors`.
+  if (reader === undefined || details == null) return { type: word };
+  if (isPlainObject(details)) return { type: word, ...reader(details, `${path}.${word}`) };
+  return { type: word, ...unreadable(`${path}.${word}`, shapeProblem(details, 'an object')) };
+}
+
+function readWritten(value: unknown, path: string): { text?: string | undefined; errors?: FieldError[] } {
+  if (value == null || value === '') return {};
+  if (typeof value !== 'string') return unreadable(path, 'has to be text');
+  if (value.length > maxBodyLength) return unreadable(path, `must not be longer than ${maxBodyLength} characters`);
+  return { text: storableText(value, maxBodyLength) };
+}
+
+// In the echo of a message that was sent by link, the address stands under `link`.
+function readMedia(details: Fields, path: string): Content {
+  const caption = readWritten(details.caption, `${path}.caption`);
+  const media = {
+    url: mediaUrl.safeParse(details.url ?? details.link).data ?? null,
+    providerId: idIn(details, 'id'),
+    mimeType: wordIn(details, 'mime_type', 100),
+    fileName: wordIn(details, 'filename', 255),
+    caption: caption.text,
+  };
+  return { media, errors: caption.errors };
+}
+
+function readLocation(details: Fields): Content {
+  const [latitude, longitude] = [wordIn(details, 'latitude', 32), wordIn(details, 'longitude', 32)];
+  const point = latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
+  return { text: linesOf([point, wordIn(details, 'name', maxBodyLength), wordIn(details, 'address', maxBodyLength)]) };
+}
+
+function readCards(value: unknown, path: string): MetaContent {
+  const type = 'contact';
+  if (value == null) return { type };
+  if (!Array.isArray(value)) return { type, ...unreadable(path, shapeProblem(value, 'a list')) };
+  return { type, text: linesOf(value.map(cardOf)) };
+}
+
+function cardOf(value: unknown): string | undefined {
+  const card = fieldsOf(value);
+  const name = wordIn(fieldsOf(card.name), 'formatted_name', 200) ?? wordIn(fieldsOf(card.name), 'first_name', 200);
+  const phones = listIn(card, 'phones')
+    .map((phone) => wordIn(fieldsOf(phone), 'phone', 64) ?? wordIn(fieldsOf(phone), 'wa_id', 64))
+    .filter((phone) => phone !== undefined)
+    .join(', ');
+  if (phones === '') return name;
+  return name === undefined ? phones : `${name}: ${phones}`;
+}
+
+function readInteractive(details: Fields): Content {
+  const text =
+    wordIn(fieldsOf(details.button_reply), 'title', maxBodyLength) ??
+    wordIn(fieldsOf(details.list_reply), 'title', maxBodyLength) ??
+    wordIn(fieldsOf(details.nfm_reply), 'body', maxBodyLength);
+  return { text };
+}
+
+// A reaction that was taken back has an empty emoji, or none at all.
+function readReaction(details: Fields): Content {
+  return { text: wordIn(details, 'emoji', 64), replyTo: idIn(details, 'message_id') };
+}
+
+function readOrder(details: Fields): Content {
+  return {
+    text: linesOf([wordIn(details, 'text', maxBodyLength), ...listIn(details, 'product_items').map(orderLine)]),
+  };
+}
+
+function orderLine(value: unknown): string | undefined {
+  const item = fieldsOf(value);
+  const product = wordIn(item, 'product_retailer_id', 255);
+  if (product === undefined) return undefined;
+  const price = [wordIn(item, 'item_price', 32), wordIn(item, 'currency', 8)].filter((part) => part !== undefined);
+  return [wordIn(item, 'quantity', 32) ?? '1', '×', product, ...price].join(' ');
+}
+
+// The new wording under a type of its own: the message it replaces stays as it was received.
+function readEdit(details: Fields, path: string): Content {
+  const message = fieldsOf(details.message);
+  const word = wordIn(message, 'type', maxTypeLength) ?? '';
+  const read = writtenReaders.get(word);
+  const content = read === undefined ? {} : read(fieldsOf(message[word]), `${path}.message.${word}`);
+  return { ...content, replyTo: idIn(details, 'original_message_id') };
+}
+
+function linesOf(lines: readonly (string | undefined)[]): string | undefined {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return text === '' ? undefined : storableText(text, maxBodyLength);
+}

@@ -1,0 +1,300 @@
+// The short way for what most calls say: one message of a known lead, one status of a known message, one lead. A batch of them is
+// one statement. What such a statement leaves out, and every other call, is writer.ts's.
+
+import type { Database } from '../../platform/database.js';
+import type { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { isContention, isRuleViolation } from '../../platform/fault.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
+import type { MicroBatcherOptions } from '../../platform/micro-batcher.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transactor } from '../../platform/transaction.js';
+import type { KnownLead, IdentityCache } from '../leads/identity/identity-cache.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import type { IntakeLead } from '../leads/lead.service.js';
+import { bodyOf, toStatusChange } from '../messages/intake.service.js';
+import type { ReportedMessage, ReportedStatus } from '../messages/intake.service.js';
+import { receiveKnownMessages, receivePostedLeads, reportKnownStatuses } from './fast-path.sql.js';
+import { callColumns } from './journal-writer.js';
+import { findInstance } from './known-instances.js';
+import type { KnownInstances } from './known-instances.js';
+import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
+
+type WriteBatch<Said> = (
+  options: FastPathOptions,
+  tenantId: string,
+  calls: readonly FastPathCall<Said>[],
+) => Promise<FastPathAnswers>;
+type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
+type Lane<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
+
+// How many statements of one tenant and kind may be under way: while PostgreSQL writes one, the calls of the next are read.
+const lanesPerTenant = 2;
+const lowDigits = 8;
+const bounds = {
+  maxBatchSize: 100,
+  maxBatchWeight: 1024 * 1024,
+  maxInFlight: 1,
+  maxWaiting: 10_000,
+  maxWaitingWeight: 64 * 1024 * 1024,
+} satisfies Partial<MicroBatcherOptions<never, never>>;
+
+export class FastPath {
+  private readonly messages: Lane<SaidBy<typeof writeMessages>>;
+  private readonly statuses: Lane<SaidBy<typeof writeStatuses>>;
+  private readonly leads: Lane<SaidBy<typeof writeLeads>>;
+
+  constructor(private readonly options: FastPathOptions) {
+    this.messages = this.microBatcherOf('messages', writeMessages);
+    this.statuses = this.microBatcherOf('statuses', writeStatuses);
+    this.leads = this.microBatcherOf('leads', writeLeads);
+  }
+
+  /**
+   * Resolves when the call's batch is committed. @returns undefined for a call that is left to writer.ts
+   * @throws AppError UNAVAILABLE when too much is waiting
+   */
+  async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
+    if (call.replayOfId !== undefined) return undefined;
+    const direct = { call, dialect };
+    const { tenantId } = call;
+    if (intake.kind === 'lead')
+      return this.leads.submit(tenantId, { ...direct, said: intake }, laneOf(intake.lead.chat));
+    const [report, ...others] = intake.reports;
+    if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
+    const { item, instance, messageId } = report;
+    if (item.kind === 'status' && item.contact === undefined)
+      return this.statuses.submit(tenantId, { ...direct, said: { item, instance } }, laneOf(item.externalId));
+    if (item.kind === 'message' && item.direction === 'INBOUND') {
+      const said = { item, instance, messageId };
+      return this.messages.submit(tenantId, { ...direct, said }, laneOf(item.contact[0].value));
+    }
+    return undefined;
+  }
+
+  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
+    return new MicroBatcher<FastPathCall<Said>, Settled | undefined>({
+      write: (tenantId, calls) => this.attempt(write, tenantId, calls),
+      weightOf: ({ call }) => call.body.length,
+      name,
+      meter: this.options.metrics.microBatcher(name),
+      semaphore: this.options.semaphore,
+      ...bounds,
+    });
+  }
+
+  private async attempt<Said>(
+    write: WriteBatch<Said>,
+    tenantId: string,
+    calls: readonly FastPathCall<Said>[],
+  ): Promise<FastPathAnswers> {
+    try {
+      return await write(this.options, tenantId, calls);
+    } catch (error) {
+      // A lead is being merged, or somebody holds what is to be changed: the long way waits and goes on from there.
+      if (isRuleViolation(error) || isContention(error)) return calls.map(() => undefined);
+      throw error;
+    }
+  }
+}
+
+// What concerns one person or one message goes through one lane, so that it keeps its order; two writings of a number end alike.
+function laneOf(subject: string): number {
+  let sum = 0;
+  for (const character of subject.slice(-lowDigits)) sum += character.charCodeAt(0);
+  return sum % lanesPerTenant;
+}
+
+export interface FastPathOptions {
+  database: Database;
+  transactor: Transactor;
+  instances: KnownInstances;
+  identityCache: IdentityCache;
+  metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  semaphore: FairSemaphore;
+}
+
+/** A call, and the one thing that it says. */
+export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
+  said: Said;
+}
+
+/** What became of each call, in their order; undefined: it was left out. */
+export type FastPathAnswers = (Settled | undefined)[];
+
+interface WrittenLead extends IntakeLead {
+  position: number;
+  created: boolean;
+}
+
+export async function writeLeads(
+  { transactor }: FastPathOptions,
+  tenantId: string,
+  calls: readonly FastPathCall<LeadIntake>[],
+): Promise<FastPathAnswers> {
+  const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, leadColumns(tenantId, calls));
+  const answers: FastPathAnswers = calls.map(() => undefined);
+  for (const { position, ...answer } of rows) answers[position] = { answer };
+  return answers;
+}
+
+function leadColumns(tenantId: string, calls: readonly FastPathCall<LeadIntake>[]): unknown[] {
+  const leads = calls.map(({ said }) => said.lead);
+  return [
+    tenantId,
+    ...callColumns(calls),
+    calls.map(() => newRecordId()),
+    calls.map(() => newRecordId()),
+    leads.map(({ chat }) => matchKeyOf({ kind: 'PHONE', value: chat })),
+    leads.map(({ chat }) => chat),
+    leads.map(({ name }) => name ?? null),
+    leads.map(({ source }) => source ?? null),
+    leads.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),
+    calls.map(({ said }) => said.defaultSource),
+  ];
+}
+
+// A batch of inbound messages, one for each call, of leads that are known.
+
+interface SaidMessage {
+  item: ReportedMessage;
+  instance: string | null;
+  messageId: string;
+}
+
+interface LocatedMessage {
+  entry: FastPathCall<SaidMessage>;
+  instanceId: string;
+  lead: KnownLead;
+}
+
+interface WrittenMessage {
+  position: number;
+  messageId: string;
+  leadId: string;
+  duplicate: boolean;
+}
+
+export async function writeMessages(
+  options: FastPathOptions,
+  tenantId: string,
+  calls: readonly FastPathCall<SaidMessage>[],
+): Promise<FastPathAnswers> {
+  const located = await locateMessages(options, tenantId, calls);
+  if (located.length === 0) return calls.map(() => undefined);
+  const rows = await options.transactor.runAlone<WrittenMessage>(
+    tenantId,
+    receiveKnownMessages,
+    messageColumns(tenantId, located),
+  );
+  const answered = new Map(rows.map(({ position, ...answer }) => [located[position]?.entry, answer]));
+  for (const { entry, lead } of located) if (!answered.has(entry)) options.identityCache.forget(tenantId, lead);
+  return calls.map((entry) => {
+    const answer = answered.get(entry);
+    return answer === undefined ? undefined : { answer: { accepted: 1, results: [answer] } };
+  });
+}
+
+async function locateMessages(
+  { database, instances, identityCache }: FastPathOptions,
+  tenantId: string,
+  calls: readonly FastPathCall<SaidMessage>[],
+): Promise<LocatedMessage[]> {
+  const known = await instances.list(
+    database,
+    tenantId,
+    calls.map(({ said }) => said.instance),
+  );
+  const leads = await identityCache.locate(
+    tenantId,
+    calls.map(({ said: { item } }) => ({ identities: item.contact, name: item.name })),
+  );
+  return calls.flatMap((entry, index) => {
+    const instanceId = findInstance(entry.said.instance, known)?.id;
+    const lead = leads[index];
+    return instanceId === undefined || lead === undefined ? [] : [{ entry, instanceId, lead }];
+  });
+}
+
+function messageColumns(tenantId: string, located: readonly LocatedMessage[]): unknown[] {
+  const items = located.map(({ entry }) => entry.said.item);
+  return [
+    tenantId,
+    ...callColumns(located.map(({ entry }) => entry)),
+    located.map(({ entry }) => entry.said.messageId),
+    located.map(({ instanceId }) => instanceId),
+    located.map(({ lead }) => lead.kind),
+    located.map(({ lead }) => lead.matchKey),
+    located.map(({ lead }) => lead.leadId),
+    items.map(({ type }) => type),
+    items.map((item) => bodyOf(item)),
+    items.map(({ media }) => (media === undefined ? null : JSON.stringify(media))),
+    items.map(({ externalId }) => externalId),
+    items.map(({ replyTo }) => replyTo ?? null),
+    items.map(({ timestamp }) => timestamp ?? null),
+  ];
+}
+
+// A batch of statuses, one for each call, of messages that are known.
+
+interface SaidStatus {
+  item: ReportedStatus;
+  instance: string | null;
+}
+
+interface LocatedStatus {
+  entry: FastPathCall<SaidStatus>;
+  instanceId: string;
+}
+
+interface WrittenStatus {
+  position: number;
+  messageId: string;
+  externalId: string;
+  applied: boolean;
+}
+
+export async function writeStatuses(
+  { database, transactor, instances }: FastPathOptions,
+  tenantId: string,
+  calls: readonly FastPathCall<SaidStatus>[],
+): Promise<FastPathAnswers> {
+  const known = await instances.list(
+    database,
+    tenantId,
+    calls.map(({ said }) => said.instance),
+  );
+  // A statement changes a message once: a second status of it goes the long way, after the first.
+  const located = new Map<string, LocatedStatus>();
+  for (const entry of calls) {
+    const instanceId = findInstance(entry.said.instance, known)?.id;
+    const key = `${instanceId} ${entry.said.item.externalId}`;
+    if (instanceId !== undefined && !located.has(key)) located.set(key, { entry, instanceId });
+  }
+  const batch = [...located.values()];
+  if (batch.length === 0) return calls.map(() => undefined);
+  const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, statusColumns(tenantId, batch));
+  const answered = new Map(rows.map((row) => [batch[row.position]?.entry, row]));
+  return calls.map((entry) => {
+    const row = answered.get(entry);
+    if (row === undefined) return undefined;
+    const { messageId, externalId, applied } = row;
+    return { answer: { accepted: 1, results: [{ messageId, externalId, outcome: applied ? 'applied' : 'ignored' }] } };
+  });
+}
+
+function statusColumns(tenantId: string, batch: readonly LocatedStatus[]): unknown[] {
+  const changes = batch.map(({ entry }) => toStatusChange(entry.said.item));
+  return [
+    tenantId,
+    ...callColumns(batch.map(({ entry }) => entry)),
+    batch.map(({ instanceId }) => instanceId),
+    batch.map(({ entry }) => entry.said.item.externalId),
+    changes.map(({ status }) => status),
+    changes.map(({ occurredAt }) => occurredAt),
+    changes.map(({ providerCode }) => providerCode ?? null),
+    changes.map(({ detail }) => detail ?? null),
+    changes.map(() => newRecordId()),
+  ];
+}

@@ -1,0 +1,85 @@
+// Reads a call that stands in the journal: its route tells how, as it did when the call arrived.
+
+import { AppError } from '../../platform/errors.js';
+import { isPlainObject, parseInput, validationFailed } from '../../platform/input.js';
+import { parseJsonBody } from '../../platform/json-body.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
+import { leadBodySchema } from '../leads/lead.schema.js';
+import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
+import { readMeta } from './dialects/meta-dialect.js';
+import { readNeutral } from './dialects/neutral-dialect.js';
+import type { ChatIntake, DialectName, LeadIntake, ReadWebhookCall, Report, WebhookCall } from './webhook-call.js';
+
+const leadSources = new Map<string, LeadIntake['defaultSource']>([
+  ['/public/leads', 'public'],
+  ['/webhooks/leads', 'webhook'],
+]);
+const gatewayPath = /^\/webhooks\/chat\/gateway\/(.+)$/;
+const networkPath = /^\/webhooks\/chat\/cloud\/(.+)$/;
+
+/** The instance that a route of the network's names. */
+export function networkInstanceOf(route: string): string | undefined {
+  return networkPath.exec(route)?.[1];
+}
+
+/**
+ * @param line the instance that the call's route names, where it is still set up for the network's calls
+ * @throws AppError as the call's route does, the signature aside; CONFLICT where nothing takes such a call any more
+ */
+export function readStoredCall(call: WebhookCall, line?: MetaWebhook): ReadWebhookCall {
+  const body = parseJsonBody(call.body, call.contentType);
+  const defaultSource = leadSources.get(call.route);
+  if (defaultSource === undefined) return { call, ...readStoredChat(call, body, line) };
+  return { call, dialect: 'lead', intake: { kind: 'lead', lead: parseInput(leadBodySchema, body), defaultSource } };
+}
+
+function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, line: MetaWebhook | undefined): ReadChat {
+  if (line?.tenantId === tenantId) {
+    const { instanceName: name, phoneNumberId } = line;
+    return readMetaChat(body, { name, phoneNumberId });
+  }
+  const [, endpoint] = gatewayPath.exec(route) ?? [];
+  if (endpoint === undefined) throw new AppError('CONFLICT', `Nothing takes the calls of ${route} any more`);
+  if (endpoint === 'inbound') return readChat(body, { kind: 'messages' });
+  return readChat(body, endpoint === 'status' ? { kind: 'statuses' } : { event: endpoint });
+}
+
+/** The path that was called: what it is for in the neutral dialect, or the event that it names in Evolution's. */
+export type ChatEndpoint = { kind: 'messages' | 'statuses' } | { event: string };
+
+export interface ReadChat {
+  dialect: DialectName;
+  intake: ChatIntake;
+}
+
+/** @throws AppError VALIDATION_FAILED when no single item can be read */
+export function readChat(body: unknown, endpoint: ChatEndpoint): ReadChat {
+  if ('event' in endpoint) return readEvolutionCall(body, endpoint.event);
+  if (isEvolution(body)) return readEvolutionCall(body);
+  const { many, reports } = readNeutral(body, endpoint.kind);
+  return { dialect: 'neutral', intake: toIntake(many, reports) };
+}
+
+/** A call of Meta's for an instance that the path has named. Wrong items never refuse it: Meta would repeat it for days. */
+export function readMetaChat(body: unknown, instance: { name: string; phoneNumberId: string | undefined }): ReadChat {
+  const reports = readMeta(body).reports.map(({ phoneNumberId, ...report }): Report => {
+    const isOther =
+      instance.phoneNumberId !== undefined && phoneNumberId !== null && phoneNumberId !== instance.phoneNumberId;
+    const item = { kind: 'ignored', reason: `for another phone number: ${phoneNumberId}` } as const;
+    return { instance: instance.name, ...(isOther ? { item } : report) };
+  });
+  return { dialect: 'cloud', intake: toIntake(true, reports) };
+}
+
+function readEvolutionCall(body: unknown, event?: string): ReadChat {
+  if (event !== undefined && (!isPlainObject(body) || body['data'] === undefined))
+    throw validationFailed([{ path: 'data', message: 'is required: this path takes events of the Evolution API' }]);
+  const { instance, reports } = readEvolution(body, event);
+  const named = reports.map((report) => ({ instance, ...report }));
+  return { dialect: 'evolution', intake: toIntake(named.length !== 1, named) };
+}
+
+function toIntake(many: boolean, reports: readonly Report[]): ChatIntake {
+  return { kind: 'chat', many, reports: reports.map((report) => ({ ...report, messageId: newRecordId() })) };
+}

@@ -1,0 +1,87 @@
+// One webhook call: as it arrived, and as it was read.
+
+import type { AppError, FieldError } from '../../platform/errors.js';
+import type { LeadBody } from '../leads/lead.schema.js';
+import type { IntakeLead } from '../leads/lead.service.js';
+import type { ReceivedMessage } from '../messages/intake.service.js';
+import type { ReportedItem } from './dialects/dialect.js';
+
+/** As it arrived, before anything is judged. */
+export interface WebhookCall {
+  /** The journal's id for it, a UUID v7. */
+  id: string;
+  tenantId: string;
+  /** The path that was called, as in the API's documents. */
+  route: string;
+  contentType: string | undefined;
+  /** The `x-signature` header, or the network's own. */
+  signature: string | undefined;
+  userAgent: string | undefined;
+  body: Buffer;
+  receivedAt: Date;
+  /** The journal's entry that this one runs again. */
+  replayOfId?: string | undefined;
+}
+
+export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
+
+/** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
+export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);
+
+/** An item that is not taken in. `code` tells a limit from what is wrong with the item itself. */
+export interface RefusedItem {
+  code?: 'RATE_LIMITED';
+  errors: FieldError[];
+}
+
+/** A report with the id that its message gets if it is new: made when the call is read, so that ids stand in the order of arrival. */
+export type IdentifiedReport = Report & { messageId: string };
+
+export interface LeadIntake {
+  kind: 'lead';
+  lead: LeadBody;
+  /** The source of a lead where neither it nor the tenant names one. */
+  defaultSource: 'public' | 'webhook';
+}
+
+export interface ChatIntake {
+  kind: 'chat';
+  /** Each item stands for itself; otherwise what is wrong with the one item refuses the call. */
+  many: boolean;
+  reports: IdentifiedReport[];
+}
+
+/** As it was read: what is left is to write it. */
+export interface ReadWebhookCall {
+  call: WebhookCall;
+  dialect: DialectName;
+  intake: LeadIntake | ChatIntake;
+}
+
+export type LeadAnswer = IntakeLead & { created: boolean };
+
+/** What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked). */
+export type ItemResult =
+  | ReceivedMessage
+  | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
+  | { outcome: 'applied' }
+  | { outcome: 'ignored'; reason: string }
+  | ({ outcome: 'refused' } & RefusedItem);
+
+/** `accepted` counts the items that were not refused; one result for each item, in their order. */
+export interface ItemsAnswer {
+  accepted: number;
+  results: ItemResult[];
+}
+
+/** What a call gets: its answer, or what the caller has to mend. */
+export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
+
+/** What each item of an answer was, and what became of it, in a few words. */
+export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outcome: string }[] {
+  if (!('results' in answer)) return [{ item: 'lead', outcome: answer.created ? 'created' : 'existing' }];
+  return answer.results.map((result) => {
+    if ('duplicate' in result) return { item: 'message', outcome: result.duplicate ? 'duplicate' : 'recorded' };
+    return { item: 'externalId' in result ? 'status' : 'other', outcome: result.outcome };
+  });
+}

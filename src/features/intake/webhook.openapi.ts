@@ -1,0 +1,283 @@
+// What the REST door for external systems says of itself.
+
+import { z } from 'zod';
+import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
+import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
+import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
+import { postedLeadSchema } from '../leads/lead.schema.js';
+import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
+import { maxMetaReports } from './dialects/meta-dialect.js';
+import { maxEvolutionItems } from './dialects/evolution-dialect.js';
+import { maxItems } from './dialects/neutral-dialect.js';
+import type { ItemsAnswer, LeadAnswer } from './webhook-call.js';
+
+const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
+  id: wireId,
+  name: z.string(),
+  chat: z.string().nullable().describe('Digits with country code.'),
+  source: z.string(),
+  metadata: anyObject.nullable().describe('The fields that are not known.'),
+  createdAt: wireTime,
+  updatedAt: wireTime,
+  created: z.boolean().describe('False: the lead was there, and comes back unchanged.'),
+});
+
+const refused = z.object({
+  outcome: z.literal('refused'),
+  code: z
+    .literal('RATE_LIMITED')
+    .optional()
+    .describe('A limit is used up: send this item again later. Otherwise the item is wrong.'),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+const itemsAnswer: z.ZodType<Wire<ItemsAnswer>> = z.object({
+  accepted: z.number().int().describe('The items that were not refused.'),
+  results: z
+    .array(
+      z.union([
+        z.object({ messageId: wireId, leadId: wireId, duplicate: z.boolean() }),
+        z.object({
+          messageId: wireId.nullable().describe('Ours; null while the status is parked.'),
+          externalId: z.string().describe("The provider's."),
+          outcome: z.enum(['applied', 'ignored', 'parked']),
+        }),
+        z.object({ outcome: z.literal('applied') }),
+        z.object({ outcome: z.literal('ignored'), reason: z.string() }),
+        refused,
+      ]),
+    )
+    .describe('One for each item, in their order.'),
+});
+
+// The dialect walks any JSON; this is the shape by which it is recognised.
+const evolutionCall = z
+  .looseObject({ event: z.string(), instance: z.string(), data: z.union([anyObject, z.array(z.unknown())]) })
+  .describe(`A call of the Evolution API (v2), of at most ${maxEvolutionItems} items.`);
+
+const cloudCall = z
+  .looseObject({ object: z.literal('whatsapp_business_account'), entry: z.array(anyObject) })
+  .describe(
+    `At most ${maxMetaReports} messages and statuses. What cannot be read is refused by itself, with 200 for the call.`,
+  );
+
+const messageExample = { messageId: 'wamid-1', from: '5511988887777', name: 'Ana', text: 'Oi! Ainda tem?' };
+const statusExample = { messageId: 'wamid-2', status: 'DELIVERED', timestamp: 1_795_300_000 };
+const evolutionExample = {
+  summary: 'An event of the Evolution API',
+  value: {
+    event: 'messages.upsert',
+    instance: 'sales',
+    data: {
+      key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe: false, id: '3EB0C431C26A1916E07A' },
+      pushName: 'Ana',
+      messageType: 'conversation',
+      message: { conversation: 'Oi! Ainda tem?' },
+      messageTimestamp: 1_795_300_000,
+    },
+  },
+  status: 200,
+};
+
+function json(schema: z.ZodType, examples: Record<string, RouteExample>): RouteBody {
+  return { type: 'application/json', schema, maxBytes: maxBodyBytes, examples };
+}
+
+/** Both doors for leads, each with a person of its own, written twice. */
+function leadEndpoint(chat: string, sameChat: string) {
+  return {
+    method: 'post',
+    tag: 'Webhooks',
+    description:
+      'Known by its number in any common writing. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
+    credentials: [['tenantKey']],
+    body: json(postedLeadSchema, {
+      new: {
+        summary: 'A person, with a field of your own',
+        value: { chat, name: 'Ana', source: 'landing page', campaign: 'spring' },
+        status: 201,
+      },
+      again: { summary: 'The same person, written otherwise', value: { chat: sameChat }, status: 200 },
+    }),
+    answers: {
+      201: { description: 'A new lead.', schema: leadAnswer },
+      200: { description: 'The lead that was there.', schema: leadAnswer },
+    },
+    problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  } as const satisfies Partial<RouteDescription>;
+}
+
+const chatEndpoint = {
+  method: 'post',
+  tag: 'Webhooks',
+  description:
+    'The signature is required while CHAT_WEBHOOK_SECRET is set. A wrong item of a list does not hold the others up. ' +
+    'Messages count against the global limit by sender, statuses by message, events by instance: an item beyond it is refused by its own ' +
+    'result, and the call is refused where all are. Safe to repeat.',
+  answers: { 200: { description: 'What became of each item.', schema: itemsAnswer } },
+  problems: ['UNAUTHENTICATED', 'SIGNATURE_INVALID', 'VALIDATION_FAILED'],
+} as const satisfies Partial<RouteDescription>;
+
+const signedOrNot: RouteDescription['credentials'] = [['tenantKey', 'signature'], ['tenantKey']];
+
+export const webhookDescriptions: RouteDescription[] = [
+  {
+    ...leadEndpoint('+55 11 98888-7777', '0055 11 8888 7777'),
+    path: '/public/leads',
+    operationId: 'postPublicLead',
+    summary: 'Post a lead from a form',
+  },
+  {
+    ...leadEndpoint('+55 21 97777-6666', 'tel:+55-21-7777-6666'),
+    path: '/webhooks/leads',
+    operationId: 'postLead',
+    summary: 'Post a lead from another system',
+  },
+  {
+    ...chatEndpoint,
+    path: '/webhooks/chat/gateway/inbound',
+    operationId: 'receiveMessages',
+    summary: 'Report inbound messages: one, or many',
+    credentials: signedOrNot,
+    body: json(
+      z.union([
+        inboundMessageSchema,
+        z.object({ messages: z.array(inboundMessageSchema).max(maxItems) }),
+        evolutionCall,
+      ]),
+      {
+        one: { summary: 'One message', value: messageExample, status: 200 },
+        many: {
+          summary: 'Many',
+          value: { messages: [messageExample, { ...messageExample, messageId: 'wamid-3', text: 'Oi?' }] },
+          status: 200,
+        },
+        evolution: evolutionExample,
+      },
+    ),
+  },
+  {
+    ...chatEndpoint,
+    path: '/webhooks/chat/gateway/status',
+    operationId: 'receiveStatuses',
+    summary: 'Report delivery statuses: one, or many',
+    credentials: signedOrNot,
+    body: json(
+      z.union([statusReportSchema, z.object({ statuses: z.array(statusReportSchema).max(maxItems) }), evolutionCall]),
+      {
+        one: { summary: 'One status', value: statusExample, status: 200 },
+        many: {
+          summary: 'Many',
+          value: {
+            statuses: [
+              { ...statusExample, status: 'READ' },
+              { messageId: 'wamid-4', status: 'FAILED', error: { code: '131026', message: 'Not on the network' } },
+            ],
+          },
+          status: 200,
+        },
+        evolution: evolutionExample,
+      },
+    ),
+  },
+  {
+    ...chatEndpoint,
+    path: '/webhooks/chat/gateway/:event',
+    operationId: 'receiveEvolutionEvent',
+    summary: 'Report an event of the Evolution API, with its `byEvents` setting',
+    credentials: signedOrNot,
+    parameters: [
+      {
+        name: 'event',
+        in: 'path',
+        description: "The event's name.",
+        schema: z.string().regex(/^[\w.-]{1,100}$/),
+        example: 'messages-upsert',
+      },
+    ],
+    body: json(evolutionCall.partial({ event: true, instance: true }), { evolution: evolutionExample }),
+  },
+  {
+    method: 'get',
+    path: '/webhooks/chat/cloud/:instanceId',
+    operationId: 'answerCloudHandshake',
+    tag: 'Webhooks',
+    summary: "Answer the handshake of Meta's Cloud API",
+    credentials: [],
+    parameters: [
+      { name: 'instanceId', in: 'path', description: "The chat instance's id.", schema: wireId },
+      {
+        name: 'hub.mode',
+        in: 'query',
+        description: 'What is asked for.',
+        schema: z.literal('subscribe'),
+        required: true,
+      },
+      {
+        name: 'hub.verify_token',
+        in: 'query',
+        description: '`ChatInstance.webhookVerifyToken`.',
+        schema: z.string(),
+        required: true,
+      },
+      {
+        name: 'hub.challenge',
+        in: 'query',
+        description: 'What is sent back.',
+        schema: z.string().max(512),
+        example: '1158201444',
+        required: true,
+      },
+    ],
+    answers: { 200: { description: 'The challenge.', type: 'text/plain', schema: z.string() } },
+    problems: ['FORBIDDEN', 'NOT_FOUND'],
+  },
+  {
+    ...chatEndpoint,
+    path: '/webhooks/chat/cloud/:instanceId',
+    operationId: 'receiveCloudCall',
+    summary: "Report messages and statuses of Meta's Cloud API",
+    description:
+      'Messages count against the global limit by sender, statuses by message, all else by instance: an item beyond it is refused by its ' +
+      'own result, and the call is refused where all are. Safe to repeat.',
+    credentials: [['networkSignature']],
+    parameters: [{ name: 'instanceId', in: 'path', description: "The chat instance's id.", schema: wireId }],
+    body: {
+      ...json(cloudCall, {
+        message: {
+          summary: 'A message',
+          value: {
+            object: 'whatsapp_business_account',
+            entry: [
+              {
+                id: '102290129340398',
+                changes: [
+                  {
+                    field: 'messages',
+                    value: {
+                      messaging_product: 'whatsapp',
+                      metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
+                      contacts: [{ profile: { name: 'Ana' }, wa_id: '5511988887777' }],
+                      messages: [
+                        {
+                          from: '5511988887777',
+                          id: 'wamid.HBgL',
+                          timestamp: '1795300000',
+                          type: 'text',
+                          text: { body: 'Oi! Ainda tem?' },
+                        },
+                      ],
+                    },
+                  },
+                ],
+              },
+            ],
+          },
+          status: 200,
+        },
+      }),
+      maxBytes: maxNetworkBodyBytes,
+    },
+    problems: ['SIGNATURE_INVALID', 'NOT_FOUND'],
+  },
+];

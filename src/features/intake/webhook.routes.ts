@@ -1,0 +1,86 @@
+// REST door for external systems: leads, inbound messages and delivery statuses, with `x-tenant-key`.
+
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { AppError } from '../../platform/errors.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { LeadAnswer, WebhookCall } from './webhook-call.js';
+import type { Caller } from './intake-limits.js';
+import type { WebhookService } from './webhook.service.js';
+
+const paths = {
+  publicLeads: '/public/leads',
+  leads: '/webhooks/leads',
+  inbound: '/webhooks/chat/gateway/inbound',
+  status: '/webhooks/chat/gateway/status',
+  // Evolution's `byEvents` puts the event's name behind the configured address.
+  event: '/webhooks/chat/gateway/:event',
+  cloud: '/webhooks/chat/cloud/:instanceId',
+} as const;
+
+const eventName = /^[\w.-]{1,100}$/;
+const keyedPath = /^\/(?:public\/leads|webhooks\/leads|webhooks\/chat\/gateway\/[\w.-]{1,100})\/?$/i;
+
+/** Whether a call with a tenant key is counted by this API itself, by what it says, and not as a request. */
+export function countsByItself({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
+  return method === 'POST' && keyedPath.test(path);
+}
+
+export function webhookRoutes(webhooks: WebhookService): Router {
+  const router = Router();
+  router.post(paths.publicLeads, async (req, res) => {
+    const lead = await webhooks.receiveLead(toCall(req, paths.publicLeads), 'public', callerOf(req, res));
+    res.status(statusOf(lead)).json(lead);
+  });
+  router.post(paths.leads, async (req, res) => {
+    const lead = await webhooks.receiveLead(toCall(req, paths.leads), 'webhook', callerOf(req, res));
+    res.status(statusOf(lead)).json(lead);
+  });
+  router.post(paths.inbound, async (req, res) => {
+    res.json(await webhooks.receiveChat(toCall(req, paths.inbound), { kind: 'messages' }, callerOf(req, res)));
+  });
+  router.post(paths.status, async (req, res) => {
+    res.json(await webhooks.receiveChat(toCall(req, paths.status), { kind: 'statuses' }, callerOf(req, res)));
+  });
+  router.post(paths.event, async (req, res, next) => {
+    const { event } = req.params;
+    if (!eventName.test(event)) return next();
+    res.json(await webhooks.receiveChat(toCall(req, `/webhooks/chat/gateway/${event}`), { event }, callerOf(req, res)));
+  });
+  router.get(paths.cloud, async (req, res) => {
+    res.type('text/plain').send(await webhooks.answerCloudHandshake(req.query, req.params.instanceId));
+  });
+  router.post(paths.cloud, async (req, res) => {
+    if (req.metaWebhook === undefined) throw new AppError('UNAUTHENTICATED', 'A signed call is required');
+    const { tenantId, instanceId } = req.metaWebhook;
+    const signature = req.get('x-hub-signature-256');
+    const call = { ...readRequest(req), route: `/webhooks/chat/cloud/${instanceId}`, tenantId, signature };
+    res.json(await webhooks.receiveCloud(call, req.metaWebhook, callerOf(req, res)));
+  });
+  return router;
+}
+
+function toCall(req: Request, route: string): WebhookCall {
+  if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
+  return { ...readRequest(req), route, tenantId: req.tenantKey.tenantId, signature: req.get('x-signature') };
+}
+
+/** Meta's calls count by instance: it has no tenant key. */
+function callerOf({ tenantKey, metaWebhook }: Request, res: Response): Caller {
+  const key = metaWebhook?.instanceId ?? tenantKey?.tenantId ?? '';
+  return { key, tell: (headers) => res.set(headers) };
+}
+
+function readRequest(req: Request) {
+  return {
+    id: newRecordId(),
+    contentType: req.headers['content-type'],
+    userAgent: req.headers['user-agent'],
+    body: req.rawBody ?? Buffer.alloc(0),
+    receivedAt: new Date(),
+  };
+}
+
+function statusOf(lead: LeadAnswer): number {
+  return lead.created ? 201 : 200;
+}

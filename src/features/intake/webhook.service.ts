@@ -1,0 +1,206 @@
+// Webhook calls: judged here (signature, dialect, fields), gathered, and written in batches by fast-path.ts or
+// writer.ts. A call is answered after its batch has committed. What is refused is journalled too.
+
+import { Deadline } from '../../platform/deadline.js';
+import { AppError, notFound } from '../../platform/errors.js';
+import type { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
+import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
+import { parseJsonBody } from '../../platform/json-body.js';
+import type { Metrics } from '../../platform/metrics.js';
+import type { MetaWebhookPrincipal } from '../../platform/principal.js';
+import { signatureMatches } from '../../platform/signature.js';
+import type { MetaWebhook, MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import { leadBodySchema } from '../leads/lead.schema.js';
+import { networkInstanceOf, readChat, readMetaChat, readStoredCall } from './read-call.js';
+import type { ChatEndpoint } from './read-call.js';
+import type { DeliveryJournal } from './journal-writer.js';
+import { answerHandshake } from './dialects/meta-dialect.js';
+import type { FastPath } from './fast-path.js';
+import type { Caller, IntakeLimits } from './intake-limits.js';
+import { tallyOf } from './webhook-call.js';
+import type { ItemsAnswer, LeadAnswer, LeadIntake, ReadWebhookCall, Settled, WebhookCall } from './webhook-call.js';
+import type { IntakeWriter } from './writer.js';
+
+export interface WebhookOptions {
+  metaWebhooks: MetaWebhookService;
+  direct: FastPath;
+  writer: IntakeWriter;
+  journal: DeliveryJournal;
+  limits: IntakeLimits;
+  metrics: Metrics;
+  /** Shared by all that write what callers send. */
+  semaphore: FairSemaphore;
+  /** Undefined: chat webhooks are accepted without a signature. */
+  webhookSecret: string | undefined;
+  /** The secret before, still accepted while `webhookSecret` is being replaced. */
+  previousWebhookSecret: string | undefined;
+}
+
+const itemWeight = 4 * 1024;
+/** A database that stands still keeps nobody waiting longer: gateways give a call up after 30 s, and then know nothing of it. */
+const answerLimitMs = 15_000;
+const retryAfterSeconds = 1;
+const bounds = {
+  maxBatchSize: 200,
+  maxBatchWeight: 2 * 1024 * 1024,
+  // One after the other: a tenant's messages and events keep the order in which they came.
+  maxInFlight: 1,
+  maxWaiting: 10_000,
+  maxWaitingWeight: 64 * 1024 * 1024,
+};
+
+export class WebhookService {
+  private readonly microBatcher: MicroBatcher<ReadWebhookCall, Settled>;
+
+  constructor(private readonly options: WebhookOptions) {
+    this.microBatcher = new MicroBatcher<ReadWebhookCall, Settled>({
+      write: (tenantId, calls) => options.writer.write(tenantId, calls),
+      weightOf,
+      name: 'calls',
+      meter: options.metrics.microBatcher('long way'),
+      semaphore: options.semaphore,
+      ...bounds,
+    });
+  }
+
+  /** A lead from an external system, found or created. Safe to repeat. */
+  async receiveLead(
+    call: WebhookCall,
+    defaultSource: LeadIntake['defaultSource'],
+    caller: Caller,
+  ): Promise<LeadAnswer> {
+    await this.options.limits.countLead(call, caller);
+    const read = await this.read(call, () => {
+      const lead = parseInput(leadBodySchema, parseJsonBody(call.body, call.contentType));
+      return { call, dialect: 'lead', intake: { kind: 'lead', lead, defaultSource } };
+    });
+    return (await this.take(read)) as LeadAnswer;
+  }
+
+  /**
+   * What a gateway reports of messages, statuses and lines, in the neutral dialect or Evolution's. Each message is recorded
+   * once, each status applied, ignored or parked. Safe to repeat.
+   */
+  receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
+    return this.takeCounted(call, caller, () => {
+      this.checkSignature(call);
+      return { call, ...readChat(parseJsonBody(call.body, call.contentType), endpoint) };
+    });
+  }
+
+  /**
+   * A call of the journal once more, as its route tells, whatever its signature. No limit counts it. Safe to repeat, as the call
+   * itself is.
+   * @throws AppError as its route does; what refuses it stands in the journal
+   */
+  async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
+    const instanceId = networkInstanceOf(call.route);
+    const line = instanceId === undefined ? undefined : await this.options.metaWebhooks.find(instanceId);
+    return this.take(await this.read(call, () => readStoredCall(call, line)));
+  }
+
+  /** What Meta reports for a line, once its signature has been checked. Wrong items never refuse the call. Safe to repeat. */
+  receiveCloud(
+    call: WebhookCall,
+    { instanceName: name, phoneNumberId }: MetaWebhookPrincipal,
+    caller: Caller,
+  ): Promise<ItemsAnswer> {
+    return this.takeCounted(call, caller, () => {
+      const body = parseJsonBody(call.body, call.contentType);
+      return { call, ...readMetaChat(body, { name, phoneNumberId }) };
+    });
+  }
+
+  /**
+   * Answers Meta's handshake. @returns the challenge
+   * @throws AppError NOT_FOUND for an instance that is not set up for it, FORBIDDEN for a wrong verify token
+   */
+  async answerCloudHandshake(query: Record<string, unknown>, instanceId: string): Promise<string> {
+    const line = await this.findLine(instanceId);
+    const tokens = this.options.metaWebhooks.listVerifyTokens(line.instanceId);
+    const answer = tokens.map((token) => answerHandshake(query, token)).find((given) => given !== undefined);
+    if (answer === undefined) throw new AppError('FORBIDDEN', 'The verify token or the mode of the handshake is wrong');
+    return answer.challenge;
+  }
+
+  private async findLine(instanceId: string): Promise<MetaWebhook> {
+    const line = await this.options.metaWebhooks.find(instanceId);
+    if (line === undefined) throw notFound('chat instance');
+    return line;
+  }
+
+  private async takeCounted(call: WebhookCall, caller: Caller, read: () => ReadWebhookCall): Promise<ItemsAnswer> {
+    const { limits } = this.options;
+    await limits.countGatewayCall(call, caller);
+    const readCall = await this.read(call, read, () => limits.countUnreadable(call, caller));
+    return (await this.take(await limits.countItems(readCall, caller))) as ItemsAnswer;
+  }
+
+  private async read(
+    call: WebhookCall,
+    read: () => ReadWebhookCall,
+    onUnreadable?: () => Promise<void>,
+  ): Promise<ReadWebhookCall> {
+    try {
+      return read();
+    } catch (error) {
+      await onUnreadable?.();
+      // What the caller can mend is kept. A fault of ours is answered with 5xx instead, and the gateway repeats the call.
+      if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
+      throw error;
+    }
+  }
+
+  private async take(read: ReadWebhookCall): Promise<LeadAnswer | ItemsAnswer> {
+    const settled = await this.storeInTime(read);
+    if ('refusal' in settled) throw settled.refusal;
+    for (const tally of tallyOf(settled.answer)) this.options.metrics.intakeItems.inc({ ...tally });
+    return settled.answer;
+  }
+
+  /** @throws AppError UNAVAILABLE after the time limit: it may be stored all the same, and sent again it counts once */
+  private async storeInTime(call: ReadWebhookCall): Promise<Settled> {
+    const deadline = new Deadline(answerLimitMs);
+    try {
+      const settled = await deadline.race<Settled | undefined>(this.store(call), () => undefined);
+      if (settled === undefined) throw tooLate();
+      return settled;
+    } finally {
+      deadline.end();
+    }
+  }
+
+  private async store(call: ReadWebhookCall): Promise<Settled> {
+    return (await this.options.direct.submit(call)) ?? this.microBatcher.submit(call.call.tenantId, call);
+  }
+
+  private checkSignature({ signature, body }: WebhookCall): void {
+    const { webhookSecret, previousWebhookSecret } = this.options;
+    if (webhookSecret === undefined) return;
+    const secrets = [webhookSecret, ...(previousWebhookSecret === undefined ? [] : [previousWebhookSecret])];
+    if (secrets.some((secret) => signatureMatches(secret, signature, body, () => jsonOrUndefined(body)))) return;
+    const part = signature === undefined ? 'x-signature is missing' : 'x-signature does not match the body';
+    throw new AppError('SIGNATURE_INVALID', part);
+  }
+}
+
+function tooLate(): AppError {
+  return new AppError('UNAVAILABLE', 'Storing the call takes too long right now: send it again', { retryAfterSeconds });
+}
+
+// Its bytes, and a fixed part for each item: a batch of many small ones is bounded too.
+function weightOf({ call, intake }: ReadWebhookCall): number {
+  const items = intake.kind === 'lead' ? 1 : intake.reports.length;
+  return Math.max(call.body.length, items * itemWeight);
+}
+
+// What nests too deeply to be written again counts by its bytes only.
+function jsonOrUndefined(body: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return exceedsDepth(value, maxJsonDepth) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,204 @@
+// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, lines, the journal and the events
+// commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
+
+import { validationFailed } from '../../platform/input.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { ChatConnectionService, ConnectionReport } from '../chat-instances/chat-connection.service.js';
+import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { LocatedMessage, MessageIntakeService, ReportedStatus, Revealed } from '../messages/intake.service.js';
+import type { MessageStatusService, ProviderReport } from '../messages/status.service.js';
+import { toStatusChange } from '../messages/intake.service.js';
+import type { ReportedItem } from './dialects/dialect.js';
+import { refusedDelivery } from './journal-writer.js';
+import type { Delivery, DeliveryJournal } from './journal-writer.js';
+import type {
+  ChatIntake,
+  IdentifiedReport,
+  ItemResult,
+  LeadIntake,
+  ReadWebhookCall,
+  RefusedItem,
+  Settled,
+} from './webhook-call.js';
+import { findInstance } from './known-instances.js';
+import type { KnownInstances } from './known-instances.js';
+
+export interface IntakeWriterOptions {
+  transactor: Transactor;
+  instances: KnownInstances;
+  connections: ChatConnectionService;
+  leads: LeadIntakeService;
+  messages: MessageIntakeService;
+  statuses: MessageStatusService;
+  journal: DeliveryJournal;
+}
+
+/** An item whose instance is known, or what is wrong with it. */
+type Located = { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | RefusedItem;
+
+type LocatedStatus = ProviderReport & Pick<ReportedStatus, 'contact'>;
+/** What is written of an item, beside the item. */
+type Sorted<Written> = readonly [entry: Located, written: Written];
+type Results = Map<Located, ItemResult>;
+
+export class IntakeWriter {
+  constructor(private readonly options: IntakeWriterOptions) {}
+
+  /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
+  async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const leads = await this.writeLeads(tx, calls);
+      const items = await this.writeItems(tx, calls);
+      const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read) ?? []));
+      await this.options.journal.record(
+        tx,
+        tenantId,
+        calls.map((read, index) => toDelivery(read, settled[index])),
+      );
+      return settled;
+    });
+  }
+
+  private async writeLeads(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<Map<ReadWebhookCall, Settled>> {
+    const settled = new Map<ReadWebhookCall, Settled>();
+    for (const [source, posted] of Map.groupBy(calls.filter(isLead), ({ intake }) => intake.defaultSource)) {
+      const bodies = posted.map(({ intake }) => intake.lead);
+      const found = await this.options.leads.receive(tx, bodies, source);
+      for (const [index, { lead, created }] of found.entries()) {
+        const call = posted[index];
+        if (call !== undefined) settled.set(call, { answer: { ...lead, created } });
+      }
+    }
+    return settled;
+  }
+
+  /** The results of each chat call's items, in their order. */
+  private async writeItems(
+    tx: Transaction,
+    calls: readonly ReadWebhookCall[],
+  ): Promise<Map<ReadWebhookCall, ItemResult[]>> {
+    const chats = calls.filter(isChat);
+    if (chats.length === 0) return new Map();
+    const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
+    const known = await this.options.instances.list(tx, tx.tenantId, names);
+    const located = new Map(
+      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read.call.id, known))]),
+    );
+    const results = await this.writeLocated(tx, [...located.values()].flat());
+    return new Map([...located].map(([read, items]) => [read, items.map((item) => results.get(item) ?? unwritten())]));
+  }
+
+  private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
+    const { results, messages, statuses, connections } = sortByKind(located);
+    await this.lockEchoes(tx, messages, statuses);
+    await this.writeMessages(tx, messages, results);
+    await this.writeStatuses(tx, statuses, results);
+    await this.options.connections.report(tx, connections);
+    return results;
+  }
+
+  private async writeMessages(tx: Transaction, messages: readonly Sorted<LocatedMessage>[], results: Results) {
+    const received = await this.options.messages.receive(
+      tx,
+      messages.map(([, message]) => message),
+      'webhook',
+    );
+    for (const [index, [entry]] of messages.entries()) results.set(entry, received[index] ?? unwritten());
+  }
+
+  private async writeStatuses(tx: Transaction, statuses: readonly Sorted<LocatedStatus>[], results: Results) {
+    const outcomes = await this.options.statuses.report(
+      tx,
+      statuses.map(([, status]) => status),
+    );
+    const reveals: Revealed[] = [];
+    for (const [index, [entry, { externalId, contact }]] of statuses.entries()) {
+      const { messageId, outcome } = outcomes[index] ?? unwritten();
+      results.set(entry, { messageId, externalId, outcome });
+      if (messageId !== null && contact !== undefined) reveals.push({ messageId, contact });
+    }
+    await this.options.messages.learnRecipients(tx, reveals);
+  }
+
+  // What we wrote elsewhere meets our own sends and their statuses by provider id: all ids of the batch are locked together, in
+  // one order, so that two batches never wait for each other.
+  private async lockEchoes(
+    tx: Transaction,
+    messages: readonly Sorted<LocatedMessage>[],
+    statuses: readonly Sorted<LocatedStatus>[],
+  ): Promise<void> {
+    const echoes = messages.flatMap(([, { instanceId, message }]) =>
+      message.direction === 'OUTBOUND' ? [{ instanceId, externalId: message.externalId }] : [],
+    );
+    if (echoes.length === 0) return;
+    await this.options.statuses.lockExternalIds(tx, [...echoes, ...statuses.map(([, report]) => report)]);
+  }
+}
+
+function isLead(read: ReadWebhookCall): read is ReadWebhookCall & { intake: LeadIntake } {
+  return read.intake.kind === 'lead';
+}
+
+function isChat(read: ReadWebhookCall): read is ReadWebhookCall & { intake: ChatIntake } {
+  return read.intake.kind === 'chat';
+}
+
+function refusedItem({ code, errors }: RefusedItem): RefusedItem {
+  return code === undefined ? { errors } : { code, errors };
+}
+
+/** An unknown instance refuses the item. */
+function locate(report: IdentifiedReport, deliveryId: string, known: readonly KnownInstance[]): Located {
+  if ('errors' in report) return refusedItem(report);
+  const { instance: name, item } = report;
+  const instance = findInstance(name, known);
+  if (instance !== undefined) return { instanceId: instance.id, deliveryId, messageId: report.messageId, item };
+  const message =
+    name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
+  return { errors: [{ path: 'instance', message }] };
+}
+
+function sortByKind(located: readonly Located[]) {
+  const results: Results = new Map();
+  const messages: Sorted<LocatedMessage>[] = [];
+  const statuses: Sorted<LocatedStatus>[] = [];
+  const connections: ConnectionReport[] = [];
+  for (const entry of located) {
+    if ('errors' in entry) {
+      results.set(entry, { outcome: 'refused', ...entry });
+      continue;
+    }
+    const { item, instanceId, messageId, deliveryId } = entry;
+    if (item.kind === 'message') messages.push([entry, { id: messageId, instanceId, message: item }]);
+    else if (item.kind === 'status') {
+      const { externalId, contact } = item;
+      statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
+    } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
+    else {
+      connections.push({ ...item, instanceId });
+      results.set(entry, { outcome: 'applied' });
+    }
+  }
+  return { results, messages, statuses, connections };
+}
+
+function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settled {
+  const [only] = results;
+  if (intake.kind === 'chat' && !intake.many && only !== undefined && 'errors' in only)
+    return { refusal: validationFailed(only.errors) };
+  return { answer: { accepted: results.filter((result) => !('errors' in result)).length, results } };
+}
+
+function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwritten()): Delivery {
+  if ('refusal' in settled) return refusedDelivery(call, dialect, settled.refusal);
+  const { answer } = settled;
+  if (!('results' in answer) || answer.accepted === answer.results.length)
+    return { call, dialect, outcome: 'processed', result: answer };
+  if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
+  return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
+}
+
+function unwritten(): never {
+  throw new Error('an item has no result');
+}

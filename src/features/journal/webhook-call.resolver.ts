@@ -1,0 +1,83 @@
+// GraphQL door of the journal.
+
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { callerOf } from '../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import { maxReplaysShown } from './webhook-call.service.js';
+import type { WebhookDeliveryService } from './webhook-call.service.js';
+import type { DeliveryRecord } from './webhook-call.sql.js';
+import { WebhookDelivery, WebhookDeliveryConnection, WebhookDeliveryFilter } from './webhook-call.type.js';
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryResolver {
+  constructor(private readonly service: WebhookDeliveryService) {}
+
+  @Authorized('ADMIN')
+  @Query(() => WebhookDeliveryConnection, {
+    description: 'ADMIN: the journal of webhook calls, the newest first. Calls are kept for `WEBHOOK_RETENTION_DAYS`.',
+  })
+  async webhookDeliveries(
+    @Ctx() context: GraphqlContext,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+    @Arg('filter', () => WebhookDeliveryFilter, {
+      nullable: true,
+      description: 'Which calls; all where none is given.',
+    })
+    filter?: WebhookDeliveryFilter | null,
+  ): Promise<ConnectionValue<DeliveryRecord>> {
+    return toConnection(await this.service.list(context.principal, args, filter));
+  }
+
+  @Authorized('ADMIN')
+  @Mutation(() => WebhookDelivery, {
+    description:
+      "ADMIN: runs a call of the journal again, as if it had just arrived: what it brought before is a duplicate, a line's " +
+      'state that it reports is news. Its signature is not checked again, so that a wrong one can be overruled. Gives the ' +
+      'new entry, also where it is refused. CONFLICT where not all of the body was kept. Audited.',
+  })
+  replayWebhookDelivery(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: 'The call to run again.' }) id: string,
+  ): Promise<DeliveryRecord> {
+    return this.service.replay(context.principal, id);
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'The body as UTF-8, with U+FFFD for what is not, and without keys of the Evolution API; null where the call was removed meanwhile.',
+  })
+  async body(@Root() { id }: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
+    return (await this.loadBody(id, context))?.toString('utf8') ?? null;
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "The body's bytes in Base64." })
+  async bodyBase64(@Root() { id }: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
+    return (await this.loadBody(id, context))?.toString('base64') ?? null;
+  }
+
+  @FieldResolver(() => WebhookDelivery, {
+    nullable: true,
+    description: 'The call that this one ran again; null where it is none, or that call was removed since.',
+  })
+  replayOf(@Root() delivery: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<DeliveryRecord | null> | null {
+    if (delivery.replayOfId === null) return null;
+    const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
+    return context.loaders.one('webhook-delivery', read, ({ id }) => id).load(delivery.replayOfId);
+  }
+
+  @FieldResolver(() => [WebhookDelivery], {
+    description: `What ran this call again, the newest first, ${maxReplaysShown} at most; the filter \`replayOfId\` has all.`,
+  })
+  replays(@Root() { id }: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<DeliveryRecord[]> {
+    const read = (ids: readonly string[]) => this.service.listReplays(callerOf(context), ids);
+    return context.loaders.many('webhook-replays', read, (replay) => replay.replayOfId ?? '').load(id);
+  }
+
+  private async loadBody(id: string, context: GraphqlContext): Promise<Buffer | undefined> {
+    const read = (ids: readonly string[]) => this.service.listBodies(callerOf(context), ids);
+    return (await context.loaders.one('webhook-delivery-body', read, (row) => row.id).load(id))?.body;
+  }
+}

@@ -1,0 +1,108 @@
+// The statements that read the journal. Bodies are read by one of their own: a page of them may be large.
+
+import type { NamedStatement } from '../../platform/database.js';
+import { maxRefusedBodyBytes } from '../intake/journal-writer.js';
+import type { KeyBound } from '../../platform/page.js';
+import { firstIdAt } from '../../platform/record-id.js';
+import type { DeliveryFilter, DeliveryOutcome } from './webhook-call.schema.js';
+import type { DialectName } from '../intake/webhook-call.js';
+
+/** A call in the journal, without its body. */
+export interface DeliveryRecord {
+  id: string;
+  route: string;
+  dialect: DialectName | null;
+  headers: Record<string, unknown>;
+  /** Of the call as it arrived. */
+  bodyBytes: number;
+  /** Whether nothing of the body was cut off. */
+  isBodyComplete: boolean;
+  outcome: DeliveryOutcome;
+  reason: string | null;
+  result: unknown;
+  replayOfId: string | null;
+  receivedAt: Date;
+}
+
+export interface DeliveryBody {
+  id: string;
+  body: Buffer;
+}
+
+// What was kept may be shorter than what arrived, although nothing was cut: keys are taken out.
+const columns = `d.id, d.route, d.dialect, d.headers, d.body_bytes AS "bodyBytes",
+  (d.outcome <> 'refused' OR d.body_bytes <= ${maxRefusedBodyBytes}) AS "isBodyComplete", d.outcome, d.reason, d.result, d.replay_of_id AS "replayOfId",
+  d.received_at AS "receivedAt"`;
+
+/** $1 tenant, $2 ids. */
+export const selectDeliveriesByIds: NamedStatement = {
+  name: 'select-webhook-deliveries-by-ids',
+  text: `SELECT ${columns} FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[])`,
+};
+
+/** $1 tenant, $2 ids → how many bytes their bodies have together. */
+export const sumDeliveryBodies: NamedStatement = {
+  name: 'sum-webhook-delivery-bodies',
+  text: `SELECT coalesce(sum(octet_length(body)), 0)::int AS bytes FROM webhook_deliveries
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[])`,
+};
+
+/** $1 tenant, $2 ids → their bodies. */
+export const selectDeliveryBodies: NamedStatement = {
+  name: 'select-webhook-delivery-bodies',
+  text: 'SELECT id, body FROM webhook_deliveries WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
+};
+
+/** $1 tenant, $2 ids, $3 limit → the calls that ran them again, the newest first, at most so many of each. */
+export const selectReplays: NamedStatement = {
+  name: 'select-webhook-replays',
+  text: `SELECT r.* FROM unnest($2::uuid[]) AS o (id) CROSS JOIN LATERAL (
+      SELECT ${columns} FROM webhook_deliveries d
+      WHERE d.tenant_id = $1 AND d.replay_of_id = o.id ORDER BY d.id DESC LIMIT $3
+    ) r ORDER BY r.id DESC`,
+};
+
+/** Which of a tenant's calls, beyond a cursor, in the order of their ids. */
+export interface DeliveryRange {
+  tenantId: string;
+  filter: DeliveryFilter;
+  bound: KeyBound;
+  sort: 'asc' | 'desc';
+  limit: number;
+}
+
+// An id is made a moment before its call's time is taken, and by a clock that may have been set back since.
+const clockMarginMs = 60_000;
+
+/** A page of the journal. The ids' own time keeps the primary key in use; the exact bounds are `received_at`'s. */
+export function selectDeliveries(range: DeliveryRange): { text: string; values: unknown[] } {
+  const { tenantId, filter, bound, sort, limit } = range;
+  const values: unknown[] = [];
+  const use = (value: unknown) => `$${values.push(value)}`;
+  const when = <Value>(value: Value | null | undefined, condition: (value: Value) => string) =>
+    value == null ? [] : [condition(value)];
+  const conditions = [
+    `d.tenant_id = ${use(tenantId)}`,
+    ...outcomeConditions(filter, use),
+    ...when(filter.route, (route) => `d.route = ${use(route)}`),
+    ...when(filter.dialect, (dialect) => `d.dialect = ${use(dialect)}`),
+    ...when(filter.replayOfId, (id) => `d.replay_of_id = ${use(id)}`),
+    ...when(filter.since, (at) => `d.id >= ${use(firstIdAt(at, -clockMarginMs))} AND d.received_at >= ${use(at)}`),
+    ...when(filter.until, (at) => `d.id < ${use(firstIdAt(at, clockMarginMs))} AND d.received_at < ${use(at)}`),
+    ...when(bound.gt, (id) => `d.id > ${use(id)}`),
+    ...when(bound.gte, (id) => `d.id >= ${use(id)}`),
+    ...when(bound.lt, (id) => `d.id < ${use(id)}`),
+    ...when(bound.lte, (id) => `d.id <= ${use(id)}`),
+  ];
+  const where = conditions.join(' AND ');
+  const text = `SELECT ${columns} FROM webhook_deliveries d WHERE ${where} ORDER BY d.id ${sort} LIMIT ${use(limit)}`;
+  return { text, values };
+}
+
+// `processed` is written out, so that the index of what is not can be used.
+function outcomeConditions({ outcomes, troubled }: DeliveryFilter, use: (value: unknown) => string): string[] {
+  const given = outcomes == null ? [] : [`d.outcome = ANY(${use(outcomes)}::text[])`];
+  if (troubled === false) return [...given, `d.outcome = 'processed'`];
+  const withoutProcessed = outcomes != null && !outcomes.includes('processed');
+  return troubled === true || withoutProcessed ? [...given, `d.outcome <> 'processed'`] : given;
+}

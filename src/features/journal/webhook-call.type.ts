@@ -1,0 +1,92 @@
+// GraphQL types of the journal.
+
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionType } from '../../platform/relay.type.js';
+import type { DialectName } from '../intake/webhook-call.js';
+import { deliveryDialects, deliveryOutcomes } from './webhook-call.schema.js';
+import type { DeliveryFilterInput, DeliveryOutcome } from './webhook-call.schema.js';
+import type { DeliveryRecord } from './webhook-call.sql.js';
+
+export const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', deliveryOutcomes);
+export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', deliveryDialects);
+
+function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
+  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value.toUpperCase(), value]));
+  const valuesConfig = Object.fromEntries(
+    Object.entries(meanings).map(([value, meaning]) => [value.toUpperCase(), { description: meaning }]),
+  );
+  registerEnumType(values, { name, description, valuesConfig });
+  return values;
+}
+
+@ObjectType({ description: 'A webhook call as it arrived, with what became of it. The API key is no part of it.' })
+export class WebhookDelivery implements DeliveryRecord {
+  @Field(() => ID, { description: 'UUID v7: in the order of time.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The path that was called.' })
+  route!: string;
+
+  @Field(() => WebhookDialectEnum, { nullable: true, description: 'How it was read; null where it could not be.' })
+  dialect!: DialectName | null;
+
+  @Field(() => GraphQLJSONObject, { description: 'The headers that were kept: content type, user agent, signature.' })
+  headers!: Record<string, unknown>;
+
+  @Field(() => Int, { description: 'How many bytes the body had when it arrived.' })
+  bodyBytes!: number;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether nothing of the body was cut off: of a refused call 64 KiB are kept. If not, it cannot run again.',
+  })
+  isBodyComplete!: boolean;
+
+  @Field(() => WebhookOutcomeEnum, { description: 'What became of it.' })
+  outcome!: DeliveryOutcome;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it was refused, and which of its statuses expired before their message was known.',
+  })
+  reason!: string | null;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: 'What the caller was answered; null where it was refused.' })
+  result!: unknown;
+
+  @Field(() => ID, { nullable: true, description: 'The call that this one ran again, also when that one is gone.' })
+  replayOfId!: string | null;
+
+  @Field(() => Date, { description: 'When it arrived, or was run again.' })
+  receivedAt!: Date;
+}
+
+export const WebhookDeliveryConnection = connectionType(WebhookDelivery, 'WebhookDelivery');
+
+@InputType({ description: 'Which webhook calls to list: all given conditions have to hold.' })
+export class WebhookDeliveryFilter implements DeliveryFilterInput {
+  @Field(() => [WebhookOutcomeEnum], { nullable: true, description: 'One of these outcomes.' })
+  outcomes?: DeliveryOutcome[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Exactly this path.' })
+  route?: string | null;
+
+  @Field(() => WebhookDialectEnum, { nullable: true, description: 'Read as this.' })
+  dialect?: DialectName | null;
+
+  @Field(() => Date, { nullable: true, description: 'Not before this time.' })
+  since?: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'Before this time.' })
+  until?: Date | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: what somebody may have to mend, anything but PROCESSED. False: PROCESSED only.',
+  })
+  troubled?: boolean | null;
+
+  @Field(() => ID, { nullable: true, description: 'What ran this call again.' })
+  replayOfId?: string | null;
+}

@@ -1,0 +1,98 @@
+// Leads as a CSV file, by the filter and the order of the lists.
+
+import { csvOf } from '../../../platform/csv.js';
+import type { CsvCell } from '../../../platform/csv.js';
+import type { Database, NamedStatement } from '../../../platform/database.js';
+import { requireUser } from '../../../platform/principal.js';
+import type { Principal } from '../../../platform/principal.js';
+import { timeOfId } from '../../../platform/record-id.js';
+import type { UserService } from '../../users/user.service.js';
+import { fieldPrefix } from './lead-import.schema.js';
+import type { CustomFields, LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
+import type { LeadListService } from '../lead.service.js';
+import { newestMessageIdOf } from '../lead.sql.js';
+import type { LeadRow } from '../lead.sql.js';
+
+/** Custom fields with a column of their own; others stand together as JSON. */
+const maxFieldColumns = 200;
+
+/** $1 tenant, $2 limit → the names of custom fields that its leads have. */
+const selectFieldNames: NamedStatement = {
+  name: 'select-custom-field-names',
+  text: `SELECT DISTINCT jsonb_object_keys(custom_fields) AS name FROM leads
+    WHERE tenant_id = $1 AND merged_into_id IS NULL ORDER BY name LIMIT $2`,
+};
+
+const columns = [
+  'id',
+  'name',
+  'chat',
+  'source',
+  'tags',
+  'assignee',
+  'unreadCount',
+  'createdAt',
+  'lastMessageAt',
+  'metadata',
+];
+
+export class LeadExportService {
+  constructor(
+    private readonly database: Database,
+    private readonly lists: LeadListService,
+    private readonly users: UserService,
+  ) {}
+
+  /**
+   * All leads of a list as CSV, page by page.
+   * @throws AppError VALIDATION_FAILED for a wrong filter or order
+   */
+  async export(
+    principal: Principal | undefined,
+    filter?: LeadFilterInput | null,
+    orderBy?: LeadOrderInput | null,
+  ): Promise<AsyncGenerator<string>> {
+    const user = requireUser(principal);
+    const source = this.lists.sourceOf(user, filter, orderBy);
+    const values = [user.tenantId, maxFieldColumns + 1];
+    const rows = await this.database.query<{ name: string }>(selectFieldNames, values);
+    const names = rows.slice(0, maxFieldColumns).map(({ name }) => name);
+    const hasOthers = rows.length > maxFieldColumns;
+    const headers = [...columns, ...names.map((name) => fieldPrefix + name), ...(hasOthers ? ['otherFields'] : [])];
+    return csvOf(source, headers, async (leads) => {
+      const emails = await this.emailsOf(user, leads);
+      return leads.map((lead) => [...cellsOf(lead, emails), ...fieldCells(lead, names, hasOthers)]);
+    });
+  }
+
+  private async emailsOf(principal: Principal, leads: readonly LeadRow[]): Promise<Map<string, string>> {
+    const ids = new Set(leads.flatMap(({ assigneeId }) => assigneeId ?? []));
+    const users = ids.size === 0 ? [] : await this.users.listByIds(principal, [...ids]);
+    return new Map(users.map(({ id, email }) => [id, email]));
+  }
+}
+
+function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] {
+  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+  const newestMessageId = newestMessageIdOf(lead);
+  return [
+    id,
+    name,
+    chat,
+    source,
+    tags.join(', '),
+    assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
+    unreadCount,
+    createdAt,
+    newestMessageId === null ? null : timeOfId(newestMessageId),
+    metadata === null ? null : JSON.stringify(metadata),
+  ];
+}
+
+function fieldCells({ customFields }: LeadRow, names: readonly string[], hasOthers: boolean): CsvCell[] {
+  const fields = new Map(Object.entries(customFields as CustomFields));
+  const cells = names.map((name) => fields.get(name) ?? null);
+  if (!hasOthers) return cells;
+  for (const name of names) fields.delete(name);
+  return [...cells, fields.size === 0 ? null : JSON.stringify(Object.fromEntries(fields))];
+}

@@ -1,0 +1,142 @@
+// REST door of files of leads: import and export.
+
+import { Router } from 'express';
+import type { Request } from 'express';
+import { z } from 'zod';
+import { sendCsv } from '../../../platform/csv-response.js';
+import { AppError, tokenRequired } from '../../../platform/errors.js';
+import { parseJsonParameters } from '../../../platform/input.js';
+import { wireId, wireTime } from '../../../platform/route-description.js';
+import type { RouteDescription, Wire } from '../../../platform/route-description.js';
+import { leadFilterSchema, leadOrderSchema } from '../lead.schema.js';
+import type { LeadFilterInput, LeadOrderInput } from '../lead.schema.js';
+import type { LeadExportService } from './lead-export.service.js';
+import { importQuerySchema, maxImportBytes, maxImportErrors, maxImportRows } from './lead-import.schema.js';
+import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
+import { importStatuses } from './lead-import.sql.js';
+
+const csvType = /^(?:text|application)\/csv\s*(?:;\s*charset="?utf-?8"?\s*)?$/i;
+
+export function leadFileRoutes(imports: LeadImportService, exports: LeadExportService): Router {
+  const router = Router();
+  router.post('/leads/import', async (req, res) => {
+    try {
+      res.json(await imports.start(req.user, csvOf(req), req.query));
+    } finally {
+      // Who is refused half-way has to finish before the answer is read.
+      req.resume();
+    }
+  });
+  router.get('/leads/export.csv', async (req, res) => {
+    const { filter, orderBy } = parseJsonParameters(req.query, ['filter', 'orderBy']);
+    const list = [filter as LeadFilterInput | undefined, orderBy as LeadOrderInput | undefined] as const;
+    await sendCsv({ req, res }, 'leads.csv', () => exports.export(req.user, ...list));
+  });
+  return router;
+}
+
+/** The request itself: its body has not been read. */
+function csvOf(req: Request): Request {
+  if (req.user === undefined) throw tokenRequired();
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (!csvType.test(req.headers['content-type'] ?? '') || encoding !== 'identity')
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the file as Content-Type: text/csv, in UTF-8 and not compressed',
+    );
+  return req;
+}
+
+// What the REST door of files of leads says of itself.
+
+const count = z.number().int();
+
+const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
+  id: wireId,
+  userId: wireId,
+  fileName: z.string().nullable(),
+  isDryRun: z.boolean(),
+  status: z.enum(Object.keys(importStatuses) as (keyof typeof importStatuses)[]),
+  totalRows: count,
+  processedRows: count,
+  createdRows: count,
+  existingRows: count,
+  duplicateRows: count,
+  refusedRows: count,
+  errors: z
+    .array(z.object({ line: count, field: z.string(), message: z.string() }))
+    .describe(
+      `The first ${maxImportErrors} rows that are wrong or repeat an earlier one; refusedRows and duplicateRows count all.`,
+    ),
+  problem: z.string().nullable(),
+  createdAt: wireTime,
+  finishedAt: wireTime.nullable(),
+});
+
+const { dryRun, fileName } = importQuerySchema.shape;
+
+export const leadFileDescriptions: RouteDescription[] = [
+  {
+    method: 'post',
+    path: '/leads/import',
+    operationId: 'importLeads',
+    tag: 'Files',
+    summary: 'Import leads from a CSV file',
+    description:
+      `UTF-8, at most ${maxImportRows} rows, uploaded within 30 s; comma, semicolon or tab. A column \`chat\` is required; \`name\`, \`source\` ` +
+      'and `tags` are known, any other column is a custom field of new leads. A tenant has one import at a time. Safe to repeat.',
+    credentials: [['bearer']],
+    parameters: [
+      {
+        name: 'dryRun',
+        in: 'query',
+        description: 'Only says what would become of it.',
+        schema: dryRun,
+        example: 'true',
+      },
+      { name: 'fileName', in: 'query', description: 'Kept with the import.', schema: fileName, example: 'leads.csv' },
+    ],
+    body: {
+      type: 'text/csv',
+      schema: z.string(),
+      maxBytes: maxImportBytes,
+      examples: {
+        file: {
+          summary: 'Two leads',
+          value: 'chat,name,tags\n+55 11 98888-7777,Ana,vip\n5521977776666,Rui,\n',
+          status: 200,
+        },
+      },
+    },
+    answers: { 200: { description: 'The import, finished, or RUNNING after 10 s.', schema: importAnswer } },
+    problems: ['UNAUTHENTICATED', 'CONFLICT', 'VALIDATION_FAILED'],
+  },
+  {
+    method: 'get',
+    path: '/leads/export.csv',
+    operationId: 'exportLeads',
+    tag: 'Files',
+    summary: 'Export leads as CSV',
+    credentials: [['bearer']],
+    parameters: [
+      {
+        name: 'filter',
+        in: 'query',
+        description: 'As of the list `leads` in GraphQL.',
+        schema: leadFilterSchema,
+        example: { tagsAny: ['vip'], since: '2026-01-01T00:00:00Z' },
+        json: true,
+      },
+      {
+        name: 'orderBy',
+        in: 'query',
+        description: 'As of the list `leads` in GraphQL.',
+        schema: leadOrderSchema,
+        example: { field: 'NAME', direction: 'ASC' },
+        json: true,
+      },
+    ],
+    answers: { 200: { description: 'The file, streamed.', type: 'text/csv', schema: z.string() } },
+    problems: ['UNAUTHENTICATED', 'VALIDATION_FAILED'],
+  },
+];

@@ -1,0 +1,135 @@
+// GraphQL door of imports: how far they are. The files come by REST.
+
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import { callerOf } from '../../../platform/graphql-context.js';
+import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import { countedConnectionType, toConnection, TwoWayPageArgs } from '../../../platform/relay.type.js';
+import type { ConnectionValue } from '../../../platform/relay.type.js';
+import type { UserService } from '../../users/user.service.js';
+import type { UserRecord } from '../../users/user.sql.js';
+import { User } from '../../users/user.type.js';
+import { maxImportErrors } from './lead-import.schema.js';
+import type { LeadImportRecord, LeadImportService } from './lead-import.service.js';
+import { importStatuses } from './lead-import.sql.js';
+import type { ImportError, ImportStatus } from './lead-import.sql.js';
+
+@Resolver(() => LeadImport)
+export class LeadImportResolver {
+  constructor(
+    private readonly service: LeadImportService,
+    private readonly users: UserService,
+  ) {}
+
+  @Authorized()
+  @Query(() => LeadImport, { nullable: true, description: 'One import; null where the tenant has none of this id.' })
+  leadImport(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The import's id." }) id: string,
+  ): Promise<LeadImportRecord | null> {
+    return this.service.find(context.principal, id);
+  }
+
+  @Authorized()
+  @Query(() => LeadImportConnection, { description: "The tenant's imports, the newest first." })
+  async leadImports(
+    @Ctx() context: GraphqlContext,
+    @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
+  ): Promise<ConnectionValue<LeadImportRecord>> {
+    return toConnection(await this.service.list(context.principal, args));
+  }
+
+  @FieldResolver(() => User, { description: 'Who sent the file.' })
+  async user(@Root() { userId }: LeadImportRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
+    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
+    return context.loaders.one('user', read, (user) => user.id).load(userId);
+  }
+}
+
+// GraphQL types of imports.
+
+export const LeadImportStatusEnum = Object.fromEntries(Object.keys(importStatuses).map((name) => [name, name]));
+
+registerEnumType(LeadImportStatusEnum, {
+  name: 'LeadImportStatus',
+  description: 'How far an import is.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(importStatuses).map(([name, description]) => [name, { description }]),
+  ),
+});
+
+@ObjectType({ description: 'What is wrong with a row of an imported file, or which earlier row it repeats.' })
+export class LeadImportError implements ImportError {
+  @Field(() => Int, { description: 'The line on which the row begins, from 1.' })
+  line!: number;
+
+  @Field(() => String, { description: 'The column; empty where it is the row as a whole.' })
+  field!: string;
+
+  @Field(() => String, { description: 'What is wrong.' })
+  message!: string;
+}
+
+@ObjectType({ description: 'Leads from a CSV file (`POST /leads/import`), with how far they are.' })
+export class LeadImport implements LeadImportRecord {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: 'The name that was given with the file.' })
+  fileName!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether it only says what would become of the file.' })
+  isDryRun!: boolean;
+
+  @Field(() => LeadImportStatusEnum, { description: 'How far it is.' })
+  status!: ImportStatus;
+
+  @Field(() => Int, { description: 'Rows of the file, without its first line.' })
+  totalRows!: number;
+
+  @Field(() => Int, { description: 'Rows that were looked at so far: the sum of the four that follow.' })
+  processedRows!: number;
+
+  @Field(() => Int, { description: 'Rows that made a new lead.' })
+  createdRows!: number;
+
+  @Field(() => Int, { description: 'Rows of leads that were there: unchanged, but for one more touch.' })
+  existingRows!: number;
+
+  @Field(() => Int, { description: 'Rows of a number that an earlier row has: passed over, and named in `errors`.' })
+  duplicateRows!: number;
+
+  @Field(() => Int, { description: 'Rows that are wrong: passed over.' })
+  refusedRows!: number;
+
+  @Field(() => [LeadImportError], {
+    description: `What is wrong with rows, and which rows repeat an earlier one; the first ${maxImportErrors}.`,
+  })
+  errors!: ImportError[];
+
+  @Field(() => String, { nullable: true, description: 'Why it was interrupted, where that is known.' })
+  problem!: string | null;
+
+  @Field(() => Date, { description: 'When it began.' })
+  createdAt!: Date;
+
+  @Field(() => Date, { nullable: true, description: 'When it ended, or was last heard of; null while it runs.' })
+  finishedAt!: Date | null;
+
+  userId!: string;
+}
+
+export const LeadImportConnection = countedConnectionType(LeadImport, 'LeadImport');

@@ -1,0 +1,303 @@
+// Finds or creates the leads of a call's candidates. What is known already costs one statement. Everything else goes round: read,
+// lock what will change, write, and read again where another transaction was first, until every candidate has its lead.
+
+import { AppError } from '../../../platform/errors.js';
+import { newRecordId } from '../../../platform/record-id.js';
+import type { Transaction } from '../../../platform/transaction.js';
+import { identityKeyOf, mayTakeName, planPeople, readCandidates } from './identity-cache.js';
+import type {
+  FoundLead,
+  IntakeLead,
+  LeadCandidate,
+  Person,
+  PersonPlan,
+  Wanted,
+  WantedIdentity,
+} from './identity-cache.js';
+import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
+import type { LeadIdentity } from './lead-identity.js';
+import { holdMerges, mergeLead, readLeadStates } from '../merge/lead-merger.js';
+import type { LeadState } from '../merge/lead-merger.js';
+import { lockLeads, moveIdentities, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
+import { deleteNewLead, insertIdentitiesAndLeads, selectLeadsByIdentity, updateKnownLeads } from '../lead.sql.js';
+
+type KnownLeads = Map<string, IntakeLead>;
+type Survivable = Pick<LeadState, 'id' | 'chat'>;
+type IdentityRow = Pick<WantedIdentity, 'kind' | 'matchKey'>;
+
+// Each round but the last lost a race against a transaction that has committed.
+const maxRounds = 20;
+
+/** As LeadService.findOrCreate. */
+export async function findOrCreateLeads(
+  tx: Transaction,
+  candidates: readonly LeadCandidate[],
+  defaultSource: string,
+): Promise<FoundLead[]> {
+  if (candidates.length === 0) return [];
+  const wanted = readCandidates(candidates);
+  const known = await selectKnown(tx, wanted);
+  const settled = settledLeads(wanted, known);
+  return settled ?? new FindOrCreate(tx, wanted, known, defaultSource).find();
+}
+
+async function selectKnown(tx: Transaction, { identities }: Wanted): Promise<KnownLeads> {
+  const rows = await tx.query<IntakeLead & IdentityRow>(selectLeadsByIdentity, [
+    tx.tenantId,
+    Array.from(identities.values(), ({ kind }) => kind),
+    Array.from(identities.values(), ({ matchKey }) => matchKey),
+  ]);
+  return new Map(rows.map(({ kind, matchKey, ...lead }) => [identityKeyOf({ kind, matchKey }), lead]));
+}
+
+/** The candidates' leads where nothing is new; undefined where something is. */
+function settledLeads({ candidates, keys }: Wanted, known: KnownLeads): FoundLead[] | undefined {
+  const found: FoundLead[] = [];
+  for (const [index, candidate] of candidates.entries()) {
+    const [first = '', ...others] = keys[index] ?? [];
+    const lead = known.get(first);
+    if (lead === undefined || others.some((key) => known.get(key)?.id !== lead.id)) return undefined;
+    if (mayTakeName(candidate, lead)) return undefined;
+    found.push({ lead, created: false });
+  }
+  return found;
+}
+
+/**
+ * One call's work. Identities are written before leads are locked, here as in a call that only creates and records messages
+ * afterwards: so nobody waits in a circle.
+ */
+class FindOrCreate {
+  private readonly locked = new Set<string>();
+  private readonly created = new Set<string>();
+  private readonly changed = new Set<string>();
+  /** Leads that were given identities, until they are locked and the rest of them follows. */
+  private readonly grown = new Set<string>();
+  /** Leads whose names were found to be given or were replaced: looked at once is enough. */
+  private readonly examined = new Set<string>();
+  /** The known leads by id. */
+  private leads = new Map<string, IntakeLead>();
+
+  constructor(
+    private readonly tx: Transaction,
+    private readonly wanted: Wanted,
+    private known: KnownLeads,
+    private readonly defaultSource: string,
+  ) {
+    this.indexLeads();
+  }
+
+  async find(): Promise<FoundLead[]> {
+    for (let round = 0; round < maxRounds; round += 1) {
+      const plan = await this.plan();
+      const changing = plan.people.filter((person) => this.changes(person));
+      if (plan.people.some(({ newIdentities }) => newIdentities.length > 0)) await this.insert(plan);
+      else if (changing.length > 0) await this.lockAndChange(changing);
+      else return this.finish(plan);
+    }
+    throw new AppError(
+      'UNAVAILABLE',
+      'The same leads are being changed by too many calls at once: send this one again',
+    );
+  }
+
+  private async plan(): Promise<PersonPlan> {
+    const plan = planPeople(this.wanted, this.known);
+    const shared = plan.people.filter(({ leadIds }) => leadIds.length > 1).flatMap(({ leadIds }) => leadIds);
+    if (shared.length === 0) return plan;
+    const rows = await this.tx.query<{ leadId: string; otherId: string }>(selectSeparatedLeads, [
+      this.tx.tenantId,
+      shared,
+    ]);
+    if (rows.length === 0) return plan;
+    const apart = new Set(rows.flatMap(({ leadId, otherId }) => [`${leadId} ${otherId}`, `${otherId} ${leadId}`]));
+    return planPeople(this.wanted, this.known, (leadId, otherId) => apart.has(`${leadId} ${otherId}`));
+  }
+
+  /** Whether a lead that is there already gains something: another lead, what its new identities tell, a name. */
+  private changes({ leadIds, candidates }: Person): boolean {
+    const [leadId] = leadIds;
+    if (leadId === undefined) return false;
+    if (leadIds.length > 1 || this.grown.has(leadId)) return true;
+    const lead = this.leads.get(leadId);
+    if (lead === undefined || this.examined.has(leadId)) return false;
+    return candidates.some((candidate) => mayTakeName(candidate, lead));
+  }
+
+  /** Writes what no lead has yet. What another transaction writes first is that one's, and is read. */
+  private async insert({ people }: PersonPlan): Promise<void> {
+    const identities: (WantedIdentity & { leadId: string })[] = [];
+    const leads: NewLead[] = [];
+    for (const { leadIds, newIdentities, candidates } of people) {
+      const leadId = this.survivorOf(leadIds) ?? newRecordId();
+      identities.push(...newIdentities.map((identity) => ({ ...identity, leadId })));
+      if (leadIds.length === 0) leads.push(toNewLead(leadId, newIdentities, candidates));
+    }
+    const rows = await this.tx.query<InsertedIdentity>(insertIdentitiesAndLeads, [
+      this.tx.tenantId,
+      ...columnsOf(identities, leads),
+      this.defaultSource,
+    ]);
+    for (const { kind, matchKey, leadId, isNewLead, ...lead } of rows) {
+      (isNewLead ? this.created : this.grown).add(leadId);
+      if (isNewLead) this.known.set(identityKeyOf({ kind, matchKey }), lead);
+    }
+    // Leads that were only created are known from here.
+    if (rows.length < identities.length || rows.some(({ isNewLead }) => !isNewLead)) await this.read();
+    else this.indexLeads();
+  }
+
+  private async lockAndChange(changing: Person[]): Promise<void> {
+    if (changing.some(({ leadIds }) => leadIds.length > 1)) await holdMerges(this.tx);
+    if (!(await this.lockKnown())) await this.changeLeads(changing);
+    await this.read();
+  }
+
+  // All of the call's leads at once and in order, or its later statements would lock the others out of order.
+  private async lockKnown(): Promise<boolean> {
+    const ids = [...this.leads.keys()].filter((id) => !this.locked.has(id) && !this.created.has(id));
+    if (ids.length === 0) return false;
+    const rows = await this.tx.query<{ id: string; mergedIntoId: string | null }>(lockLeads, [this.tx.tenantId, ids]);
+    for (const { id, mergedIntoId } of rows) {
+      this.locked.add(id);
+      if (mergedIntoId !== null && this.grown.delete(id)) await this.followMerge(id, mergedIntoId);
+    }
+    return true;
+  }
+
+  // It was merged after it was read: the merge has missed the identities that it was given here.
+  private async followMerge(leadId: string, survivorId: string): Promise<void> {
+    await this.tx.query(moveIdentities, [this.tx.tenantId, leadId, survivorId, null]);
+    this.grown.add(survivorId);
+  }
+
+  private async changeLeads(people: Person[]): Promise<void> {
+    const states = await readLeadStates(
+      this.tx,
+      people.flatMap(({ leadIds }) => leadIds),
+    );
+    const changes: LeadState[] = [];
+    for (const { leadIds, candidates } of people) {
+      const before = await this.makeOne(leadIds.flatMap((id) => states.get(id) ?? []));
+      if (before === undefined) continue;
+      const after = { ...before, ...learned(before, candidates) };
+      this.examined.add(before.id);
+      const hasGrown = leadIds.filter((id) => this.grown.delete(id)).length > 0 || leadIds.length > 1;
+      if (!hasGrown && after.name === before.name && after.chat === before.chat) continue;
+      changes.push(after);
+      this.changed.add(before.id);
+    }
+    if (changes.length === 0) return;
+    await this.tx.query(updateKnownLeads, [
+      this.tx.tenantId,
+      changes.map(({ id }) => id),
+      changes.map(({ name }) => name),
+      changes.map(({ chat }) => chat),
+    ]);
+  }
+
+  /** Merges leads that are one person. @returns the one that is left */
+  private async makeOne(leads: LeadState[]): Promise<LeadState | undefined> {
+    const [first, ...others] = leads.sort((one, other) => this.compareForSurvival(one, other));
+    let survivor = first;
+    for (const lead of others) {
+      if (survivor === undefined) break;
+      if (this.created.has(lead.id)) {
+        survivor = await this.absorb(survivor, lead);
+      } else {
+        survivor = await mergeLead(this.tx, survivor, lead, { reason: 'identity' });
+        this.changed.add(lead.id);
+      }
+    }
+    return survivor;
+  }
+
+  private survivorOf(leadIds: readonly string[]): string | undefined {
+    const leads = leadIds.flatMap((id) => this.leads.get(id) ?? []);
+    return leads.sort((one, other) => this.compareForSurvival(one, other))[0]?.id;
+  }
+
+  // A lead that this call has just made for somebody whom another call knows by now: nobody has seen it.
+  private async absorb(survivor: LeadState, lead: LeadState): Promise<LeadState> {
+    await this.tx.query(moveIdentities, [this.tx.tenantId, lead.id, survivor.id, null]);
+    await this.tx.query(deleteNewLead, [this.tx.tenantId, lead.id]);
+    this.created.delete(lead.id);
+    return { ...survivor, identities: [...survivor.identities, ...lead.identities] };
+  }
+
+  // Others' leads before our new ones, one with a number before one without, the older before the younger (ids are UUID v7).
+  private compareForSurvival(one: Survivable, other: Survivable): number {
+    const rankOf = ({ id, chat }: Survivable) => (this.created.has(id) ? 2 : 0) + (chat === null ? 1 : 0);
+    return rankOf(one) - rankOf(other) || (one.id < other.id ? -1 : 1);
+  }
+
+  private finish({ personOf }: PersonPlan): FoundLead[] {
+    for (const leadId of this.created) this.tx.emit({ type: 'LEAD_CREATED', leadId });
+    for (const leadId of this.changed) if (!this.created.has(leadId)) this.tx.emit({ type: 'LEAD_UPDATED', leadId });
+    return personOf.map(({ leadIds: [leadId = ''] }) => {
+      const lead = this.leads.get(leadId);
+      if (lead === undefined) throw new Error('a lead that was just written cannot be read');
+      return { lead, created: this.created.delete(leadId) };
+    });
+  }
+
+  private async read(): Promise<void> {
+    this.known = await selectKnown(this.tx, this.wanted);
+    this.indexLeads();
+  }
+
+  private indexLeads(): void {
+    this.leads = new Map(Array.from(this.known.values(), (lead) => [lead.id, lead]));
+  }
+}
+
+/** The lead's columns are null where it was there before. */
+interface InsertedIdentity extends IdentityRow, IntakeLead {
+  leadId: string;
+  isNewLead: boolean;
+}
+
+interface NewLead {
+  id: string;
+  name: string;
+  chat: string | null;
+  source: string | null;
+  metadata: string | null;
+}
+
+function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[], leads: readonly NewLead[]): unknown[] {
+  return [
+    identities.map(({ kind }) => kind),
+    identities.map(({ matchKey }) => matchKey),
+    identities.map(({ value }) => value),
+    identities.map(({ leadId }) => leadId),
+    leads.map(({ id }) => id),
+    leads.map(({ name }) => name),
+    leads.map(({ chat }) => chat),
+    leads.map(({ source }) => source),
+    leads.map(({ metadata }) => metadata),
+  ];
+}
+
+function toNewLead(id: string, identities: readonly LeadIdentity[], candidates: readonly LeadCandidate[]): NewLead {
+  const number = identities.find(({ kind }) => kind === 'PHONE');
+  const best = number ?? identities[0];
+  if (best === undefined) throw new Error('a person without identities');
+  const { source, metadata } = candidates[0] ?? {};
+  return {
+    id,
+    name: candidates.find(({ name }) => name != null)?.name ?? placeholderNameOf(best),
+    chat: number?.value ?? null,
+    source: source ?? null,
+    metadata: metadata === undefined ? null : JSON.stringify(metadata),
+  };
+}
+
+/** What a lead gains from its identities and from what the network shows. */
+function learned(lead: LeadState, candidates: readonly LeadCandidate[]): Pick<LeadState, 'name' | 'chat'> {
+  const { name, chat, identities } = lead;
+  const number = chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
+  if (!hasPlaceholderName(lead)) return { name, chat: number };
+  const shown = candidates.find((candidate) => candidate.keepsName !== true && candidate.name != null)?.name;
+  return { name: shown ?? number ?? name, chat: number };
+}

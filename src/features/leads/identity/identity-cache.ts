@@ -1,0 +1,235 @@
+// Remembers which lead an identity leads to, for whoever writes messages of known leads by one statement. What it says is a hint:
+// another process may have changed it, so that statement has to check the identity itself.
+
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../../platform/database.js';
+import { selectLeadsByIdentity } from '../lead.sql.js';
+import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
+import type { LeadIdentity } from './lead-identity.js';
+
+/** A lead, and the identity under which it was found. */
+export interface KnownLead extends Pick<WantedIdentity, 'kind' | 'matchKey'> {
+  leadId: string;
+}
+
+type IdentifiedLead = IntakeLead & Pick<WantedIdentity, 'kind' | 'matchKey'>;
+
+// About 250 bytes each.
+const maxRemembered = 50_000;
+const rememberedMs = 60_000;
+
+export class IdentityCache {
+  private readonly leadIds = new LRUCache<string, string>({ max: maxRemembered, ttl: rememberedMs });
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The lead of each candidate, in their order; undefined where something is to be created or learned: an identity is new, two of
+   * them lead to different leads, or the name would be taken. At most one statement.
+   */
+  async locate(tenantId: string, candidates: readonly LeadCandidate[]): Promise<(KnownLead | undefined)[]> {
+    const { keys, identities } = readCandidates(candidates);
+    const unknown = [...identities].filter(([key]) => !this.leadIds.has(nameOf(tenantId, key)));
+    const found = await this.read(
+      tenantId,
+      unknown.map(([, identity]) => identity),
+    );
+    return candidates.map((candidate, index) => {
+      const leads = (keys[index] ?? []).map((key) => {
+        const lead = found.get(key);
+        if (lead === undefined) return this.leadIds.get(nameOf(tenantId, key));
+        return mayTakeName(candidate, lead) ? undefined : lead.id;
+      });
+      const [leadId] = leads;
+      const identity = identities.get(keys[index]?.[0] ?? '');
+      if (leadId === undefined || identity === undefined || leads.some((other) => other !== leadId)) return undefined;
+      return { leadId, kind: identity.kind, matchKey: identity.matchKey };
+    });
+  }
+
+  /** An identity that led elsewhere than it was remembered to. */
+  forget(tenantId: string, identity: Pick<WantedIdentity, 'kind' | 'matchKey'>): void {
+    this.leadIds.delete(nameOf(tenantId, identityKeyOf(identity)));
+  }
+
+  private async read(tenantId: string, identities: readonly WantedIdentity[]): Promise<Map<string, IdentifiedLead>> {
+    if (identities.length === 0) return new Map();
+    const values = [tenantId, identities.map(({ kind }) => kind), identities.map(({ matchKey }) => matchKey)];
+    const rows = await this.database.query<IdentifiedLead>(selectLeadsByIdentity, values);
+    const found = new Map(rows.map((lead) => [identityKeyOf(lead), lead]));
+    // Whoever may still take the name that the network shows is looked up each time.
+    for (const [key, lead] of found)
+      if (!mayHavePlaceholderName(lead)) this.leadIds.set(nameOf(tenantId, key), lead.id);
+    return found;
+  }
+}
+
+function nameOf(tenantId: string, key: string): string {
+  return `${tenantId} ${key}`;
+}
+
+// People as a call of the intake names them, with the keys under which the database may know them.
+
+/** What is known of a person who may be a lead already. */
+export interface LeadCandidate {
+  /** At least one, the best known first. */
+  identities: readonly [LeadIdentity, ...LeadIdentity[]];
+  /** The number when absent, or a word for a hidden one. */
+  name?: string | null | undefined;
+  /** True: a known lead's name stays as it is. Else a name that was only made from the number gives way to `name`. */
+  keepsName?: boolean | undefined;
+  /** The tenant's `webhookSourceLabel` when absent, else the caller's default. */
+  source?: string | null | undefined;
+  metadata?: object | undefined;
+}
+
+/** A lead as intake answers it. */
+export interface IntakeLead {
+  id: string;
+  name: string;
+  chat: string | null;
+  source: string;
+  metadata: unknown;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface FoundLead {
+  lead: IntakeLead;
+  /** True for the first candidate of a new lead. */
+  created: boolean;
+}
+
+export interface WantedIdentity extends LeadIdentity {
+  matchKey: string;
+}
+
+/** A call's candidates and their identities, each read once. */
+export interface Wanted {
+  candidates: readonly LeadCandidate[];
+  /** The keys of each candidate's identities, in their order. */
+  keys: string[][];
+  /** By key, in the order of the call. */
+  identities: Map<string, WantedIdentity>;
+}
+
+export function identityKeyOf({ kind, matchKey }: { kind: string; matchKey: string }): string {
+  return `${kind}:${matchKey}`;
+}
+
+export function readCandidates(candidates: readonly LeadCandidate[]): Wanted {
+  const identities = new Map<string, WantedIdentity>();
+  const keys = candidates.map((candidate) =>
+    candidate.identities.map((identity) => {
+      const wanted = { kind: identity.kind, value: identity.value, matchKey: matchKeyOf(identity) };
+      const key = identityKeyOf(wanted);
+      if (!identities.has(key)) identities.set(key, wanted);
+      return key;
+    }),
+  );
+  return { candidates, keys, identities };
+}
+
+/** Whether a known lead may take the candidate's name: never misses one that does. */
+export function mayTakeName({ name, keepsName }: LeadCandidate, lead: { name: string; chat: string | null }): boolean {
+  return keepsName !== true && name != null && name !== lead.name && mayHavePlaceholderName(lead);
+}
+
+// Which candidates of a call and which known leads are one person: those who share an identity, however many steps apart.
+// Works on what was read; finding, creating and merging belong to find-or-create.ts.
+
+/** One person, as a call and the database know them. */
+export interface Person {
+  /** Leads that are this person; none: a new one, several: to be merged. */
+  leadIds: string[];
+  /** Identities that no lead has yet, in the order of the call. */
+  newIdentities: WantedIdentity[];
+  /** In the order of the call. */
+  candidates: LeadCandidate[];
+}
+
+export interface PersonPlan {
+  people: Person[];
+  /** The person of each candidate, in their order. */
+  personOf: Person[];
+}
+
+/** Whether two leads were separated by an undone merge: then no call of the intake makes them one again. */
+export type AreApart = (leadId: string, otherId: string) => boolean;
+
+// A set in a union-find forest; `leadIds` counts at the root.
+interface Node {
+  parent: Node | undefined;
+  leadIds: string[];
+}
+
+/** @param known the leads of the identities that have one, by identity key */
+export function planPeople(
+  wanted: Wanted,
+  known: ReadonlyMap<string, { id: string }>,
+  areApart: AreApart = () => false,
+): PersonPlan {
+  const forest = new Forest(known, areApart);
+  const nodes = wanted.keys.map((keys) => forest.join(keys));
+  const people = new Map<Node, Person>();
+  const personAt = (node: Node): Person => {
+    const root = rootOf(node);
+    const person = people.get(root) ?? { leadIds: root.leadIds, newIdentities: [], candidates: [] };
+    people.set(root, person);
+    return person;
+  };
+  const personOf = nodes.map(personAt);
+  for (const [index, candidate] of wanted.candidates.entries()) personOf[index]?.candidates.push(candidate);
+  for (const [key, identity] of wanted.identities) {
+    const node = forest.newOnes.get(key);
+    if (node !== undefined) personAt(node).newIdentities.push(identity);
+  }
+  return { people: [...people.values()], personOf };
+}
+
+class Forest {
+  /** The nodes of identities that no lead has. */
+  readonly newOnes = new Map<string, Node>();
+  private readonly byLead = new Map<string, Node>();
+
+  constructor(
+    private readonly known: ReadonlyMap<string, { id: string }>,
+    private readonly areApart: AreApart,
+  ) {}
+
+  /** Makes one candidate's identities one person, that of the first one that is somebody's already. @returns that person's node */
+  join(keys: readonly string[]): Node {
+    const own = keys.map((key) => this.find(key)).find((node) => node !== undefined) ?? {
+      parent: undefined,
+      leadIds: [],
+    };
+    for (const key of keys) {
+      const node = this.find(key);
+      if (node === undefined) this.newOnes.set(key, own);
+      else this.unite(own, node);
+    }
+    return own;
+  }
+
+  private find(key: string): Node | undefined {
+    const leadId = this.known.get(key)?.id;
+    if (leadId === undefined) return this.newOnes.get(key);
+    const node = this.byLead.get(leadId) ?? { parent: undefined, leadIds: [leadId] };
+    this.byLead.set(leadId, node);
+    return node;
+  }
+
+  private unite(one: Node, other: Node): void {
+    const [into, from] = [rootOf(one), rootOf(other)];
+    if (into === from) return;
+    if (into.leadIds.some((id) => from.leadIds.some((otherId) => this.areApart(id, otherId)))) return;
+    into.leadIds.push(...from.leadIds);
+    from.parent = into;
+  }
+}
+
+function rootOf(node: Node): Node {
+  let root = node;
+  while (root.parent !== undefined) root = root.parent;
+  return root;
+}

@@ -1,0 +1,129 @@
+// Merges that somebody asks for, taking merges back, and telling of them. What a merge moves is lead-merger.ts's business.
+
+import type { Database, Prisma } from '../../../platform/database.js';
+import { AppError, invalidField, notFound } from '../../../platform/errors.js';
+import { isUuid } from '../../../platform/input.js';
+import { requireUser } from '../../../platform/principal.js';
+import type { Principal } from '../../../platform/principal.js';
+import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import { holdMerges, mergeLead, readLeadStates, separateLeads, stateOf } from './lead-merger.js';
+import type { BeforeMerge, UndoableMerge } from './lead-merger.js';
+import { lockLeads, selectCurrentLeads, selectLeadMerge } from './lead-merge.sql.js';
+import type { LeadRow, LeadService } from '../lead.service.js';
+
+/** A merge as it is told: without the lists of what it moved. */
+export interface LeadMergeRecord extends Omit<Prisma.LeadMergeGetPayload<{ select: typeof toldColumns }>, 'before'> {
+  before: Pick<BeforeMerge, 'merged'>;
+}
+
+export interface LeadMergeOptions {
+  database: Database;
+  transactor: Transactor;
+  leads: LeadService;
+}
+
+interface StoredMerge extends UndoableMerge {
+  undoneAt: Date | null;
+  /** What the merged lead leads to now. */
+  mergedIntoId: string | null;
+  /** The survivor has a later merge that is in effect. */
+  isFollowed: boolean;
+}
+
+const toldColumns = {
+  id: true,
+  survivorId: true,
+  mergedId: true,
+  reason: true,
+  userId: true,
+  before: true,
+  createdAt: true,
+  undoneAt: true,
+} as const;
+
+export class LeadMergeService {
+  constructor(private readonly options: LeadMergeOptions) {}
+
+  /**
+   * Makes two leads one: `intoId` stays and gets everything of `leadId`, whose id leads there from then on. A lead that was
+   * merged before counts as the one it was merged into. Any user may; safe to repeat. Emits LEAD_UPDATED for both.
+   * @returns the lead that stays
+   * @throws AppError NOT_FOUND for a lead that the tenant does not have, VALIDATION_FAILED for one lead given twice
+   */
+  async merge(principal: Principal | undefined, leadId: string, intoId: string): Promise<LeadRow> {
+    const user = requireUser(principal);
+    if (leadId.toLowerCase() === intoId.toLowerCase())
+      throw invalidField('intoId', 'has to be another lead than leadId');
+    if (!isUuid(leadId) || !isUuid(intoId)) throw notFound('lead');
+    const survivorId = await this.options.transactor.run(user.tenantId, async (tx) => {
+      await holdMerges(tx);
+      const pair = await currentIds(tx, [leadId, intoId]);
+      const [mergedId = '', currentId = ''] = pair;
+      if (mergedId === currentId) return currentId;
+      await tx.query(lockLeads, [tx.tenantId, pair]);
+      const states = await readLeadStates(tx, pair);
+      const cause = { reason: 'user', userId: user.userId } as const;
+      await mergeLead(tx, stateOf(states, currentId), stateOf(states, mergedId), cause);
+      for (const id of [currentId, mergedId]) tx.emit({ type: 'LEAD_UPDATED', leadId: id });
+      return currentId;
+    });
+    return this.get(user, survivorId);
+  }
+
+  /**
+   * Takes a merge back: the merged lead is a lead of its own again, with the messages, touches and identities that came with it.
+   * What came after the merge stays with the survivor. No call of the intake merges the two again; `merge` does. Merges of one
+   * lead are taken back in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
+   * @returns the lead that is separate again
+   * @throws AppError NOT_FOUND; CONFLICT for a merge that was taken back already, or has a later one of the same lead in effect
+   */
+  async undo(principal: Principal | undefined, mergeId: string): Promise<LeadRow> {
+    const user = requireUser(principal);
+    if (!isUuid(mergeId)) throw notFound('merge');
+    const mergedId = await this.options.transactor.run(user.tenantId, async (tx) => {
+      await holdMerges(tx);
+      const merge = await readMerge(tx, mergeId);
+      if (merge.undoneAt !== null) throw new AppError('CONFLICT', 'This merge was taken back already');
+      if (merge.mergedIntoId !== merge.survivorId || merge.isFollowed)
+        throw new AppError('CONFLICT', 'A later merge of the same lead has to be taken back first');
+      await tx.query(lockLeads, [tx.tenantId, [merge.survivorId, merge.mergedId]]);
+      await separateLeads(tx, merge);
+      for (const id of [merge.mergedId, merge.survivorId]) tx.emit({ type: 'LEAD_UPDATED', leadId: id });
+      return merge.mergedId;
+    });
+    return this.get(user, mergedId);
+  }
+
+  /** The merges of which these leads are the survivors, the newest first, in one statement. */
+  async listBySurvivors(principal: Principal, survivorIds: readonly string[]): Promise<LeadMergeRecord[]> {
+    const merges = await this.options.database.prisma.leadMerge.findMany({
+      where: { tenantId: principal.tenantId, survivorId: { in: [...survivorIds] } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      select: toldColumns,
+    });
+    return merges.map((merge) => ({ ...merge, before: merge.before as unknown as BeforeMerge }));
+  }
+
+  private async get(principal: Principal, id: string): Promise<LeadRow> {
+    const lead = await this.options.leads.find(principal, id);
+    if (lead === null) throw notFound('lead');
+    return lead;
+  }
+}
+
+/** The leads that have everything of these now; under held merges they stay so. */
+async function currentIds(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ wantedId: string; id: string }>(selectCurrentLeads, [tx.tenantId, ids]);
+  const byWanted = new Map(rows.map(({ wantedId, id }) => [wantedId, id]));
+  return ids.map((id) => {
+    const current = byWanted.get(id.toLowerCase());
+    if (current === undefined) throw notFound('lead');
+    return current;
+  });
+}
+
+async function readMerge(tx: Transaction, id: string): Promise<StoredMerge> {
+  const [merge] = await tx.query<StoredMerge>(selectLeadMerge, [tx.tenantId, id]);
+  if (merge === undefined) throw notFound('merge');
+  return merge;
+}

@@ -1,0 +1,101 @@
+// Messages as a CSV file, by the filter of the lists.
+
+import { csvOf } from '../../platform/csv.js';
+import type { CsvCell } from '../../platform/csv.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import type { LeadService } from '../leads/lead.service.js';
+import type { Media, MessageFilterInput } from './message.schema.js';
+import type { MessageRow, MessageService } from './message.service.js';
+
+export interface MessageExportOptions {
+  messages: MessageService;
+  leads: LeadService;
+  chatInstances: ChatInstanceService;
+}
+
+const columns = [
+  'id',
+  'createdAt',
+  'direction',
+  'status',
+  'leadId',
+  'leadName',
+  'chat',
+  'instance',
+  'type',
+  'body',
+  'mediaUrl',
+  'mediaCaption',
+  'sentAt',
+  'deliveredAt',
+  'readAt',
+  'failedAt',
+  'errorCode',
+  'errorMessage',
+  'externalId',
+];
+
+interface Named {
+  leads: ReadonlyMap<string, { name: string; chat: string | null }>;
+  instances: ReadonlyMap<string, { instanceName: string }>;
+}
+
+export class MessageExportService {
+  constructor(private readonly options: MessageExportOptions) {}
+
+  /**
+   * All messages of a list as CSV, the newest first, page by page.
+   * @throws AppError VALIDATION_FAILED for a wrong filter
+   */
+  async export(principal: Principal | undefined, filter?: MessageFilterInput | null): Promise<AsyncGenerator<string>> {
+    const user = requireUser(principal);
+    const source = this.options.messages.sourceOf(user, filter);
+    return csvOf(source, columns, async (messages) => {
+      const named = await this.nameAll(user, messages);
+      // Whose lead was erased between the two statements is gone as well.
+      return messages.filter(({ leadId }) => named.leads.has(leadId)).map((message) => cellsOf(message, named));
+    });
+  }
+
+  private async nameAll(principal: Principal, messages: readonly MessageRow[]): Promise<Named> {
+    const leadIds = new Set(messages.map(({ leadId }) => leadId));
+    const instanceIds = new Set(messages.map(({ instanceId }) => instanceId));
+    const leads = await this.options.leads.listByIds(principal, [...leadIds]);
+    const instances = await this.options.chatInstances.listByIds(principal, [...instanceIds]);
+    return {
+      leads: new Map(leads.map((lead) => [lead.id, lead])),
+      instances: new Map(instances.map((instance) => [instance.id, instance])),
+    };
+  }
+}
+
+function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
+  const lead = leads.get(message.leadId);
+  const media = message.media as Media | null;
+  const { id, createdAt, direction, status, leadId, type, body } = message;
+  const { sentAt, deliveredAt, readAt, failedAt, errorCode, errorMessage, externalId } = message;
+  const instanceName = instances.get(message.instanceId)?.instanceName ?? null;
+  return [
+    id,
+    createdAt,
+    direction,
+    status,
+    leadId,
+    lead?.name ?? null,
+    lead?.chat ?? null,
+    instanceName,
+    type,
+    body,
+    media?.url ?? null,
+    media?.caption ?? null,
+    sentAt,
+    deliveredAt,
+    readAt,
+    failedAt,
+    errorCode,
+    errorMessage,
+    externalId,
+  ];
+}

@@ -1,0 +1,266 @@
+// Messages that a gateway reports: recorded once each, whatever it repeats. The journal and the dialects belong to webhooks.
+
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction } from '../../platform/transaction.js';
+import { identityKeyOf } from '../leads/identity/identity-cache.js';
+import type { WantedIdentity } from '../leads/identity/identity-cache.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+import type { LeadCandidate, LeadService } from '../leads/lead.service.js';
+import { adoptEchoes, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
+import type { MessageStatusService } from './status.service.js';
+
+/** A reported message whose instance is known. */
+export interface LocatedMessage {
+  /** The id it gets if it is new, a UUID v7. */
+  id: string;
+  instanceId: string;
+  message: ReportedMessage;
+}
+
+export interface ReceivedMessage {
+  messageId: string;
+  leadId: string;
+  /** The message was there already, or stands twice in this batch. */
+  duplicate: boolean;
+}
+
+interface StoredMessage {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  externalId: string;
+}
+
+/** What a status tells of the person whom its message went to. */
+export interface Revealed {
+  messageId: string;
+  contact: readonly LeadIdentity[];
+}
+
+// Never used: the lead of a message is there.
+const learnedSource = 'webhook';
+
+interface NewMessage extends LocatedMessage {
+  leadId: string;
+}
+
+export class MessageIntakeService {
+  constructor(
+    private readonly leads: LeadService,
+    private readonly statuses: MessageStatusService,
+  ) {}
+
+  /**
+   * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each
+   * new one of a lead. Safe to repeat.
+   * @param source the source of leads that are created, where the tenant has no label of its own
+   */
+  async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
+    if (items.length === 0) return [];
+    const unique = distinct(items);
+    // First, so that a redelivery changes nothing, not even who its sender is.
+    const stored = new Map((await this.selectStored(tx, unique)).map((message) => [storedKeyOf(message), message]));
+    const fresh = await this.prepare(
+      tx,
+      unique.filter((item) => !stored.has(keyOf(item))),
+      source,
+    );
+    const adopted = await this.adoptEchoes(tx, fresh);
+    for (const [key, message] of adopted) stored.set(key, message);
+    const written = await this.insert(
+      tx,
+      fresh.filter((message) => !adopted.has(keyOf(message))),
+    );
+    for (const message of written) stored.set(storedKeyOf(message), message);
+    const inserted = new Set(written.map(({ id }) => id));
+    // What was written by another process at this very moment.
+    const known = fresh.filter((message) => !stored.has(keyOf(message)));
+    for (const message of await this.selectStored(tx, known)) stored.set(storedKeyOf(message), message);
+    return items.map((item) => {
+      const message = stored.get(keyOf(item));
+      if (message === undefined) throw new Error('a message that was just written cannot be read');
+      // The first item of a new message is the original; `delete` makes every further one in this batch a duplicate.
+      return { messageId: message.id, leadId: message.leadId, duplicate: !inserted.delete(message.id) };
+    });
+  }
+
+  /**
+   * Tells leads what a status reveals of its recipient: an identity that the lead was not known under is added to it, or, where
+   * another lead has it, the two are one. Safe to repeat.
+   */
+  async learnRecipients(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
+    if (reveals.length === 0) return;
+    const messageIds = reveals.map(({ messageId }) => messageId);
+    const rows = await tx.query<WantedIdentity & { messageId: string }>(selectRecipients, [tx.tenantId, messageIds]);
+    const known = Map.groupBy(rows, ({ messageId }) => messageId);
+    const candidates = reveals.flatMap(({ messageId, contact }): LeadCandidate[] => {
+      const [own, ...others] = known.get(messageId) ?? [];
+      const keys = new Set([own, ...others].flatMap((identity) => identity ?? []).map(identityKeyOf));
+      const news = contact.filter(
+        (identity) => !keys.has(identityKeyOf({ ...identity, matchKey: matchKeyOf(identity) })),
+      );
+      if (own === undefined || news.length === 0) return [];
+      return [{ identities: [{ kind: own.kind, value: own.value }, ...news], keepsName: true }];
+    });
+    await this.leads.findOrCreate(tx, candidates, learnedSource);
+  }
+
+  private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
+    const candidates = items.map(({ message }): LeadCandidate => ({ identities: message.contact, name: message.name }));
+    const found = await this.leads.findOrCreate(tx, candidates, source);
+    return items.map((item, index) => ({ ...item, leadId: found[index]?.lead.id ?? '' }));
+  }
+
+  private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
+    if (rows.length === 0) return [];
+    const written = await tx.query<StoredMessage>(insertReportedMessages, [
+      tx.tenantId,
+      rows.map((row) => row.id),
+      rows.map((row) => row.leadId),
+      rows.map((row) => row.instanceId),
+      rows.map((row) => row.message.direction),
+      rows.map((row) => row.message.type),
+      rows.map((row) => bodyOf(row.message)),
+      rows.map((row) => (row.message.media === undefined ? null : JSON.stringify(row.message.media))),
+      rows.map((row) => row.message.externalId),
+      rows.map((row) => row.message.replyTo ?? null),
+      rows.map((row) => row.message.timestamp ?? null),
+      rows.map((row) => (row.message.direction === 'OUTBOUND' ? newRecordId() : null)),
+    ]);
+    const inserted = new Set(written.map(({ id }) => id));
+    // In the batch's order, whatever order they were written in.
+    await this.tell(
+      tx,
+      rows.filter(({ id }) => inserted.has(id)),
+    );
+    return written;
+  }
+
+  private async tell(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
+    const news = rows.map(({ leadId, id, message }) => ({
+      leadId,
+      messageId: id,
+      unread: message.direction === 'INBOUND',
+    }));
+    const moved = await this.leads.recordMessages(tx, news);
+    for (const { leadId: recordedId, id, message, instanceId } of rows) {
+      const leadId = moved.get(id) ?? recordedId;
+      if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
+      else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
+    }
+    // The statuses of what was written on the phone may have come first.
+    const written = rows.filter(({ message }) => message.direction === 'OUTBOUND');
+    await this.statuses.applyParked(tx, written.map(toStored));
+  }
+
+  // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.
+  private async adoptEchoes(tx: Transaction, rows: readonly NewMessage[]): Promise<Map<string, StoredMessage>> {
+    const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND');
+    if (echoes.length === 0) return new Map();
+    await this.statuses.lockExternalIds(tx, echoes.map(toStored));
+    const adopted = await tx.query<{ position: number; id: string }>(adoptEchoes, [
+      tx.tenantId,
+      echoes.map(({ leadId }) => leadId),
+      echoes.map(({ instanceId }) => instanceId),
+      echoes.map(({ message }) => message.externalId),
+      echoes.map(({ message }) => bodyOf(message)),
+    ]);
+    const sends = adopted.flatMap(({ position, id }) => {
+      const echo = echoes[position];
+      return echo === undefined ? [] : [{ ...toStored(echo), id }];
+    });
+    const answeredAtMs = performance.now();
+    await this.statuses.setSent(
+      tx,
+      sends.map((send) => ({ ...send, attempt: 0, answeredAtMs })),
+    );
+    return new Map(sends.map((send) => [storedKeyOf(send), send]));
+  }
+
+  private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<StoredMessage[]> {
+    if (items.length === 0) return [];
+    return tx.query<StoredMessage>(selectMessagesByExternalId, [
+      tx.tenantId,
+      items.map((item) => item.instanceId),
+      items.map((item) => item.message.externalId),
+    ]);
+  }
+}
+
+function toStored({ id, leadId, instanceId, message: { externalId } }: NewMessage): StoredMessage {
+  return { id, leadId, instanceId, externalId };
+}
+
+function storedKeyOf({ instanceId, externalId }: StoredMessage): string {
+  return `${instanceId}:${externalId}`;
+}
+
+function keyOf({ instanceId, message }: Omit<LocatedMessage, 'id'>): string {
+  return `${instanceId}:${message.externalId}`;
+}
+
+function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
+  const seen = new Map<string, LocatedMessage>();
+  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
+  return [...seen.values()];
+}
+
+/** A file by reference. */
+export interface ReportedMedia {
+  /** Null where the gateway names the file by its id only. */
+  url: string | null;
+  /** The provider's id of the file. */
+  providerId?: string | undefined;
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
+  caption?: string | undefined;
+  sizeBytes?: number | undefined;
+}
+
+/** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
+export interface ReportedMessage {
+  kind: 'message';
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** The provider's message id. */
+  externalId: string;
+  /** The lead's identities, at least one, the best known first: a number before a hidden one. */
+  contact: readonly [LeadIdentity, ...LeadIdentity[]];
+  /** The lead's name as the network shows it; undefined where it is ours or unknown. */
+  name?: string | undefined;
+  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, `reaction`, or the provider's own word. */
+  type: string;
+  text?: string | undefined;
+  media?: ReportedMedia | undefined;
+  /** The provider's id of the message it answers. */
+  replyTo?: string | undefined;
+  /** When it was written, by the provider's clock. */
+  timestamp?: Date | undefined;
+}
+
+/** How far a message of ours has come. */
+export interface ReportedStatus {
+  kind: 'status';
+  externalId: string;
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  /** Undefined where the gateway gives no time. */
+  timestamp?: Date | undefined;
+  error?: { code: string; message?: string | undefined } | undefined;
+  /** Identities of the recipient that the report reveals. */
+  contact?: readonly LeadIdentity[] | undefined;
+}
+
+/** The text that is kept of a message. */
+export function bodyOf({ text, media }: ReportedMessage): string | null {
+  return text ?? media?.caption ?? null;
+}
+
+/** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */
+export function toStatusChange({ status, timestamp, error }: ReportedStatus) {
+  return {
+    status,
+    occurredAt: timestamp ?? new Date(),
+    providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
+    detail: error?.message,
+  };
+}

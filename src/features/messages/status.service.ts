@@ -1,0 +1,218 @@
+// A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
+// A report for a provider id that is not known yet is parked until the send's answer stores that id.
+
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction } from '../../platform/transaction.js';
+import {
+  changeStatusById,
+  changeStatusesByExternalId,
+  insertParkedStatuses,
+  lockExternalIds,
+  storeAccepted,
+  takeParkedOfMany,
+} from './message.sql.js';
+import type { MessageSnapshot } from './message.sql.js';
+
+export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
+
+export interface StatusChange {
+  status: MessageStatus;
+  /** By the reporter's clock; a time in the future counts as now. */
+  occurredAt: Date;
+  source: 'user' | 'worker' | 'gateway';
+  providerCode?: string | null | undefined;
+  detail?: string | null | undefined;
+}
+
+/** What names a message at its gateway. */
+export interface ExternalKey {
+  instanceId: string;
+  externalId: string;
+}
+
+/** A message of ours, and what names it at its gateway. */
+export interface NamedMessage extends ExternalKey {
+  id: string;
+}
+
+/** A message that the gateway has accepted. */
+export interface AcceptedSend extends NamedMessage {
+  /** Which attempt was answered, from 1; 0 where its answer has not come. */
+  attempt: number;
+  /** By this process's own clock. A place in the limit's window is free from then on, not from when it is written down. */
+  answeredAtMs: number;
+}
+
+export interface ProviderReport extends ExternalKey {
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  occurredAt: Date;
+  providerCode?: string | null | undefined;
+  detail?: string | null | undefined;
+  /** The journal's entry of the call that brought it. */
+  deliveryId: string;
+}
+
+export type StatusOutcome =
+  { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
+
+interface ChangedRow extends MessageSnapshot {
+  position: number;
+  targetId: string;
+  applied: boolean;
+}
+
+type Waiting = [index: number, report: ProviderReport];
+
+export class MessageStatusService {
+  /**
+   * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Several reports of one message count
+   * in their order. Emits MESSAGE_STATUS_CHANGED for each that is applied. Safe to repeat.
+   */
+  async report(tx: Transaction, reports: readonly ProviderReport[]): Promise<StatusOutcome[]> {
+    const outcomes = new Map<number, StatusOutcome>();
+    const unknown = await this.applyAll(tx, [...reports.entries()], outcomes);
+    if (unknown.length > 0) {
+      // A send's answer may be storing such an id right now: under the lock, one of the two sees the other's work.
+      await this.lockExternalIds(
+        tx,
+        unknown.map(([, report]) => report),
+      );
+      const early = await this.applyAll(tx, unknown, outcomes);
+      await this.park(tx, early);
+      for (const [index] of early) outcomes.set(index, { outcome: 'parked', messageId: null });
+    }
+    return reports.map((_, index) => outcomes.get(index) ?? missing());
+  }
+
+  /** Changes the status of a message of ours. Emits MESSAGE_STATUS_CHANGED when applied. */
+  async set(tx: Transaction, messageId: string, change: StatusChange): Promise<void> {
+    const { status, occurredAt, providerCode = null, detail = null, source } = change;
+    const values = [tx.tenantId, status, occurredAt, providerCode, detail, newRecordId(), source, messageId];
+    const [row] = await tx.query<ChangedRow>(changeStatusById, values);
+    if (row?.applied === true) emitStatusChanged(tx, toSnapshot(row));
+  }
+
+  /**
+   * Marks messages SENT under their provider ids, takes them out of the outbox, and applies what was reported before their ids were
+   * known. Emits MESSAGE_STATUS_CHANGED for each that is applied.
+   */
+  async setSent(tx: Transaction, sends: readonly AcceptedSend[]): Promise<void> {
+    if (sends.length === 0) return;
+    await this.lockExternalIds(tx, sends);
+    const sent = await tx.query<MessageSnapshot>(storeAccepted, [
+      tx.tenantId,
+      ...columnsOf(sends),
+      sends.map(({ attempt }) => attempt),
+      sends.map(() => newRecordId()),
+      sends.map(({ answeredAtMs }) => performance.now() - answeredAtMs),
+    ]);
+    for (const snapshot of sent) emitStatusChanged(tx, snapshot);
+    await this.applyParked(tx, sends);
+  }
+
+  /** Applies what was reported of messages before their provider ids were known. Under the ids' locks. */
+  async applyParked(tx: Transaction, messages: readonly NamedMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const values = [tx.tenantId, ...columnsOf(messages)];
+    const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, values);
+    for (const { messageId, ...change } of parked) await this.set(tx, messageId, { ...change, source: 'gateway' });
+  }
+
+  /** Until the transaction ends, nobody else parks a status for these ids or stores one of them. */
+  async lockExternalIds(tx: Transaction, keys: readonly ExternalKey[]): Promise<void> {
+    await tx.query(lockExternalIds, [
+      tx.tenantId,
+      keys.map((key) => key.instanceId),
+      keys.map((key) => key.externalId),
+    ]);
+  }
+
+  /** @returns those whose message is not there */
+  private async applyAll(
+    tx: Transaction,
+    reports: readonly Waiting[],
+    outcomes: Map<number, StatusOutcome>,
+  ): Promise<Waiting[]> {
+    const unknown: Waiting[] = [];
+    // A statement changes a message once: the second report of a message goes into the next one.
+    for (let rest = [...reports]; rest.length > 0;) {
+      const { round, later } = takeRound(rest);
+      const rows = await this.apply(
+        tx,
+        round.map(([, report]) => report),
+      );
+      const byPosition = new Map(rows.map((row) => [row.position, row]));
+      for (const [position, entry] of round.entries()) {
+        const row = byPosition.get(position);
+        if (row === undefined) unknown.push(entry);
+        else outcomes.set(entry[0], { outcome: row.applied ? 'applied' : 'ignored', messageId: row.targetId });
+      }
+      rest = later;
+    }
+    return unknown;
+  }
+
+  private async apply(tx: Transaction, reports: readonly ProviderReport[]): Promise<ChangedRow[]> {
+    const rows = await tx.query<ChangedRow>(changeStatusesByExternalId, [
+      tx.tenantId,
+      reports.map((report) => report.instanceId),
+      reports.map((report) => report.externalId),
+      reports.map((report) => report.status),
+      reports.map((report) => report.occurredAt),
+      reports.map((report) => report.providerCode ?? null),
+      reports.map((report) => report.detail ?? null),
+      reports.map(() => newRecordId()),
+    ]);
+    for (const row of rows) if (row.applied) emitStatusChanged(tx, toSnapshot(row));
+    return rows;
+  }
+
+  private async park(tx: Transaction, reports: readonly Waiting[]): Promise<void> {
+    if (reports.length === 0) return;
+    const column = <Value>(read: (report: ProviderReport) => Value) => reports.map(([, report]) => read(report));
+    await tx.query(insertParkedStatuses, [
+      tx.tenantId,
+      column(() => newRecordId()),
+      column((report) => report.instanceId),
+      column((report) => report.externalId),
+      column((report) => report.status),
+      column((report) => report.providerCode ?? null),
+      column((report) => report.detail ?? null),
+      column((report) => report.occurredAt),
+      column((report) => report.deliveryId),
+    ]);
+  }
+}
+
+/** The first report of each message, and the others. */
+function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Waiting[] } {
+  const round = new Map<string, Waiting>();
+  const later: Waiting[] = [];
+  for (const waiting of reports) {
+    const key = `${waiting[1].instanceId}:${waiting[1].externalId}`;
+    if (round.has(key)) later.push(waiting);
+    else round.set(key, waiting);
+  }
+  return { round: [...round.values()], later };
+}
+
+function columnsOf(messages: readonly NamedMessage[]): string[][] {
+  return [
+    messages.map(({ id }) => id),
+    messages.map(({ instanceId }) => instanceId),
+    messages.map(({ externalId }) => externalId),
+  ];
+}
+
+function toSnapshot({ position: _position, targetId: _targetId, applied: _applied, ...snapshot }: ChangedRow) {
+  return snapshot satisfies MessageSnapshot;
+}
+
+function missing(): never {
+  throw new Error('a report has no outcome');
+}
+
+/** The event of a status change, with the message as it then was. */
+export function emitStatusChanged(tx: Transaction, snapshot: MessageSnapshot): void {
+  tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });
+}

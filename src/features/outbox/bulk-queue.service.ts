@@ -1,0 +1,166 @@
+// Queues many messages in one transaction of the caller, and takes back those that no worker has taken. What an operator writes to one
+// lead is send.service.ts's; what may leave when is claim.service.ts's.
+
+import { invalidField, notFound } from '../../platform/errors.js';
+import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction } from '../../platform/transaction.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import type { LeadService } from '../leads/lead.service.js';
+import { lockTenant } from '../tenants/tenant.sql.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+import { raiseBeforeAll } from './claim.service.js';
+import type { EarlyMessage } from './claim.service.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import {
+  cancelUntaken,
+  holdInstance,
+  insertQueuedTexts,
+  lockUntakenOfBulkSend,
+  recordBulkMessages,
+  selectRepliesSince,
+} from './bulk-queue.sql.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+
+/** Across leads, what has a lower one leaves first: an operator's reply has 0. */
+export const bulkPriority = 10;
+
+/** A text to one lead. */
+export interface QueuedText {
+  leadId: string;
+  body: string;
+}
+
+/** What many messages have in common. */
+export interface QueueTerms {
+  bulkSendId: string;
+  instanceId: string;
+  authorId: string;
+  templateId: string;
+  templateVersion: number;
+  /** When they leave at the earliest; null: at once. */
+  sendAt: Date | null;
+}
+
+export interface BulkQueueOptions {
+  queue: Queue;
+  leads: LeadService;
+  chatInstances: ChatInstanceService;
+}
+
+type Queued = QueuedText & { id: string };
+
+// A statement of this many rows holds no other statement of the connection up, and costs little more for each row than a larger one.
+const rowsPerStatement = 1_000;
+
+export class BulkQueueService {
+  constructor(private readonly options: BulkQueueOptions) {}
+
+  /**
+   * The instance that messages go through: the wanted one, or the tenant's default. It is not deleted while the transaction lasts.
+   * @throws AppError NOT_FOUND for one that the tenant has not; VALIDATION_FAILED where it has none at all
+   */
+  async holdInstance(tx: Transaction, wanted: string | null): Promise<string> {
+    const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
+    const chosen = wanted === null ? known[0] : known.find(({ id }) => id === wanted);
+    if (chosen === undefined && wanted === null)
+      throw invalidField('instanceId', 'this tenant has no chat instance yet');
+    const [held] = chosen === undefined ? [] : await tx.query<{ id: string }>(holdInstance, [tx.tenantId, chosen.id]);
+    if (held === undefined) throw notFound('chat instance');
+    return held.id;
+  }
+
+  /**
+   * Queues texts as messages of a bulk send, in their order, behind what operators write: messages, transitions, outbox, the leads'
+   * newest bulk messages (which leaves the inbox in its order), one job, and MESSAGE_STATUS_CHANGED for each.
+   */
+  async enqueue(tx: Transaction, texts: readonly QueuedText[], terms: QueueTerms): Promise<void> {
+    const queued: Queued[] = [];
+    let place: string | undefined;
+    for (const chunk of chunksOf(texts)) {
+      const messages = chunk.map(({ leadId, body }) => ({ leadId, body, id: newRecordId() }));
+      const first = await this.insert(tx, messages, terms);
+      place ??= first;
+      for (const message of messages) queued.push(message);
+    }
+    const moved = await this.recordMessages(tx, queued);
+    await this.yieldToReplies(tx, place);
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+    for (const { id, leadId } of queued)
+      emitStatusChanged(tx, { ...unsent, id, leadId: moved.get(id) ?? leadId, status: 'QUEUED' });
+  }
+
+  /**
+   * Cancels the messages of a bulk send that wait for their turn, their time or their next attempt, as long as no worker has them in
+   * hands and it is certain that they were not sent; the others go on. Emits MESSAGE_STATUS_CHANGED for each that is canceled. Safe
+   * to repeat.
+   */
+  async cancelUntaken(tx: Transaction, bulkSendId: string): Promise<void> {
+    // The turnstile of claims: without it, what a claim only looks at would look like taken, or each would wait for the other.
+    await tx.query(lockTenant, [tx.tenantId]);
+    const untaken = await tx.query<{ id: string }>(lockUntakenOfBulkSend, [tx.tenantId, bulkSendId]);
+    if (untaken.length === 0) return;
+    for (const chunk of chunksOf(untaken)) {
+      const columns = [chunk.map(({ id }) => id), chunk.map(() => newRecordId())];
+      const canceled = await tx.query<MessageSnapshot>(cancelUntaken, [tx.tenantId, ...columns]);
+      for (const snapshot of canceled) emitStatusChanged(tx, snapshot);
+    }
+    // What waited behind one of them may leave now.
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+  }
+
+  // A reply that was accepted meanwhile waits for its lead's earlier messages only: they go as early as it does.
+  private async yieldToReplies(tx: Transaction, place: string | undefined): Promise<void> {
+    await raiseBeforeAll(tx, await tx.query<EarlyMessage>(selectRepliesSince, [tx.tenantId, bulkPriority, place]));
+  }
+
+  /** @returns the place in the queue of the first */
+  private async insert(tx: Transaction, messages: readonly Queued[], terms: QueueTerms): Promise<string | undefined> {
+    const { instanceId, authorId, templateId, templateVersion, bulkSendId, sendAt } = terms;
+    const [row] = await tx.query<{ position: string }>(insertQueuedTexts, [
+      tx.tenantId,
+      messages.map(({ id }) => id),
+      messages.map(({ leadId }) => leadId),
+      messages.map(({ body }) => body),
+      messages.map(() => newRecordId()),
+      instanceId,
+      authorId,
+      templateId,
+      templateVersion,
+      bulkSendId,
+      bulkPriority,
+      sendAt,
+    ]);
+    return row?.position;
+  }
+
+  /** @returns the messages whose lead was merged meanwhile, with the leads they have now */
+  private async recordMessages(tx: Transaction, queued: readonly Queued[]): Promise<Map<string, string>> {
+    // By lead, over all chunks: two of these, or one and a merge, never lock leads in opposite order.
+    const byLead = queued.toSorted((one, other) => (one.leadId < other.leadId ? -1 : 1));
+    const merged = new Set<string>();
+    for (const chunk of chunksOf(byLead)) {
+      const columns = [chunk.map(({ leadId }) => leadId), chunk.map(({ id }) => id)];
+      const rows = await tx.query<{ leadId: string }>(recordBulkMessages, [tx.tenantId, ...columns]);
+      for (const { leadId } of rows) merged.add(leadId);
+    }
+    const lost = queued.filter(({ leadId }) => merged.has(leadId));
+    const written = lost.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false }));
+    return this.options.leads.recordMessages(tx, written, 'bulk');
+  }
+}
+
+function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += rowsPerStatement)
+    yield items.slice(start, start + rowsPerStatement);
+}
+
+const unsent = {
+  externalId: null,
+  errorCode: null,
+  errorMessage: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+};

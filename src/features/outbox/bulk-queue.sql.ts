@@ -1,0 +1,92 @@
+// The statements that queue many messages at once, and take back those that no worker has taken.
+
+import type { NamedStatement } from '../../platform/database.js';
+import { isUnsent, isUntaken } from './cancel-retry.sql.js';
+import { snapshotColumns } from '../messages/message.sql.js';
+
+/** $1 tenant, $2 instance → a row while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
+export const holdInstance: NamedStatement = {
+  name: 'hold-chat-instance',
+  text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
+};
+
+/**
+ * $1 tenant; columns in the order of acceptance: $2 ids, $3 leads, $4 texts, $5 transition ids; of all of them: $6 instance, $7 author,
+ * $8 template, $9 its version, $10 bulk send, $11 priority, $12 when to leave (null, or past: at once) → the first one's place in
+ * the queue.
+ */
+export const insertQueuedTexts: NamedStatement = {
+  name: 'insert-queued-texts',
+  text: `WITH item AS (
+      SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[]) AS i (id, lead_id, body, transition_id)
+    ), written AS (
+      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, author_id, template_id,
+        template_version, bulk_send_id, scheduled_for)
+      SELECT $1, id, lead_id, $6, 'OUTBOUND', 'QUEUED', 'text', body, $7, $8, $9, $10,
+        CASE WHEN $12::timestamptz > now() THEN $12::timestamptz END FROM item
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
+      SELECT $1, transition_id, id, 'QUEUED', 'user', now() FROM item
+    ), waiting AS (
+      INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, priority, scheduled_at)
+      SELECT $1, id, lead_id, $6, $11, CASE WHEN $12::timestamptz > now() THEN $12::timestamptz END FROM item
+      RETURNING position
+    )
+    SELECT min(position) AS position FROM waiting`,
+};
+
+/**
+ * $1 tenant, $2 priority, $3 place in the queue → the leads with a reply that was accepted while messages of that priority were being
+ * queued, from that place on, and its priority and place. Under the locks of their leads.
+ */
+export const selectRepliesSince: NamedStatement = {
+  name: 'select-replies-since',
+  text: `SELECT o.lead_id AS "leadId", min(o.priority) AS priority, max(o.position) AS position
+    FROM chat_instances i CROSS JOIN LATERAL (
+      SELECT lead_id, priority, position FROM outbox_entries
+      WHERE tenant_id = $1 AND instance_id = i.id AND scheduled_at IS NULL AND priority < $2 AND position > $3
+    ) o
+    WHERE i.tenant_id = $1 GROUP BY o.lead_id`,
+};
+
+/**
+ * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
+ * recordLeadMessages of leads, which looks each lead up by itself, for many: planned each time, for as many as there are.
+ */
+export const recordBulkMessages = `WITH held AS (
+    SELECT n.lead_id, n.message_id, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[]) AS n (lead_id, message_id)
+    JOIN leads l ON l.tenant_id = $1 AND l.id = n.lead_id
+    ORDER BY n.lead_id FOR NO KEY UPDATE OF l
+  ), recorded AS (
+    UPDATE leads l SET last_bulk_message_id = greatest(l.last_bulk_message_id, h.message_id), updated_at = now() FROM held h
+    WHERE l.tenant_id = $1 AND l.id = h.lead_id AND h.merged_into_id IS NULL
+  )
+  SELECT lead_id AS "leadId" FROM held WHERE merged_into_id IS NOT NULL`;
+
+/**
+ * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt, in no worker's hands, locked.
+ * Under the tenant's turnstile no claim is under way, so what this waits for is short.
+ */
+export const lockUntakenOfBulkSend = `SELECT o.message_id AS id FROM messages m
+  JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id
+  WHERE m.tenant_id = $1 AND m.bulk_send_id = $2 AND m.status IN ('QUEUED', 'SENDING') AND ${isUntaken}
+  ORDER BY m.id FOR UPDATE OF o`;
+
+/**
+ * $1 tenant, columns of messages that are locked in the outbox: $2 ids, $3 transition ids → those that are canceled now. Of those that
+ * were tried, none that may have been sent.
+ */
+export const cancelUntaken = `WITH target AS (
+    SELECT m.id, m.status, i.transition_id FROM unnest($2::uuid[], $3::uuid[]) AS i (id, transition_id)
+    JOIN messages m ON m.tenant_id = $1 AND m.id = i.id
+    WHERE ${isUnsent} ORDER BY m.id FOR NO KEY UPDATE OF m
+  ), canceled AS (
+    UPDATE messages m SET status = 'CANCELED', error_code = NULL, error_message = NULL FROM target t
+    WHERE m.tenant_id = $1 AND m.id = t.id RETURNING m.*
+  ), explained AS (
+    INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
+    SELECT $1, transition_id, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
+  ), left_the_outbox AS (
+    DELETE FROM outbox_entries o USING target t WHERE o.tenant_id = $1 AND o.message_id = t.id
+  )
+  SELECT ${snapshotColumns} FROM canceled m ORDER BY m.id`;

@@ -1,0 +1,117 @@
+// What an operator does to a message that was accepted: takes it back while it waits, or has it sent again after it failed. Sending
+// belongs to dispatcher.ts.
+
+import { AppError, notFound } from '../../platform/errors.js';
+import { isUuid } from '../../platform/input.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
+import type { RetriableRow } from './cancel-retry.sql.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { asQueued } from '../messages/message.service.js';
+import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+
+/** The error of a send whose answer was lost, and which nobody can look up: an operator decides. */
+export const sendUnconfirmed = 'SEND_UNCONFIRMED';
+
+export interface CancelRetryOptions {
+  transactor: Transactor;
+  queue: Queue;
+  messages: MessageService;
+  endpoints: GatewayEndpoints;
+}
+
+export class CancelRetryService {
+  constructor(private readonly options: CancelRetryOptions) {}
+
+  /**
+   * Takes a message back that waits for its turn, its time or its next attempt, as long as no worker has it in hands and it is certain
+   * that it was not sent. Safe to repeat.
+   * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is
+   */
+  async cancel(principal: Principal | undefined, id: string): Promise<MessageRow> {
+    const user = requireUser(principal);
+    if (!isUuid(id)) throw notFound('message');
+    await this.options.transactor.run(user.tenantId, async (tx) => {
+      // Before the message, as a worker takes the two.
+      const [entry] = await tx.query<{ isUntaken: boolean }>(lockWaiting, [tx.tenantId, id]);
+      if (entry?.isUntaken !== true) return;
+      const [canceled] = await tx.query<MessageSnapshot>(cancelWaiting, [tx.tenantId, id, newRecordId()]);
+      // What waited behind it may leave now.
+      if (canceled !== undefined) await this.announce(tx, canceled);
+    });
+    const message = await this.get(user, id);
+    if (message.status !== 'CANCELED') throw conflict(reasonNotToCancel(message));
+    return message;
+  }
+
+  /**
+   * Has a message sent again: one that failed, or one whose answer was lost and that nobody can look up. It goes to the end of the
+   * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
+   * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
+   * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
+   * line was deleted
+   */
+  async retry(principal: Principal | undefined, id: string): Promise<MessageRow> {
+    const user = requireUser(principal);
+    if (!isUuid(id)) throw notFound('message');
+    const isRequeued = await this.options.transactor.run(user.tenantId, async (tx) => {
+      // Read after the lock: its own statement can be too early.
+      await tx.query(lockMessage, [tx.tenantId, id]);
+      const [message] = await tx.query<RetriableRow>(selectRetriable, [tx.tenantId, id]);
+      if (message === undefined) throw notFound('message');
+      if (message.status === 'QUEUED') return false;
+      const reason = reasonNotToRetry(message, this.options.endpoints.honoursKeys(message.provider));
+      if (reason !== undefined) throw conflict(reason);
+      const { leadId, instanceId, status } = message;
+      const values = [tx.tenantId, id, leadId, instanceId, status, newRecordId()];
+      const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
+      if (requeued !== undefined) await this.announce(tx, requeued);
+      return true;
+    });
+    const message = await this.get(user, id);
+    // As it was accepted: a worker may have taken it meanwhile.
+    return isRequeued ? asQueued(message) : message;
+  }
+
+  private async announce(tx: Transaction, snapshot: MessageSnapshot): Promise<void> {
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+    emitStatusChanged(tx, snapshot);
+  }
+
+  private async get(user: UserPrincipal, id: string): Promise<MessageRow> {
+    const message = await this.options.messages.find(user, id);
+    if (message === null) throw notFound('message');
+    return message;
+  }
+}
+
+function reasonNotToCancel({ status }: MessageRow): string {
+  if (status === null) return 'The lead wrote this message: only what we send can be canceled';
+  const isHandedOver = status === 'QUEUED' || status === 'SENDING';
+  if (isHandedOver) return `The message is ${status}: it was handed to the gateway, or is being handed over right now`;
+  return `The message is ${status}: only what still waits can be canceled`;
+}
+
+function reasonNotToRetry(message: RetriableRow, honoursKeys: boolean): string | undefined {
+  const { status, errorCode, externalId, isWaiting, isLineDeleted, failedBy } = message;
+  if (status === null) return 'The lead wrote this message: only what we send can be sent again';
+  const isUndecided = status === 'SENDING' && errorCode === sendUnconfirmed && !isWaiting;
+  if (status !== 'FAILED' && !isUndecided) return `The message is ${status}: only what failed can be sent again`;
+  if (externalId !== null && failedBy !== 'gateway')
+    return 'The gateway accepted the message after we had given it up: sent again, the lead would get it twice';
+  if (externalId !== null && honoursKeys)
+    return 'The gateway accepted the message, and would answer the same key with that once more: send a new message';
+  if (isLineDeleted) return 'The chat instance of this message was deleted: send a new message through another one';
+  return undefined;
+}
+
+function conflict(detail: string): AppError {
+  return new AppError('CONFLICT', detail);
+}

@@ -1,0 +1,104 @@
+// The statements by which an operator takes a message back, or has it sent again.
+
+import type { NamedStatement } from '../../platform/database.js';
+import { raiseEarlier, snapshotColumns } from '../messages/message.sql.js';
+
+/**
+ * Whether no worker has a place `o` in the outbox in hands. A lease that has ended is a worker that died over it: it may have been
+ * sent.
+ */
+export const isUntaken = '(o.lease_until IS NULL AND o.unconfirmed_since IS NULL)';
+
+/**
+ * Whether it is certain that a message `m` of tenant $1 that no worker has in hands was not sent: each attempt has an answer that
+ * says so.
+ */
+export const isUnsent = `(m.status = 'QUEUED' OR (m.status = 'SENDING' AND NOT EXISTS (
+  SELECT FROM send_attempts a
+  WHERE a.tenant_id = $1 AND a.message_id = m.id AND coalesce(a.outcome, 'unknown') = 'unknown')))`;
+
+/** $1 tenant, $2 message → its place in the outbox, which no worker can take until the transaction ends. */
+export const lockWaiting: NamedStatement = {
+  name: 'lock-waiting-message',
+  text: `SELECT ${isUntaken} AS "isUntaken" FROM outbox_entries o
+    WHERE o.tenant_id = $1 AND o.message_id = $2 FOR UPDATE`,
+};
+
+/**
+ * $1 tenant, $2 message that is locked in the outbox, $3 transition id → the message, canceled; nothing where an attempt to send it
+ * has no answer that says that it was not sent.
+ */
+export const cancelWaiting: NamedStatement = {
+  name: 'cancel-waiting-message',
+  text: `WITH target AS (
+      SELECT m.id, m.status FROM messages m
+      WHERE m.tenant_id = $1 AND m.id = $2 AND ${isUnsent}
+      FOR NO KEY UPDATE
+    ), changed AS (
+      UPDATE messages m SET status = 'CANCELED', error_code = NULL, error_message = NULL FROM target t
+      WHERE m.tenant_id = $1 AND m.id = t.id RETURNING m.*
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
+      SELECT $1, $3, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
+    ), left_the_outbox AS (
+      DELETE FROM outbox_entries o USING target t WHERE o.tenant_id = $1 AND o.message_id = t.id
+    )
+    SELECT ${snapshotColumns} FROM changed m`,
+};
+
+/** $1 tenant, $2 message → nothing where there is none. */
+export const lockMessage: NamedStatement = {
+  name: 'lock-message',
+  text: 'SELECT id FROM messages WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/** A message as somebody who has it sent again finds it. */
+export interface RetriableRow {
+  status: string | null;
+  leadId: string;
+  instanceId: string;
+  externalId: string | null;
+  errorCode: string | null;
+  isWaiting: boolean;
+  provider: string;
+  isLineDeleted: boolean;
+  /** Who said that it failed: `worker` or `gateway`. */
+  failedBy: string | null;
+}
+
+/** $1 tenant, $2 message that is locked. Its line is not deleted meanwhile. */
+export const selectRetriable: NamedStatement = {
+  name: 'select-retriable-message',
+  text: `SELECT m.status, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId",
+      m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isLineDeleted",
+      EXISTS (SELECT FROM outbox_entries o WHERE o.tenant_id = $1 AND o.message_id = $2) AS "isWaiting",
+      (SELECT t.source FROM message_status_transitions t
+        WHERE t.tenant_id = $1 AND t.message_id = $2 AND t.to_status = 'FAILED'
+        ORDER BY t.recorded_at DESC, t.id DESC LIMIT 1) AS "failedBy"
+    FROM messages m JOIN chat_instances i ON i.tenant_id = m.tenant_id AND i.id = m.instance_id
+    WHERE m.tenant_id = $1 AND m.id = $2 FOR KEY SHARE OF i`,
+};
+
+/**
+ * $1 tenant, $2 message, $3 its lead, $4 its instance, $5 its status, $6 transition id: back to QUEUED, which the rank rule forbids to
+ * everybody else. The attempts that were made keep their place in the limit's window, and count no more towards giving up.
+ */
+export const requeueMessage: NamedStatement = {
+  name: 'requeue-message',
+  text: `WITH entry AS (
+      SELECT NULL::timestamptz AS scheduled_at
+    ), changed AS (
+      UPDATE messages m SET status = 'QUEUED', external_id = NULL, error_code = NULL, error_message = NULL, failed_at = NULL,
+        sent_at = NULL
+      WHERE m.tenant_id = $1 AND m.id = $2 RETURNING m.*
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
+      VALUES ($1, $6, $2, $5, 'QUEUED', 'user', 'to be sent again', now())
+    ), attempted AS (
+      UPDATE send_attempts SET outcome = 'retried' WHERE tenant_id = $1 AND message_id = $2 RETURNING number
+    ), ${raiseEarlier}, waiting AS (
+      INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, attempt_count)
+      SELECT $1, $2, $3, $4, coalesce(max(number), 0) FROM attempted
+    )
+    SELECT ${snapshotColumns} FROM changed m`,
+};

@@ -1,0 +1,223 @@
+// What may leave now: the tenant's limit, its paused lines, leases and the order of its messages, all in PostgreSQL. When to ask,
+// and the sending itself, belong to dispatcher.ts; what became of it to send-result.service.ts.
+
+import type { OutgoingMedia } from '../../clients/chat-gateway.js';
+import type { Database } from '../../platform/database.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import {
+  admitScheduled,
+  claimMessages,
+  commitWithoutFlush,
+  lockTenantLimit,
+  measureWindow,
+  pullBackAttempts,
+  raiseBefore,
+  selectDue,
+  selectExternalIdsOfOthers,
+  selectNextDue,
+  selectWaitingTenants,
+} from './claim.sql.js';
+
+/** A message in this worker's hands until its lease ends. */
+export interface ClaimedMessage {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  type: string;
+  body: string | null;
+  media: OutgoingMedia | null;
+  replyTo: string | null;
+  chat: string | null;
+  /** From 1. */
+  attempt: number;
+  /** Attempts before this one that count: not those that a paused line turned away. */
+  failedAttempts: number;
+  /** When it was handed over without an answer, if it was; by the database's clock. */
+  unconfirmedSince: Date | null;
+  provider: string;
+  instanceName: string;
+  baseUrl: string | null;
+  tokenCiphertext: Uint8Array | null;
+  phoneNumberId: string | null;
+  apiVersion: string | null;
+  /** Its line was paused, and is being tried. */
+  wasPaused: boolean;
+  /** Its line was deleted while a worker had it in hands. */
+  isLineDeleted: boolean;
+  /** When the claim began, by this process's monotonic clock: its lease has not begun before. */
+  claimedAtMs: number;
+}
+
+export interface Claim {
+  messages: ClaimedMessage[];
+  /** When asking again can bring more: a place in the window opens, a retry is due, a lease ends. Undefined: nothing waits. */
+  nextInMs: number | undefined;
+  /** The limit's window has no place, whatever may be waiting. */
+  isLimited?: boolean;
+}
+
+export interface ClaimRequest {
+  /** As many as can be sent at once: what is claimed and not handed over would leave after a change of the limit. */
+  limit: number;
+  /** How many may be under way through one instance. */
+  limitPerInstance: number;
+  /** What this worker has under way, by instance. */
+  underWay: ReadonlyMap<string, number>;
+  /** Of these, by instance, the trials of one whose pause has ended. */
+  trials: ReadonlyMap<string, number>;
+}
+
+interface TenantLimit {
+  max: number | null;
+  durationMs: number | null;
+  /** Something that was scheduled is due. */
+  hasScheduled: boolean;
+}
+
+interface SendWindow {
+  held: number;
+  opensInMs: number | null;
+  isAhead: boolean;
+}
+
+interface Permits {
+  permits: number;
+  opensInMs?: number;
+}
+
+export interface ClaimOptions {
+  database: Database;
+  transactor: Transactor;
+  /** A claimed message is presumed abandoned after this; longer than a send can take. */
+  leaseMs: number;
+}
+
+// Where every place is held by a send without an answer: another process's answers ring no bell here.
+const unansweredPollMs = 100;
+
+export class ClaimService {
+  constructor(private readonly options: ClaimOptions) {}
+
+  /** Takes the messages that may leave now, in their order. */
+  async claim(tenantId: string, request: ClaimRequest): Promise<Claim> {
+    const claimedAtMs = performance.now();
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const claim = await this.claimIn(tx, request, claimedAtMs);
+      // Most look in vain, and the next claim waits for the end of this one.
+      if (claim.messages.length === 0) await tx.query(commitWithoutFlush);
+      return claim;
+    });
+  }
+
+  /** Those of the line's provider ids that belong to other messages than this one. */
+  async listExternalIdsOfOthers(
+    tenantId: string,
+    { id, instanceId }: Pick<ClaimedMessage, 'id' | 'instanceId'>,
+    externalIds: readonly string[],
+  ): Promise<Set<string>> {
+    const values = [tenantId, instanceId, externalIds, id];
+    const rows = await this.options.database.query<{ externalId: string }>(selectExternalIdsOfOthers, values);
+    return new Set(rows.map(({ externalId }) => externalId));
+  }
+
+  async listWaitingTenants(): Promise<string[]> {
+    const rows = await this.options.database.query<{ tenantId: string }>(selectWaitingTenants);
+    return rows.map((row) => row.tenantId);
+  }
+
+  private async claimIn(tx: Transaction, request: ClaimRequest, claimedAtMs: number): Promise<Claim> {
+    const { permits, opensInMs } = await this.measurePermits(tx, request);
+    if (permits === 0) return { messages: [], nextInMs: opensInMs, isLimited: opensInMs !== undefined };
+    const ids = await this.listDue(tx, permits, request);
+    const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
+    // With the permits used up, the next claim says when there are more.
+    return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
+  }
+
+  // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.
+  private async admitScheduled(tx: Transaction): Promise<void> {
+    await raiseBeforeAll(tx, await tx.query<EarlyMessage>(admitScheduled, [tx.tenantId]));
+  }
+
+  private async measurePermits(tx: Transaction, request: ClaimRequest): Promise<Permits> {
+    const [tenant] = await tx.query<TenantLimit>(lockTenantLimit, [tx.tenantId]);
+    if (tenant === undefined) return { permits: 0 };
+    if (tenant.hasScheduled) await this.admitScheduled(tx);
+    const { max, durationMs } = tenant;
+    if (max === null || durationMs === null) return { permits: request.limit };
+    const values = [tx.tenantId, durationMs, this.options.leaseMs];
+    let [window] = await tx.query<SendWindow>(measureWindow, values);
+    if (window?.isAhead === true) {
+      await tx.query(pullBackAttempts, values);
+      [window] = await tx.query<SendWindow>(measureWindow, values);
+    }
+    const permits = Math.max(0, Math.min(request.limit, max - (window?.held ?? 0)));
+    const opensInMs = Math.max(1, window?.opensInMs ?? unansweredPollMs);
+    return { permits, opensInMs };
+  }
+
+  private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
+    const { underWay, trials, limitPerInstance } = request;
+    const busy = [...underWay.keys()];
+    const values = [
+      tx.tenantId,
+      permits,
+      limitPerInstance,
+      busy,
+      [...underWay.values()],
+      busy.map((id) => trials.get(id) ?? 0),
+    ];
+    const due = await tx.query<{ messageId: string }>(selectDue, values);
+    return due.map((row) => row.messageId);
+  }
+
+  private async take(tx: Transaction, messageIds: string[], claimedAtMs: number): Promise<ClaimedMessage[]> {
+    const rows = await tx.query<Omit<ClaimedMessage, 'claimedAtMs'> & { firstTaken: boolean }>(claimMessages, [
+      tx.tenantId,
+      messageIds,
+      messageIds.map(() => newRecordId()),
+      this.options.leaseMs,
+    ]);
+    for (const { id, leadId, firstTaken } of rows) {
+      if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'SENDING' });
+    }
+    return rows.map((row) => ({ ...row, claimedAtMs }));
+  }
+
+  private async nextInMs(tx: Transaction): Promise<number | undefined> {
+    const [next] = await tx.query<{ inMs: number | null }>(selectNextDue, [tx.tenantId]);
+    return next === undefined || next.inMs === null ? undefined : Math.max(1, next.inMs);
+  }
+}
+
+const unsent = {
+  externalId: null,
+  errorCode: null,
+  errorMessage: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+};
+
+/** A message's place among those of its lead. */
+export interface EarlyMessage {
+  leadId: string;
+  /** Lower goes first. */
+  priority: number;
+  /** As PostgreSQL writes it. */
+  position: string;
+}
+
+/** Gives what these leads are to get before these messages their priority. Safe to repeat. */
+export async function raiseBeforeAll(tx: Transaction, messages: readonly EarlyMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query(raiseBefore, [
+    tx.tenantId,
+    messages.map(({ leadId }) => leadId),
+    messages.map(({ priority }) => priority),
+    messages.map(({ position }) => position),
+  ]);
+}

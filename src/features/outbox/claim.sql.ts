@@ -1,0 +1,202 @@
+// The statements of dispatch: which messages may leave now. What became of them is send-result.sql.ts's.
+
+import type { NamedStatement } from '../../platform/database.js';
+
+/**
+ * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant's turnstile: two workers never count the
+ * same window at once, and a change of the limit holds from the next claim on. No row for a tenant that is switched off:
+ * its messages wait.
+ */
+export const lockTenantLimit: NamedStatement = {
+  name: 'lock-tenant-limit',
+  text: `SELECT chat_rate_max AS max, chat_rate_duration_ms AS "durationMs",
+      EXISTS (SELECT FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at <= now()) AS "hasScheduled"
+    FROM tenants WHERE id = $1 AND is_active FOR NO KEY UPDATE`,
+};
+
+/**
+ * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it.
+ * A send reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window
+ * old, and, unanswered, until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit.
+ * By the database's clock alone (read once, so that the index can be used). `isAhead`: some stand in its future, as it was set back.
+ */
+export const measureWindow: NamedStatement = {
+  name: 'measure-window',
+  text: `SELECT count(*)::int AS held,
+      ceil(extract(epoch FROM min(a.finished_at) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs",
+      coalesce(bool_or(greatest(a.granted_at, a.finished_at) > t.now), false) AS "isAhead"
+    FROM (SELECT clock_timestamp() AS now) t
+    JOIN send_attempts a ON a.tenant_id = $1
+    WHERE a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms' AND a.granted_at > '-infinity'
+      AND CASE WHEN a.finished_at IS NULL THEN a.granted_at > t.now - $3::int * interval '1 ms'
+        ELSE a.finished_at > t.now - $2::int * interval '1 ms' END`,
+};
+
+/**
+ * $1 tenant, $2 window in ms, $3 lease in ms: sends that stand in the future count from now on. So a clock that was set back holds nobody
+ * up for longer than a window, or than the lease of a send without an answer, and no send loses its place.
+ */
+export const pullBackAttempts: NamedStatement = {
+  name: 'pull-back-attempts',
+  text: `UPDATE send_attempts a SET granted_at = least(a.granted_at, t.now),
+      finished_at = CASE WHEN a.finished_at IS NOT NULL THEN least(a.finished_at, t.now) END
+    FROM (SELECT clock_timestamp() AS now) t
+    WHERE a.tenant_id = $1 AND a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms'
+      AND a.granted_at > '-infinity' AND greatest(a.granted_at, a.finished_at) > t.now`,
+};
+
+/**
+ * $1 tenant: what was scheduled and is due now joins the queue, behind all that was accepted until now. A bounded number at a time:
+ * a claim waits for it.
+ */
+export const admitScheduled: NamedStatement = {
+  name: 'admit-scheduled',
+  text: `UPDATE outbox_entries o SET scheduled_at = NULL, due_at = greatest(o.due_at, o.scheduled_at), position = d.position
+    FROM (
+      SELECT message_id, nextval('outbox_entries_position_seq') AS position FROM (
+        SELECT message_id FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at <= now()
+        ORDER BY scheduled_at, position LIMIT 1000 FOR UPDATE
+      ) due
+    ) d
+    WHERE o.tenant_id = $1 AND o.message_id = d.message_id
+    RETURNING o.lead_id AS "leadId", o.priority, o.position`,
+};
+
+/** $1 tenant; columns of messages: $2 leads, $3 priorities, $4 positions → what these leads are to get before them goes as early. */
+export const raiseBefore: NamedStatement = {
+  name: 'raise-before',
+  text: `UPDATE outbox_entries o SET priority = w.priority
+    FROM unnest($2::uuid[], $3::int[], $4::bigint[]) AS w (lead_id, priority, position)
+    WHERE o.tenant_id = $1 AND o.lead_id = w.lead_id AND o.scheduled_at IS NULL AND o.position < w.position
+      AND o.priority > w.priority`,
+};
+
+/**
+ * For a transaction that took nothing: its commit is not waited for. What a crash of PostgreSQL may undo of it, that scheduled messages
+ * joined the queue, the next claim does again.
+ */
+export const commitWithoutFlush: NamedStatement = {
+  name: 'commit-without-flush',
+  text: 'SET LOCAL synchronous_commit = off',
+};
+
+// A scalar look-up in the index on (tenant, lead, position): as an anti join the planner compares a lead's messages pairwise.
+const firstOfItsLead = `o.message_id = (
+  SELECT p.message_id FROM outbox_entries p
+  WHERE p.tenant_id = o.tenant_id AND p.lead_id = o.lead_id AND p.scheduled_at IS NULL ORDER BY p.position LIMIT 1)`;
+
+/**
+ * Whether the line of an instance `i` is out until it is connected. One that never was connected is tried: not every gateway asks
+ * for it.
+ */
+export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 'ERROR', 'INACTIVE')
+  OR (i.status = 'CONNECTING' AND i.connected_at IS NOT NULL))`;
+
+/** Whether nothing may be sent through an instance `i` now. */
+export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
+
+/**
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way, $4 instances with sends under way, $5 how many, $6 how many of
+ * these try an instance whose pause has ended → the messages that may leave, best first: due, in no worker's hands, their line not paused, and the earliest of their lead, so that a
+ * lead's messages leave in the order in which they were accepted, also through retries. An instance whose pause has ended is
+ * tried with one message, whatever was sent before the pause and is unanswered. What a worker had in hands when its line was deleted is taken once more, to be ended.
+ */
+export const selectDue: NamedStatement = {
+  name: 'select-due',
+  text: `SELECT due.message_id AS "messageId" FROM chat_instances i
+    LEFT JOIN unnest($4::uuid[], $5::int[], $6::int[]) AS busy (instance_id, sends, trials) ON busy.instance_id = i.id
+    CROSS JOIN LATERAL (
+      SELECT o.message_id, o.priority, o.position FROM outbox_entries o
+      WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
+        AND (o.due_at <= now() OR o.attempt_count = 0)
+        AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
+      ORDER BY o.priority, o.position
+      LIMIT least($2::int, greatest(0, CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL
+        THEN $3::int - coalesce(busy.sends, 0) ELSE 1 - coalesce(busy.trials, 0) END))
+    ) due
+    WHERE i.tenant_id = $1 AND (i.deleted_at IS NOT NULL OR NOT ${isPaused})
+    ORDER BY due.priority, due.position LIMIT $2::int`,
+};
+
+// Of a claimed message `c`. By message and number from 1 on: a tenant's attempts of the last hours are many.
+const attemptsBefore = `
+      SELECT (count(*) FILTER (WHERE coalesce(e.outcome, '') NOT IN ('paused', 'retried')))::int AS failed,
+        min(e.granted_at) FILTER (WHERE e.outcome IS NULL) AS unanswered_at
+      FROM generate_series(1, c.attempt_count - 1) AS n
+      CROSS JOIN LATERAL (
+        SELECT number, outcome, granted_at FROM send_attempts
+        WHERE tenant_id = c.tenant_id AND message_id = c.message_id AND number = n LIMIT 1
+      ) e
+    `;
+
+// Claimed rows join others by their own tenant: with `$1` there as well, a plan made for few rows reads the tenant's whole history.
+/**
+ * $1 tenant, $2 message ids, $3 transition ids, $4 lease in ms → what to send and where. Grants are stamped here, under
+ * the turnstile. Taken for the first time, a message becomes SENDING; a retry stays so. `failedAttempts` leaves out those that a
+ * paused line turned away, and those before somebody had the message sent again.
+ */
+export const claimMessages: NamedStatement = {
+  name: 'claim-messages',
+  text: `WITH claimed AS (
+      UPDATE outbox_entries o SET lease_until = now() + $4::int * interval '1 ms', attempt_count = attempt_count + 1
+      FROM unnest($2::uuid[], $3::uuid[]) AS w (message_id, transition_id)
+      WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.message_id = ANY($2::uuid[])
+      RETURNING o.*, w.transition_id
+    ), granted AS (
+      INSERT INTO send_attempts (tenant_id, message_id, number, granted_at)
+      SELECT tenant_id, message_id, attempt_count, clock_timestamp() FROM claimed
+    ), sending AS (
+      UPDATE messages m SET status = 'SENDING', error_code = NULL, error_message = NULL FROM claimed c
+      WHERE m.tenant_id = c.tenant_id AND m.id = c.message_id AND m.status = 'QUEUED' RETURNING m.id, c.transition_id
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, occurred_at)
+      SELECT $1, transition_id, id, 'QUEUED', 'SENDING', 'worker', now() FROM sending
+    )
+    SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.type, m.body, m.media,
+      m.reply_to_external_id AS "replyTo", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
+      least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince",
+      m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
+      i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",
+      i.metadata->>'phoneNumberId' AS "phoneNumberId", i.metadata->>'apiVersion' AS "apiVersion",
+      i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isLineDeleted"
+    FROM claimed c
+    JOIN messages m ON m.tenant_id = c.tenant_id AND m.id = c.message_id
+    JOIN leads l ON l.tenant_id = c.tenant_id AND l.id = c.lead_id
+    JOIN chat_instances i ON i.tenant_id = c.tenant_id AND i.id = c.instance_id
+    CROSS JOIN LATERAL (${attemptsBefore}) a
+    ORDER BY c.priority, c.position`,
+};
+
+/**
+ * $1 tenant → in how many ms something of it may become due by itself: a retry, a worker's lease, a time it was scheduled for, the
+ * end of a pause. Null: nothing will.
+ */
+export const selectNextDue: NamedStatement = {
+  name: 'select-next-due',
+  text: `SELECT ceil(extract(epoch FROM least(
+      (SELECT due_at FROM outbox_entries WHERE tenant_id = $1 AND attempt_count > 0 AND lease_until IS NULL AND due_at > now()
+        ORDER BY due_at LIMIT 1),
+      (SELECT min(lease_until) FROM outbox_entries WHERE tenant_id = $1 AND lease_until IS NOT NULL),
+      (SELECT min(scheduled_at) FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at IS NOT NULL),
+      (SELECT min(outbound_paused_until) FROM chat_instances WHERE tenant_id = $1 AND outbound_paused_until > now())
+    ) - now()) * 1000)::float AS "inMs"`,
+};
+
+/** $1 tenant, $2 instance, $3 provider ids, $4 a message → those that another message has. */
+export const selectExternalIdsOfOthers: NamedStatement = {
+  name: 'select-external-ids-of-others',
+  text: `SELECT external_id AS "externalId" FROM messages
+    WHERE tenant_id = $1 AND instance_id = $2 AND external_id = ANY($3::text[]) AND id <> $4`,
+};
+
+/** Tenants with anything waiting: one step in the index for each, however long their backlogs are. */
+export const selectWaitingTenants: NamedStatement = {
+  name: 'select-waiting-tenants',
+  text: `WITH RECURSIVE waiting AS (
+      (SELECT tenant_id FROM outbox_entries ORDER BY tenant_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT o.tenant_id FROM outbox_entries o WHERE o.tenant_id > w.tenant_id ORDER BY o.tenant_id LIMIT 1)
+      FROM waiting w WHERE w.tenant_id IS NOT NULL
+    )
+    SELECT w.tenant_id AS "tenantId" FROM waiting w JOIN tenants t ON t.id = w.tenant_id WHERE t.is_active`,
+};

@@ -1,0 +1,40 @@
+// The job that follows every queued message: its tenant has something to send.
+
+import type { Logger } from '../../platform/logger.js';
+import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { OutboundDispatcher } from './dispatcher.js';
+import type { ReceiptTimeoutService } from './receipt-timeout.service.js';
+
+/** The outbox row is the work; the job, written in the same transaction, gets a worker to look at it at once. */
+export const dispatchOutboundJob: JobQueue<{ tenantId: string }> = {
+  name: 'dispatch-outbound',
+  expireInSeconds: 60,
+  retryLimit: 3,
+};
+
+export async function workOnOutbound(queue: Queue, dispatcher: OutboundDispatcher): Promise<void> {
+  await queue.work(dispatchOutboundJob, (jobs) => {
+    for (const tenantId of new Set(jobs.map((job) => job.tenantId))) dispatcher.wake(tenantId);
+    return Promise.resolve();
+  });
+}
+
+/** One at a time in all processes. What a run leaves behind, the next one marks: it is not tried again before. */
+export const watchReceiptTimeoutsJob: JobQueue<Record<string, never>> = {
+  name: 'watch-acknowledgements',
+  expireInSeconds: 600,
+  retryLimit: 0,
+  exclusive: true,
+  cron: '* * * * *',
+};
+
+export async function workOnReceiptTimeouts(
+  queue: Queue,
+  receiptTimeouts: ReceiptTimeoutService,
+  log: Logger,
+): Promise<void> {
+  await queue.work(watchReceiptTimeoutsJob, async () => {
+    const marked = await receiptTimeouts.markOverdue();
+    if (marked > 0) log.info({ marked }, 'sent messages were never reported on');
+  });
+}

@@ -1,0 +1,178 @@
+// What waits to be sent through a chat instance that is being deleted. A message in a worker's hands is left to that worker.
+
+import type { Database, NamedStatement } from '../../platform/database.js';
+import type { OutboxReading } from '../../platform/metrics.js';
+import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction } from '../../platform/transaction.js';
+import { applyStatuses, snapshotColumns } from '../messages/message.sql.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+
+interface WaitingEntry {
+  messageId: string;
+  /** It was handed over, and nobody knows what became of it. */
+  maybeSent: boolean;
+}
+
+/** $1 tenant, $2 instance → what no worker has in hands, taken from the outbox. */
+const takeWaiting: NamedStatement = {
+  name: 'take-waiting-of-instance',
+  text: `WITH waiting AS (
+      SELECT message_id FROM outbox_entries
+      WHERE tenant_id = $1 AND instance_id = $2 AND (lease_until IS NULL OR lease_until <= now())
+      ORDER BY message_id FOR UPDATE
+    )
+    DELETE FROM outbox_entries o USING waiting w JOIN messages m ON m.tenant_id = $1 AND m.id = w.message_id
+    WHERE o.tenant_id = $1 AND o.message_id = w.message_id
+    RETURNING o.message_id AS "messageId", m.status = 'SENDING' AND (o.unconfirmed_since IS NOT NULL OR EXISTS (
+      SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = o.message_id AND a.outcome IS NULL)) AS "maybeSent"`,
+};
+
+/** $1 tenant, $2 messages, $3 transition ids, $4 code, $5 detail → those that became FAILED. */
+const failMessages: NamedStatement = {
+  name: 'fail-messages-of-instance',
+  text: `WITH item AS (
+      SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS i (id, transition_id)
+    ), target AS (
+      SELECT 0 AS position, m.id, m.status AS from_status, 'FAILED'::message_status AS status, now() AS occurred_at,
+        $4 AS provider_code, $5 AS detail, i.transition_id, 'user' AS source
+      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY($2::uuid[])
+      ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), ${applyStatuses}
+    SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`,
+};
+
+/** $1 tenant, $2 messages, $3 code, $4 detail → those that wait for somebody's decision now. */
+const leaveMessagesUnconfirmed: NamedStatement = {
+  name: 'leave-messages-of-instance-unconfirmed',
+  text: `UPDATE messages m SET error_code = $3, error_message = $4
+    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
+};
+
+const messagesPerStatement = 5_000;
+
+const deleted = {
+  code: 'INSTANCE_DELETED',
+  detail: 'The chat instance was deleted before the message was sent. Send it through another one.',
+};
+const unconfirmed = {
+  code: 'SEND_UNCONFIRMED',
+  detail:
+    'It may have reached the lead: the chat instance was deleted before its gateway had confirmed it. Look at the chat, and send it again only if it is not there',
+};
+
+export class InstanceOutboxService {
+  constructor(private readonly queue: Queue) {}
+
+  /**
+   * Takes all that waits to be sent through an instance from the outbox, scheduled messages included: FAILED with INSTANCE_DELETED,
+   * or, where it may have been sent already, SENDING with SEND_UNCONFIRMED for somebody to decide on. Emits
+   * MESSAGE_STATUS_CHANGED for each. Safe to repeat.
+   */
+  async endWaiting(tx: Transaction, instanceId: string): Promise<void> {
+    const waiting = await tx.query<WaitingEntry>(takeWaiting, [tx.tenantId, instanceId]);
+    if (waiting.length === 0) return;
+    const idsWhere = (maybeSent: boolean) =>
+      waiting.filter((entry) => entry.maybeSent === maybeSent).map((entry) => entry.messageId);
+    const [lost, open] = [idsWhere(false), idsWhere(true)];
+    await this.fail(tx, lost);
+    const values = [tx.tenantId, open, unconfirmed.code, unconfirmed.detail];
+    for (const left of await tx.query<MessageSnapshot>(leaveMessagesUnconfirmed, values)) emitStatusChanged(tx, left);
+    // Their leads' later messages, through other instances, need wait no longer.
+    await this.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+  }
+
+  // In portions: one statement for a whole backlog could outlast the time that a statement has.
+  private async fail(tx: Transaction, messageIds: readonly string[]): Promise<void> {
+    for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
+      const ids = messageIds.slice(start, start + messagesPerStatement);
+      const values = [tx.tenantId, ids, ids.map(() => newRecordId()), deleted.code, deleted.detail];
+      for (const failed of await tx.query<MessageSnapshot>(failMessages, values)) emitStatusChanged(tx, failed);
+    }
+  }
+}
+
+type TenantReading = OutboxReading['notable'][number];
+
+const maxTenants = 1_000;
+const maxRows = 50_000;
+/** Tenants that are told of by themselves: so many with most messages, and as many with the oldest. */
+const notableTenants = 20;
+
+export interface OutboxReadingOptions {
+  database: Database;
+  /** Whether the tenant's rate limit leaves no room, as far as this process has seen. */
+  isLimited: (tenantId: string) => boolean;
+}
+
+export class OutboxReadingService {
+  constructor(private readonly options: OutboxReadingOptions) {}
+
+  /** Of all tenants together, and of a few. Takes a second at most, once it has a connection. */
+  async read(): Promise<OutboxReading> {
+    const { database, isLimited } = this.options;
+    return database.transaction(async (sql) => {
+      await sql.query(limitReadingTime);
+      const tenants = await sql.query<TenantReading>(measureOutbox, [maxTenants, maxRows]);
+      const [parked] = await sql.query<{ count: number }>(countParkedStatuses, [maxRows]);
+      const [endpoints] = await sql.query<{ oldestSeconds: number }>(measureEndpoints, [maxTenants]);
+      return {
+        messages: tenants.reduce((sum, { messages }) => sum + messages, 0),
+        tenants: tenants.length,
+        limitedTenants: tenants.filter(({ tenantId }) => isLimited(tenantId)).length,
+        oldestSeconds: tenants.reduce((oldest, { oldestSeconds }) => Math.max(oldest, oldestSeconds), 0),
+        notable: notableOf(tenants),
+        parkedStatuses: parked?.count ?? 0,
+        endpointOldestSeconds: endpoints?.oldestSeconds ?? 0,
+      };
+    });
+  }
+}
+
+function notableOf(tenants: readonly TenantReading[]): TenantReading[] {
+  const first = (compare: (a: TenantReading, b: TenantReading) => number) =>
+    tenants.toSorted(compare).slice(0, notableTenants);
+  return [
+    ...new Set([...first((a, b) => b.messages - a.messages), ...first((a, b) => b.oldestSeconds - a.oldestSeconds)]),
+  ];
+}
+
+/**
+ * $1 most tenants, $2 most messages of a tenant → what of each tenant waits (what is scheduled for later does not) and for how long it
+ * has been due. As selectWaitingTenants, one step in the index for each tenant. Its messages are not sorted: that would read them all.
+ */
+export const measureOutbox = `WITH RECURSIVE waiting AS (
+    (SELECT tenant_id FROM outbox_entries ORDER BY tenant_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.tenant_id FROM outbox_entries o WHERE o.tenant_id > w.tenant_id ORDER BY o.tenant_id LIMIT 1)
+    FROM waiting w WHERE w.tenant_id IS NOT NULL
+  ), tenant AS (
+    SELECT tenant_id FROM waiting WHERE tenant_id IS NOT NULL LIMIT $1::int
+  )
+  SELECT t.tenant_id AS "tenantId", o.messages,
+    greatest(0, coalesce(extract(epoch FROM now() - o.due_at), 0))::float AS "oldestSeconds"
+  FROM tenant t CROSS JOIN LATERAL (
+    SELECT count(*)::int AS messages, min(due_at) AS due_at FROM (
+      SELECT due_at, scheduled_at FROM outbox_entries WHERE tenant_id = t.tenant_id LIMIT $2::int
+    ) o WHERE scheduled_at IS NULL
+  ) o WHERE o.messages > 0`;
+
+/** $1 most → how many statuses wait for their message, of all tenants. */
+export const countParkedStatuses = `SELECT count(*)::int AS count FROM (SELECT FROM parked_statuses LIMIT $1::int) p`;
+
+/**
+ * $1 most → for how long the delivery to a webhook endpoint has been due that has been due longest, of so many endpoints. Those that fail
+ * are left out: they are posted to one by one, and theirs to mend.
+ */
+export const measureEndpoints = `SELECT coalesce(max(extract(epoch FROM now() - d.due_at)), 0)::float AS "oldestSeconds" FROM (
+    SELECT e.tenant_id, e.id FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id WHERE e.is_enabled AND e.failing_since IS NULL AND t.is_active
+    LIMIT $1::int
+  ) e CROSS JOIN LATERAL (
+    SELECT d.due_at FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now()
+    ORDER BY d.due_at LIMIT 1
+  ) d`;
+
+/** Within this time, or not at all. */
+export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;

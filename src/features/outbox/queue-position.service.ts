@@ -1,0 +1,173 @@
+// Tells operators why messages wait, what stands before them, and when they leave at the earliest. What leaves when is decided by
+// claim.service.ts.
+
+import type { Database } from '../../platform/database.js';
+import type { Principal } from '../../platform/principal.js';
+import { selectWaiting, selectWindow } from './queue-position.sql.js';
+import type { InstanceState, WaitingRow } from './queue-position.sql.js';
+
+export interface QueuePositionOptions {
+  database: Database;
+  /** As the dispatcher's: a send without an answer holds its place in the limit's window for as long. */
+  leaseMs: number;
+}
+
+type StoredInstance = Omit<InstanceState, 'pausedUntil'> & { pausedUntil: string | null };
+interface StoredRow extends Omit<WaitingRow, 'line' | 'earlier'> {
+  line: StoredInstance;
+  earlier: { dueAt: string; line: StoredInstance } | null;
+}
+
+export class QueuePositionService {
+  constructor(private readonly options: QueuePositionOptions) {}
+
+  /** Those of the tenant's messages that wait, in at most two statements, however many there are and however long the queue is. */
+  async list({ tenantId }: Principal, messageIds: readonly string[]): Promise<QueuePosition[]> {
+    const values = [tenantId, [...new Set(messageIds)], maxCountedPlace];
+    const rows = (await this.options.database.query<StoredRow>(selectWaiting, values)).map(toWaitingRow);
+    const limit = limitOf(rows);
+    if (limit === undefined) return rows.map((row) => toQueuePosition(row, 0));
+    const window = await this.readWindow(tenantId, limit.durationMs);
+    return rows.map((row) => toQueuePosition(row, slotInMs(row.place, limit, window)));
+  }
+
+  private async readWindow(tenantId: string, durationMs: number): Promise<HeldSends> {
+    const values = [tenantId, durationMs, this.options.leaseMs, maxCountedPlace + 1];
+    const [window] = await this.options.database.query<HeldSends>(selectWindow, values);
+    return window ?? { held: 0, leavesInMs: [] };
+  }
+}
+
+// Of nobody's use where all are scheduled.
+function limitOf(rows: readonly WaitingRow[]): { max: number; durationMs: number } | undefined {
+  const { max, durationMs } = rows.find(({ scheduledAt }) => scheduledAt === null) ?? { max: null, durationMs: null };
+  return max === null || durationMs === null ? undefined : { max, durationMs };
+}
+
+function toWaitingRow({ line, earlier, ...row }: StoredRow): WaitingRow {
+  const led = earlier === null ? null : { dueAt: new Date(earlier.dueAt), line: toLine(earlier.line) };
+  return { ...row, line: toLine(line), earlier: led };
+}
+
+function toLine({ pausedUntil, ...line }: StoredInstance): InstanceState {
+  return { ...line, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) };
+}
+
+// Why a message waits, and when it leaves at the earliest, from what the database knows of it. Reading that belongs to
+// queue-position.service.ts.
+
+/** Places are counted up to this one. */
+export const maxCountedPlace = 10_000;
+
+export const WaitingReason = {
+  SCHEDULED: 'SCHEDULED',
+  IN_QUEUE: 'IN_QUEUE',
+  RATE_LIMIT: 'RATE_LIMIT',
+  EARLIER_MESSAGE: 'EARLIER_MESSAGE',
+  RETRY: 'RETRY',
+  INSTANCE_PAUSED: 'INSTANCE_PAUSED',
+  UNCONFIRMED: 'UNCONFIRMED',
+  TENANT_INACTIVE: 'TENANT_INACTIVE',
+} as const;
+
+export type WaitingReason = (typeof WaitingReason)[keyof typeof WaitingReason];
+
+export interface QueuePosition {
+  messageId: string;
+  reason: WaitingReason;
+  /** A sentence. */
+  detail: string;
+  /** How many of the tenant's messages stand before it, at most `maxCountedPlace`; null where it stands in no queue. */
+  queuePosition: number | null;
+  /** When it leaves at the earliest; null where nobody can tell. */
+  estimatedSendAt: Date | null;
+}
+
+/** What the window of the tenant's limit holds. */
+export interface HeldSends {
+  held: number;
+  /** When the first of them leave the window, soonest first. */
+  leavesInMs: readonly number[];
+}
+
+/**
+ * In how many ms the limit lets the message at this place go, 0 for at once. Each of the `max` places of the window is free, or becomes
+ * free when the send that holds it leaves the window, and then again every `durationMs`.
+ */
+export function slotInMs(place: number, limit: { max: number; durationMs: number }, window: HeldSends): number {
+  const { held, leavesInMs } = window;
+  const rounds = Math.floor(place / limit.max);
+  const holder = held - limit.max + (place % limit.max);
+  const freeInMs = holder < 0 ? 0 : (leavesInMs[Math.min(holder, leavesInMs.length - 1)] ?? 0);
+  return Math.max(0, freeInMs) + rounds * limit.durationMs;
+}
+
+/** @param inMs in how many ms the tenant's limit lets it go */
+export function toQueuePosition(row: WaitingRow, inMs: number): QueuePosition {
+  const { messageId, scheduledAt, now, place } = row;
+  const when =
+    scheduledAt === null
+      ? { queuePosition: place, estimatedSendAt: estimate(row, inMs) }
+      : { queuePosition: null, estimatedSendAt: latest(now, scheduledAt) };
+  return { messageId, ...explain(row, inMs), ...when };
+}
+
+type Explanation = Pick<QueuePosition, 'reason' | 'detail'>;
+
+// What holds it longest, as a rule, stands first.
+function explain(row: WaitingRow, inMs: number): Explanation {
+  const { scheduledAt, line, earlier, now } = row;
+  if (scheduledAt !== null)
+    return { reason: 'SCHEDULED', detail: `It was asked to leave at ${scheduledAt.toISOString()}.` };
+  if (!row.isTenantActive)
+    return { reason: 'TENANT_INACTIVE', detail: 'The tenant is switched off: its messages wait until it is back.' };
+  if (row.unconfirmedSince !== null) return { reason: 'UNCONFIRMED', detail: lookUpDetail(row.unconfirmedSince) };
+  if (line.isPaused) return { reason: 'INSTANCE_PAUSED', detail: pauseDetail(line) };
+  if (earlier !== null) return { reason: 'EARLIER_MESSAGE', detail: earlierDetail(earlier, now) };
+  if (row.attempts > 0 && row.dueAt > now) return { reason: 'RETRY', detail: retryDetail(row) };
+  if (inMs > 0) return { reason: 'RATE_LIMIT', detail: limitDetail(row) };
+  return { reason: 'IN_QUEUE', detail: placeDetail(row.place) };
+}
+
+function estimate({ now, dueAt, line, earlier, isTenantActive }: WaitingRow, inMs: number): Date | null {
+  const pauses = [line, ...(earlier === null ? [] : [earlier.line])].filter(({ isPaused }) => isPaused);
+  if (!isTenantActive || pauses.some(({ pausedUntil }) => pausedUntil === null)) return null;
+  const ends = pauses.flatMap(({ pausedUntil }) => pausedUntil ?? []);
+  const slot = new Date(now.getTime() + inMs);
+  return latest(slot, dueAt, ...ends, ...(earlier === null ? [] : [earlier.dueAt]));
+}
+
+function lookUpDetail(since: Date): string {
+  return `It was handed to the gateway at ${since.toISOString()} and the answer was lost: it is looked up before it is sent again.`;
+}
+
+function pauseDetail({ name, status, pausedUntil, reason }: InstanceState): string {
+  const state = pausedUntil === null ? `is ${status}` : `rests until ${pausedUntil.toISOString()}`;
+  return `The chat instance ${name} ${state}${reason === null ? '' : ` (${reason})`}. Its messages wait, and fail not.`;
+}
+
+function earlierDetail({ dueAt, line }: NonNullable<WaitingRow['earlier']>, now: Date): string {
+  const first = 'A message to this lead that was accepted earlier has to leave first';
+  if (line.isPaused) return `${first}. ${pauseDetail(line)}`;
+  return dueAt > now ? `${first}: it is tried again at ${dueAt.toISOString()}.` : `${first}.`;
+}
+
+function retryDetail({ attempts, lastAnswer, dueAt }: WaitingRow): string {
+  const made = attempts === 1 ? 'After 1 attempt' : `After ${attempts} attempts`;
+  const answer = lastAnswer === null ? 'the gateway gave no answer' : `the gateway said "${lastAnswer}"`;
+  return `${made}: ${answer}. It is tried again at ${dueAt.toISOString()}.`;
+}
+
+function limitDetail({ max, durationMs, place }: WaitingRow): string {
+  return `The tenant may send ${max} in ${durationMs} ms. ${placeDetail(place)}`;
+}
+
+function placeDetail(place: number): string {
+  if (place === 0) return 'It is the next to leave.';
+  if (place === maxCountedPlace) return `${maxCountedPlace} messages or more stand before it.`;
+  return place === 1 ? '1 message stands before it.' : `${place} messages stand before it.`;
+}
+
+function latest(...times: Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
+}

@@ -1,0 +1,182 @@
+// What became of sends: answers are gathered and stored in batches, so that a fast gateway is not held up by a transaction for each
+// message. Which messages may leave is claim.service.ts's.
+
+import type { SendResult } from '../../clients/chat-gateway.js';
+import type { Database } from '../../platform/database.js';
+import { MicroBatcher } from '../../platform/micro-batcher.js';
+import type { Metrics } from '../../platform/metrics.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { MessageIntakeService } from '../messages/intake.service.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import type { MessageStatusService } from '../messages/status.service.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+import {
+  deleteOutboxEntry,
+  endPauses,
+  finishAttempt,
+  leaveUnconfirmed,
+  lockOutboxEntry,
+  pauseInstance,
+  postponeOutboxEntry,
+  releaseClaims,
+} from './send-result.sql.js';
+import type { ClaimedMessage } from './claim.service.js';
+import { instanceRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-policy.js';
+
+/**
+ * - `repeatable`: it may have been sent, and sending it again under its key is safe.
+ * - `unconfirmed`: it may have been sent, and nobody can tell: somebody has to decide.
+ */
+export type SendOutcome = SendResult | { outcome: 'repeatable' | 'unconfirmed'; code: string; detail: string };
+
+export interface SendResultOptions {
+  database: Database;
+  transactor: Transactor;
+  statuses: MessageStatusService;
+  intake: MessageIntakeService;
+  metrics: Metrics;
+}
+
+interface Answer {
+  message: ClaimedMessage;
+  outcome: SendOutcome;
+  answeredAtMs: number;
+}
+type Accepted = Answer & { outcome: Extract<SendOutcome, { outcome: 'accepted' }> };
+type Refusal = Exclude<SendOutcome, { outcome: 'accepted' }>;
+
+/** A gateway may still be at work on what it did not answer: it is asked after this. */
+export const confirmAfterMs = 60_000;
+
+const bounds = {
+  maxBatchSize: 100,
+  maxBatchWeight: 100,
+  maxInFlight: 1,
+  maxWaiting: 100_000,
+  maxWaitingWeight: 100_000,
+};
+
+export class SendResultService {
+  private readonly microBatcher: MicroBatcher<Answer, void>;
+
+  constructor(private readonly options: SendResultOptions) {
+    this.microBatcher = new MicroBatcher<Answer, void>({
+      write: (tenantId, answers) => this.store(tenantId, answers),
+      weightOf: () => 1,
+      name: 'send answers',
+      meter: options.metrics.microBatcher('send answers'),
+      ...bounds,
+    });
+  }
+
+  /**
+   * Stores the gateway's answer: sent, to be tried again, waiting, or failed. That it was accepted counts whenever it is learned;
+   * a refusal only while nobody else has taken the message up again.
+   */
+  async settle(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+    await this.microBatcher.submit(tenantId, { message, outcome, answeredAtMs: performance.now() });
+  }
+
+  /** Gives messages back that were claimed and not sent, because the process ends. */
+  async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const values = [tenantId, messages.map(({ id }) => id), messages.map(({ attempt }) => attempt)];
+    await this.options.database.query(releaseClaims, values);
+  }
+
+  private async store(tenantId: string, answers: Answer[]): Promise<void[]> {
+    await this.options.transactor.run(tenantId, async (tx) => {
+      const accepted = answers.filter(isAccepted);
+      if (accepted.length > 0) await this.storeAccepted(tx, accepted);
+      for (const { message, outcome, answeredAtMs } of answers)
+        if (outcome.outcome !== 'accepted') await this.storeRefusal(tx, message, outcome, answeredAtMs);
+    });
+    return answers.map(() => undefined);
+  }
+
+  private async storeAccepted(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
+    const sends = accepted.map(({ message: { id, instanceId, attempt }, outcome: { externalId }, answeredAtMs }) => {
+      return { id, instanceId, attempt, externalId, answeredAtMs };
+    });
+    await this.options.statuses.setSent(tx, sends);
+    await this.endPauses(tx, accepted);
+    await this.learnNumbers(tx, accepted);
+  }
+
+  private async endPauses(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
+    const back = accepted.filter(({ message }) => message.wasPaused).map(({ message }) => message.instanceId);
+    if (back.length > 0) await tx.query(endPauses, [tx.tenantId, back]);
+  }
+
+  // Networks rewrite numbers: what the lead answers under is its number as well.
+  private async learnNumbers(tx: Transaction, accepted: readonly Accepted[]): Promise<void> {
+    const reveals = accepted.flatMap(({ message, outcome: { chat } }) =>
+      chat === undefined ? [] : [{ messageId: message.id, contact: [{ kind: 'PHONE', value: chat } as const] }],
+    );
+    await this.options.intake.learnRecipients(tx, reveals);
+  }
+
+  private async storeRefusal(
+    tx: Transaction,
+    message: ClaimedMessage,
+    refusal: Refusal,
+    answeredAtMs: number,
+  ): Promise<void> {
+    const detail = `${refusal.code}: ${refusal.detail}`;
+    const outcome = refusal.outcome === 'repeatable' ? 'unknown' : refusal.outcome;
+    const agoMs = performance.now() - answeredAtMs;
+    await tx.query(finishAttempt, [tx.tenantId, message.id, message.attempt, outcome, detail, agoMs]);
+    const held = await tx.query(lockOutboxEntry, [tx.tenantId, message.id, message.attempt]);
+    if (held.length === 0) return;
+    if (await this.postpone(tx, message, refusal)) return;
+    if (refusal.outcome === 'unconfirmed') await this.leaveUnconfirmed(tx, message, refusal);
+    else await this.fail(tx, message, refusal);
+    await tx.query(deleteOutboxEntry, [tx.tenantId, message.id]);
+  }
+
+  /** @returns false when the message leaves the outbox */
+  private async postpone(tx: Transaction, message: ClaimedMessage, refusal: Refusal): Promise<boolean> {
+    const delayMs = delayOf(message, refusal);
+    if (delayMs === undefined) return false;
+    const restMs = lineRestOf(refusal, delayMs);
+    if (restMs !== undefined) {
+      const reason = `${refusal.code}: ${refusal.detail}`;
+      await tx.query(pauseInstance, [tx.tenantId, message.instanceId, restMs, reason]);
+    }
+    // A paused line's messages are due at once: the pause itself holds them.
+    const dueInMs = refusal.outcome === 'paused' ? 0 : delayMs;
+    await tx.query(postponeOutboxEntry, [tx.tenantId, message.id, dueInMs, refusal.outcome === 'unknown']);
+    return true;
+  }
+
+  private async leaveUnconfirmed(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
+    const [snapshot] = await tx.query<MessageSnapshot>(leaveUnconfirmed, [tx.tenantId, message.id, code, detail]);
+    if (snapshot !== undefined) emitStatusChanged(tx, snapshot);
+  }
+
+  private async fail(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
+    const failure = { status: 'FAILED' as const, occurredAt: new Date(), source: 'worker' as const };
+    await this.options.statuses.set(tx, message.id, { ...failure, providerCode: code, detail });
+  }
+}
+
+/** How long a message, or with `paused` its whole line, waits; undefined: it is not tried again. */
+function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number | undefined {
+  const attempts = failedAttempts + 1;
+  if (refusal.outcome === 'paused') return pauseMs(refusal.retryAfterSeconds);
+  if (refusal.outcome === 'unknown') return confirmAfterMs;
+  const isPassing = refusal.outcome === 'temporary' || refusal.outcome === 'repeatable';
+  if (!isPassing || attempts >= maxAttempts) return undefined;
+  return retryDelayMs(attempts, 'retryAfterSeconds' in refusal ? refusal.retryAfterSeconds : undefined);
+}
+
+/** How long the whole line waits, for which the message itself waits `delayMs`; undefined: it does not. */
+function lineRestOf(refusal: Refusal, delayMs: number): number | undefined {
+  if (refusal.outcome === 'paused') return delayMs;
+  if (refusal.outcome !== 'temporary' || refusal.isLineBusy === undefined) return undefined;
+  return instanceRestMs(refusal.retryAfterSeconds);
+}
+
+function isAccepted(answer: Answer): answer is Accepted {
+  return answer.outcome.outcome === 'accepted';
+}

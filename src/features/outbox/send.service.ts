@@ -1,0 +1,254 @@
+// Accepts an operator's message: the message, its place in the outbox, its job and its event in one transaction.
+// Sending it belongs to dispatcher.ts.
+
+import { createHash } from 'node:crypto';
+import { SpanKind } from '@opentelemetry/api';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { parseInput } from '../../platform/input.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
+import { beginJourney } from '../../platform/trace-scope.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import { sendMessageSchema } from '../messages/message.schema.js';
+import type { Media, SendMessageInput } from '../messages/message.schema.js';
+import { asQueued } from '../messages/message.service.js';
+import type { MessageRow, MessageService } from '../messages/message.service.js';
+import {
+  insertOutboundMessage,
+  insertOutboxEntry,
+  lockNewestMessage,
+  selectOtherMessagesAfter,
+} from '../messages/message.sql.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { parseTemplateVariables } from '../templates/template.schema.js';
+import type { TemplateService } from '../templates/template.service.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+
+interface Wanted extends WantedContent {
+  idempotencyKey: string | null;
+  expectedLastMessageId: string | null;
+}
+
+interface OutboundMessage {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  body: string | null;
+  media: Media | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  sendAt: Date | null;
+  idempotencyKey: string | null;
+  contentHash: Buffer<ArrayBuffer> | null;
+  expectedLastMessageId: string | null;
+}
+
+type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion'>;
+
+/** Most messages that a CONFLICT shows. */
+const maxUnseenMessages = 50;
+
+export interface MessageSendOptions {
+  transactor: Transactor;
+  queue: Queue;
+  leads: LeadService;
+  chatInstances: ChatInstanceService;
+  templates: TemplateService;
+  messages: MessageService;
+  /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
+  onQueued?: ((tenantId: string) => void) | undefined;
+}
+
+export class MessageSendService {
+  constructor(private readonly options: MessageSendOptions) {}
+
+  /**
+   * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
+   * as it is now. A template is rendered now, and is not looked at again. With an
+   * `idempotencyKey`, safe to repeat: the same key gives the same message, also when the template was changed meanwhile.
+   * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
+   * without a number; CONFLICT when the key was used for other content, or `expectedLastMessageId` is not the lead's newest message: `unseenMessages`
+   * are the first 50 after it
+   */
+  async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
+    const user = requireUser(principal);
+    const wanted = toWanted(input);
+    const { idempotencyKey } = wanted;
+    const lead = await this.options.leads.find(user, wanted.leadId);
+    if (lead === null) throw notFound('lead');
+    if (lead.chat === null) throw invalidField('leadId', 'this lead has no chat number yet');
+    const contentHash = idempotencyKey === null ? null : hashOf(wanted);
+    const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
+    if (repeated !== null) return repeated;
+    const text = await this.render(user, wanted, lead);
+    const id = await this.options.transactor.run(user.tenantId, async (tx) => {
+      const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId);
+      const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
+      return (await this.enqueue(tx, user, message)) ? message.id : undefined;
+    });
+    if (id !== undefined) this.tellQueued(user.tenantId, id);
+    // Taken by a call at the same moment: that one's message is the answer.
+    const sent =
+      id === undefined ? await this.findRepeated(user, idempotencyKey, contentHash) : await this.get(user, id);
+    if (sent === null) throw new Error('a message was neither written nor found under its idempotency key');
+    // As it was accepted: a worker may have taken it meanwhile, and what became of it is told by events.
+    return id === undefined ? sent : asQueued(sent);
+  }
+
+  private tellQueued(tenantId: string, id: string): void {
+    const attributes = { 'leadwire.tenant.id': tenantId, 'leadwire.message.id': id };
+    beginJourney('queue message', id, { kind: SpanKind.PRODUCER, attributes });
+    this.options.onQueued?.(tenantId);
+  }
+
+  private async render(user: UserPrincipal, { body, templateId, variables }: Wanted, lead: LeadRow): Promise<Text> {
+    if (templateId === null) return { body, templateId, templateVersion: null };
+    const rendered = await this.options.templates.renderFor(user, { templateId, variables }, lead);
+    return { body: rendered.body, templateId, templateVersion: rendered.version };
+  }
+
+  /** @returns false when the idempotency key is taken */
+  private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundMessage): Promise<boolean> {
+    const { id, leadId, instanceId, media } = message;
+    const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, [
+      tx.tenantId,
+      id,
+      leadId,
+      instanceId,
+      typeOf(media),
+      message.body,
+      media === null ? null : JSON.stringify(media),
+      user.userId,
+      message.idempotencyKey,
+      message.contentHash,
+      message.templateId,
+      message.templateVersion,
+      message.sendAt,
+    ]);
+    if (snapshot === undefined) return false;
+    // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
+    await expectNewest(tx, message);
+    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
+    await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+    emitStatusChanged(tx, snapshot);
+    return true;
+  }
+
+  /** The wanted one, else the one that a reply to the lead leaves through. */
+  private async chooseInstance(tx: Transaction, leadId: string, wanted: string | null): Promise<string> {
+    const { chatInstances, messages } = this.options;
+    if (wanted === null) {
+      const chosen = await messages.findReplyInstance(tx, leadId);
+      if (chosen === null) throw invalidField('instanceId', 'this tenant has no chat instance yet');
+      return chosen;
+    }
+    const known = await chatInstances.listKnown(tx, tx.tenantId);
+    if (!known.some(({ id }) => id === wanted)) throw notFound('chat instance');
+    return wanted;
+  }
+
+  /** The message that was sent under this key before; null for a new key, or none. */
+  private async findRepeated(user: UserPrincipal, key: string | null, hash: Buffer | null): Promise<MessageRow | null> {
+    const first = key === null ? null : await this.options.messages.findByIdempotencyKey(user, key);
+    if (first === null) return null;
+    if (first.contentHash === null || hash === null || !hash.equals(first.contentHash)) {
+      throw new AppError('CONFLICT', 'idempotencyKey: was used for a message with other content');
+    }
+    return first;
+  }
+
+  private async get(user: UserPrincipal, id: string): Promise<MessageRow> {
+    const message = await this.options.messages.find(user, id);
+    if (message === null) throw notFound('message');
+    return message;
+  }
+}
+
+function toWanted(input: SendMessageInput): Wanted {
+  const parsed = parseInput(sendMessageSchema, input);
+  return {
+    leadId: parsed.leadId,
+    instanceId: parsed.instanceId ?? null,
+    body: parsed.body ?? null,
+    media: parsed.media == null ? null : withoutNulls(parsed.media),
+    templateId: parsed.templateId ?? null,
+    variables: parsed.variables,
+    sendAt: parsed.sendAt ?? null,
+    idempotencyKey: parsed.idempotencyKey ?? null,
+    expectedLastMessageId: parsed.expectedLastMessageId ?? null,
+  };
+}
+
+async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<void> {
+  const { id, leadId, expectedLastMessageId: expected } = message;
+  if (expected === null) return;
+  const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
+  if (newest?.messageId === expected) return;
+  const unseenMessages = await tx.query(selectOtherMessagesAfter, [
+    tx.tenantId,
+    leadId,
+    expected,
+    id,
+    maxUnseenMessages,
+  ]);
+  const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
+  throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
+}
+
+/** What a caller asks for, before a template becomes text: ids and values, not what they lead to. */
+export interface WantedContent {
+  leadId: string;
+  instanceId: string | null;
+  body: string | null;
+  /** Without nulls. */
+  media: Media | null;
+  templateId: string | null;
+  variables: unknown;
+  sendAt: Date | null;
+}
+
+/**
+ * SHA-256 of what was asked for. The same inputs give the same hash, whatever has become of the template meanwhile: fields and
+ * variables that are null count as absent, and the order of variables does not count.
+ * @throws AppError VALIDATION_FAILED with paths below `variables`
+ */
+export function hashOf({ templateId, variables, sendAt, ...content }: WantedContent): Buffer<ArrayBuffer> {
+  const { leadId, instanceId, body, media } = content;
+  const hashed = {
+    leadId,
+    instanceId,
+    body,
+    media,
+    ...(templateId !== null && { templateId, variables: sortedVariables(variables) }),
+    ...(sendAt !== null && { sendAt: sendAt.toISOString() }),
+  };
+  return createHash('sha256').update(JSON.stringify(hashed)).digest();
+}
+
+/** An absent field and a null one are the same content. */
+export function withoutNulls(media: Media): Media {
+  const { url, mimeType, fileName, caption } = media;
+  return {
+    url,
+    ...(mimeType != null && { mimeType }),
+    ...(fileName != null && { fileName }),
+    ...(caption != null && { caption }),
+  };
+}
+
+/** `text`, or the kind of file. */
+export function typeOf(media: Media | null): string {
+  if (media === null) return 'text';
+  const kind = media.mimeType?.split('/')[0];
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';
+}
+
+function sortedVariables(variables: unknown): [name: string, value: string][] {
+  return [...parseTemplateVariables(variables)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,20 @@
+// The job that removes what is past its time, every hour.
+
+import type { Logger } from '../../platform/logger.js';
+import type { JobQueue, Queue } from '../../platform/queue.js';
+import type { RetentionService } from './retention.service.js';
+
+/** One at a time in all processes. What a run leaves behind, the next one removes: it is not tried again before. */
+export const pruneJob: JobQueue<Record<string, never>> = {
+  name: 'prune',
+  expireInSeconds: 900,
+  retryLimit: 0,
+  exclusive: true,
+  cron: '17 * * * *',
+};
+
+export async function workOnPruning(queue: Queue, pruning: RetentionService, log: Logger): Promise<void> {
+  await queue.work(pruneJob, async () => {
+    log.info(await pruning.prune(), 'removed what was past its time');
+  });
+}

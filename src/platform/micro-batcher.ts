@@ -1,0 +1,210 @@
+// Natural batching: while a batch is being written, what arrives gathers for the next one. Nothing waits when nothing is being
+// written, and the busier it gets, the larger the batches.
+
+import { AppError } from './errors.js';
+import type { FairSemaphore } from './fair-semaphore.js';
+import { isContention, toAppError } from './fault.js';
+import { outsideOfRequests } from './request-scope.js';
+import { currentTrace, inSpanOfAll } from './trace-scope.js';
+import type { TraceScope } from './trace-scope.js';
+
+export interface MicroBatcherOptions<Item, Result> {
+  /**
+   * Writes a batch of one owner (a tenant) and gives a result for each item, in their order. A throw means that nothing of it was
+   * written: a batch is then split until the item that is to blame stands alone.
+   */
+  write: (owner: string, items: Item[]) => Promise<Result[]>;
+  /** How much of the bounds an item takes; its bytes, say. */
+  weightOf: (item: Item) => number;
+  /** Most items of a batch. */
+  maxBatchSize: number;
+  /** Most weight of a batch; an item that is heavier goes alone. */
+  maxBatchWeight: number;
+  /** Batches of one lane that are being written at a time. */
+  maxInFlight: number;
+  /**
+   * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more: one
+   * that floods alone takes half, two take a third each, and there is room for whoever has few.
+   */
+  maxWaiting: number;
+  /** Most weight of these, shared in the same way. */
+  maxWaitingWeight: number;
+  /** Bounds the batches that are written at a time, across gatherers. Undefined: as many as there are. */
+  semaphore?: FairSemaphore | undefined;
+  meter?: MicroBatcherMeter;
+  /** What a batch is called in traces. */
+  name: string;
+}
+
+/** Who counts what a gatherer does. */
+export interface MicroBatcherMeter {
+  /** Called once, with what tells how many items wait or are being written. */
+  watch: (waiting: () => number) => void;
+  wrote: (size: number, seconds: number) => void;
+  refused: () => void;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  weight: number;
+  /** What waits for it. */
+  trace: TraceScope | undefined;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+interface Lane<Item, Result> {
+  name: string;
+  owner: string;
+  queue: Waiting<Item, Result>[];
+  inFlight: number;
+  /** A flush is due at the end of this turn of the event loop. */
+  scheduled: boolean;
+}
+
+/** What one tenant has waiting. */
+interface Owner {
+  items: number;
+  weight: number;
+}
+
+const nothing: Owner = { items: 0, weight: 0 };
+const retryAfterSeconds = 1;
+
+/** Lanes do not wait for each other, and a batch never holds items of two. Each belongs to one owner. */
+export class MicroBatcher<Item, Result> {
+  private readonly lanes = new Map<string, Lane<Item, Result>>();
+  private readonly owners = new Map<string, Owner>();
+  private waiting = 0;
+  private waitingWeight = 0;
+
+  constructor(private readonly options: MicroBatcherOptions<Item, Result>) {
+    options.meter?.watch(() => this.waiting);
+  }
+
+  /**
+   * Resolves with the item's result once its batch is written. An item's failure never touches its neighbours.
+   * @param laneNr which of the owner's lanes; items of one lane are written in their order
+   * @throws AppError UNAVAILABLE at once when too much of the owner's is waiting already; whatever `write` throws for the item alone
+   */
+  submit(owner: string, item: Item, laneNr = 0): Promise<Result> {
+    const weight = this.options.weightOf(item);
+    if (!this.hasRoom(owner, weight)) {
+      this.options.meter?.refused();
+      return Promise.reject(overloaded());
+    }
+    this.note(owner, 1, weight);
+    const lane = this.laneOf(owner, laneNr);
+    return new Promise<Result>((resolve, reject) => {
+      lane.queue.push({ item, weight, trace: currentTrace(), resolve, reject });
+      this.schedule(lane);
+    });
+  }
+
+  private hasRoom(owner: string, weight: number): boolean {
+    const { maxWaiting, maxWaitingWeight } = this.options;
+    const own = this.owners.get(owner) ?? nothing;
+    return own.items < maxWaiting - this.waiting && own.weight + weight <= maxWaitingWeight - this.waitingWeight;
+  }
+
+  private note(owner: string, items: number, weight: number): void {
+    const own = this.owners.get(owner) ?? nothing;
+    if (own.items + items === 0) this.owners.delete(owner);
+    else this.owners.set(owner, { items: own.items + items, weight: own.weight + weight });
+    this.waiting += items;
+    this.waitingWeight += weight;
+  }
+
+  private laneOf(owner: string, laneNr: number): Lane<Item, Result> {
+    const name = `${owner} ${laneNr}`;
+    const known = this.lanes.get(name);
+    if (known !== undefined) return known;
+    const lane = { name, owner, queue: [], inFlight: 0, scheduled: false };
+    this.lanes.set(name, lane);
+    return lane;
+  }
+
+  // At the end of the turn, so that requests that were read together are written together.
+  private schedule(lane: Lane<Item, Result>): void {
+    if (lane.scheduled || lane.inFlight >= this.options.maxInFlight) return;
+    lane.scheduled = true;
+    // A batch is nobody's own: what is logged of it must not bear the name of the call that happened to be there.
+    outsideOfRequests(() =>
+      setImmediate(() => {
+        lane.scheduled = false;
+        void this.flush(lane);
+      }),
+    );
+  }
+
+  private async flush(lane: Lane<Item, Result>): Promise<void> {
+    const { semaphore } = this.options;
+    const work = () => this.writeNext(lane);
+    lane.inFlight += 1;
+    await (semaphore === undefined ? work() : semaphore.run(lane.owner, work));
+    lane.inFlight -= 1;
+    if (lane.queue.length > 0) this.schedule(lane);
+    else if (lane.inFlight === 0) this.lanes.delete(lane.name);
+  }
+
+  // What comes until the turn has come is written with it.
+  private async writeNext(lane: Lane<Item, Result>): Promise<void> {
+    const { owner } = lane;
+    const batch = this.takeBatch(lane);
+    if (batch.length === 0) return;
+    if (lane.queue.length > 0) this.schedule(lane);
+    const startedAtMs = performance.now();
+    await this.trace(batch, () => this.write(owner, batch));
+    this.options.meter?.wrote(batch.length, (performance.now() - startedAtMs) / 1_000);
+    const weight = batch.reduce((sum, item) => sum + item.weight, 0);
+    this.note(owner, -batch.length, -weight);
+  }
+
+  private trace(batch: Waiting<Item, Result>[], work: () => Promise<void>): Promise<void> {
+    const attributes = { 'leadwire.batch.size': batch.length };
+    const origins = batch.map(({ trace }) => trace);
+    return inSpanOfAll(`batch of ${this.options.name}`, attributes, origins, work);
+  }
+
+  private takeBatch({ queue }: Lane<Item, Result>): Waiting<Item, Result>[] {
+    let weight = 0;
+    let size = 0;
+    for (const waiting of queue) {
+      weight += waiting.weight;
+      if (size === this.options.maxBatchSize || (size > 0 && weight > this.options.maxBatchWeight)) break;
+      size += 1;
+    }
+    return queue.splice(0, size);
+  }
+
+  private async write(owner: string, batch: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.options.write(
+        owner,
+        batch.map(({ item }) => item),
+      );
+      if (results.length !== batch.length) throw new Error('a batch was answered with another number of results');
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+    } catch (error) {
+      await this.split(owner, batch, error);
+    }
+  }
+
+  // Half by half, one after the other: the item that is to blame, also for a lock that it waits for, ends up alone. A dependency
+  // that is down blames nobody.
+  private async split(owner: string, batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
+    if (batch.length === 1 || (toAppError(error).code === 'UNAVAILABLE' && !isContention(error))) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await this.write(owner, batch.slice(0, middle));
+    await this.write(owner, batch.slice(middle));
+  }
+}
+
+function overloaded(): AppError {
+  return new AppError('UNAVAILABLE', 'Too many calls are waiting to be written: send this one again', {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,150 @@
+// From an operation's text to a document that may be executed, once for both doors and remembered: parsed, within its limits, valid.
+// What it may cost depends on the variables and is asked for each execution.
+
+import { createHash } from 'node:crypto';
+import {
+  getOperationAST,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { documentLimits, findExceededLimit, limitError, tooManyTokens } from './document-limit.js';
+import { costOfOperation } from './operation-cost.js';
+import type { Variables } from './operation-cost.js';
+
+export interface DocumentStoreOptions {
+  schema: GraphQLSchema;
+  /** Whether the schema may be asked for, and its names suggested. */
+  introspection: boolean;
+  /** Highest cost of one operation, as operation-cost.ts counts. */
+  maxCost: number;
+}
+
+/** A document that may be executed, or why it may not. */
+export type Prepared =
+  { document: DocumentNode; refusals?: never } | { document?: never; refusals: readonly GraphQLError[] };
+
+// Texts and their parsed form, by estimate: a token with its node takes about as much as 500 characters.
+const maxRememberedBytes = 32 * 1024 * 1024;
+const bytesPerToken = 500;
+const charactersPerCost = 100;
+// The rest would be noise, and each one costs.
+const maxValidationErrors = 10;
+
+export class DocumentStore {
+  private readonly prepared = new LRUCache<string, Prepared>({ maxSize: maxRememberedBytes });
+  private readonly rules;
+
+  constructor(private readonly options: DocumentStoreOptions) {
+    this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  }
+
+  /** Safe to repeat: what was prepared or refused lately is not looked at again. */
+  prepare(text: string): Prepared {
+    const hash = createHash('sha256').update(text).digest('hex');
+    const known = this.prepared.get(hash);
+    if (known !== undefined) return known;
+    const prepared = this.read(text);
+    const tokens = prepared.refusals === undefined ? tokenCountOf(prepared.document) : documentLimits.tokens;
+    this.prepared.set(hash, prepared, { size: 2 * text.length + bytesPerToken * tokens });
+    return prepared;
+  }
+
+  /** A document that was prepared lately, by the SHA-256 of its text in hexadecimal. */
+  find(hash: string): DocumentNode | undefined {
+    const known = this.prepared.get(hash);
+    return known?.refusals === undefined ? known?.document : undefined;
+  }
+
+  /** Why a prepared document's operation costs too much; undefined where it does not, or the document has none of that name. */
+  findExcessiveCost(document: DocumentNode, operationName: string | null | undefined, variables: Variables) {
+    const { maxCost } = this.options;
+    const cost = this.costOf(document, operationName, variables);
+    return cost > maxCost ? limitError('cost', cost, maxCost) : undefined;
+  }
+
+  /** What an operation costs where it is executed: at least 1. */
+  costOf(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const operation = getOperationAST(document, operationName);
+    return operation == null ? 1 : costOfOperation(this.options.schema, document, operation, variables);
+  }
+
+  /** What an operation costs that stays: executed again and again, and with its text and variables in memory. */
+  costOfStaying(document: DocumentNode, operationName: string | null | undefined, variables: Variables): number {
+    const characters = (document.loc?.source.body.length ?? 0) + JSON.stringify(variables ?? {}).length;
+    const kept = tokenCountOf(document) + Math.ceil(characters / charactersPerCost);
+    return this.costOf(document, operationName, variables) + kept;
+  }
+
+  private read(text: string): Prepared {
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens: documentLimits.tokens });
+    } catch (error) {
+      return { refusals: [refusalOf(error)] };
+    }
+    const exceeded = findExceededLimit(document);
+    if (exceeded !== undefined) return { refusals: [exceeded] };
+    const { schema, introspection } = this.options;
+    // Who may not ask for the schema is not told its names either.
+    const options = { maxErrors: maxValidationErrors, hideSuggestions: !introspection };
+    const refusals = validate(schema, document, this.rules, options);
+    return refusals.length > 0 ? { refusals } : { document };
+  }
+}
+
+// graphql-js tells too many tokens from a wrong one by the sentence alone.
+function refusalOf(error: unknown): GraphQLError {
+  // The parser calls itself for each level: values may be nested deeper than the stack goes.
+  if (error instanceof RangeError) return nestedTooDeeply();
+  if (!(error instanceof GraphQLError)) throw error;
+  if (error.message.includes('Parsing aborted')) return tooManyTokens();
+  const { message, source, positions } = error;
+  return new GraphQLError(message, {
+    source: source ?? null,
+    positions: positions ?? null,
+    extensions: { code: 'BAD_REQUEST' },
+  });
+}
+
+function nestedTooDeeply(): GraphQLError {
+  return new GraphQLError('The document is nested too deeply to be read', { extensions: { code: 'BAD_REQUEST' } });
+}
+
+function tokenCountOf(document: DocumentNode): number {
+  return 'tokenCount' in document && typeof document.tokenCount === 'number'
+    ? document.tokenCount
+    : documentLimits.tokens;
+}
+
+const maxPersistedBytes = 8 * 1024 * 1024;
+
+/** Operations by their hash, the latest 8 MiB of them; only those that were valid and affordable once are kept. */
+export class PersistedOperations {
+  private readonly texts = new LRUCache<string, string>({
+    maxSize: maxPersistedBytes,
+    sizeCalculation: (text) => 2 * text.length + 200,
+  });
+
+  find(hash: string): string | undefined {
+    return this.texts.get(hash);
+  }
+
+  /** As Apollo asks for it. */
+  get(hash: string): Promise<string | undefined> {
+    return Promise.resolve(this.texts.get(hash));
+  }
+
+  set(hash: string, text: string): Promise<void> {
+    this.texts.set(hash, text);
+    return Promise.resolve();
+  }
+
+  delete(hash: string): Promise<boolean> {
+    return Promise.resolve(this.texts.delete(hash));
+  }
+}

@@ -1,0 +1,326 @@
+// The GraphQL door over HTTP: Apollo runs what document-store.ts has found to be in order, within operation-time.ts.
+
+import { hash } from 'node:crypto';
+import { ApolloServer, HeaderMap } from '@apollo/server';
+import type { ApolloServerPlugin, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { errorTable, tokenRequired } from '../../platform/errors.js';
+import type { ErrorCode } from '../../platform/errors.js';
+import { toAppError } from '../../platform/fault.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { isPlainObject } from '../../platform/input.js';
+import { parseJsonBody } from '../../platform/json-body.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Operation } from '../../platform/operation.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import { challenge, explainRefusal, fromHttpLibrary, logFault } from '../http/error-to-http.js';
+import { noteRefusal } from '../http/request-meter.js';
+import { limitError } from './document-limit.js';
+import type { DocumentStore } from './document-store.js';
+import { boundErrors, errorsToBody, errorToGraphql, toExtensions, withoutSuggestion } from './error-to-graphql.js';
+import { landingPage } from './landing-page.js';
+import { coercionLimit } from './operation-time.js';
+import type { OperationMeter, OperationTime, RunOptions } from './operation-time.js';
+import { PersistedOperations } from './document-store.js';
+import { SharedAnswers } from './shared-answers.js';
+import type { Question } from './shared-answers.js';
+
+export interface GraphqlOptions {
+  schema: GraphQLSchema;
+  introspection: boolean;
+  /** Whether browsers get a page that explains the door. */
+  landingPage: boolean;
+  documents: DocumentStore;
+  time: OperationTime;
+  meter: OperationMeter;
+  log: Logger;
+}
+
+/** What `/graphql` is served by. `apollo` has to be started before, and stopped after. */
+export interface GraphqlServer {
+  apollo: ApolloServer<GraphqlContext>;
+  handlers: RequestHandler[];
+}
+
+export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
+  const persisted = new PersistedOperations();
+  const apollo = createApollo(options, persisted);
+  const page = options.landingPage ? [landingPage(options.schema)] : [];
+  return { apollo, handlers: [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)] };
+}
+
+// Before the body is looked at: what a caller may cost who has shown nothing is a comparison. Foreign pages end here too, as no browser
+// sends `authorization` for them without asking first.
+function requireSignIn(meter: OperationMeter): RequestHandler {
+  return (req, _res, next) => {
+    if (req.user !== undefined || isProbe(req)) return next();
+    meter.answered(undefined, undefined, [{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    next(tokenRequired());
+  };
+}
+
+function createApollo(options: GraphqlOptions, persisted: PersistedOperations): ApolloServer<GraphqlContext> {
+  const { schema, introspection, log } = options;
+  return new ApolloServer<GraphqlContext>({
+    schema,
+    introspection,
+    executionOptions: coercionLimit,
+    // Foreign pages cannot sign in: no cookies are used, and `authorization` asks for a preflight.
+    csrfPrevention: false,
+    persistedQueries: { cache: persisted },
+    documentStore: asApolloStore(options.documents),
+    hideSchemaDetailsFromClientErrors: !introspection,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    formatError: (formatted, error) => {
+      const told = errorToGraphql(log, formatted, error);
+      return introspection ? told : withoutSuggestion(told);
+    },
+    // The cache-control plugin wraps every field, and nothing here may be cached by others.
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), checks(options)],
+    logger: {
+      debug: (message) => log.debug(message),
+      info: (message) => log.debug(message),
+      warn: (message) => log.warn(message),
+      error: (message) => log.error(message),
+    },
+  });
+}
+
+// Every text has been prepared by the time Apollo asks, so that it neither parses nor validates. Its keys end with our hash.
+function asApolloStore(documents: DocumentStore) {
+  return {
+    get: (key: string): Promise<DocumentNode | undefined> =>
+      Promise.resolve(documents.find(key.slice(key.lastIndexOf(':') + 1))),
+    set: () => Promise.resolve(),
+    delete: () => Promise.resolve(false),
+  };
+}
+
+function checks({ documents, meter }: GraphqlOptions): ApolloServerPlugin<GraphqlContext> {
+  return {
+    requestDidStart: () => {
+      const startedAtMs = performance.now();
+      return Promise.resolve({
+        didResolveOperation: ({ document, operation, request }) => {
+          // Over HTTP a subscription's source would be executed as if it were a value.
+          if (operation?.operation === OperationTypeNode.SUBSCRIPTION) throw noSubscriptions();
+          const refusal = documents.findExcessiveCost(document, request.operationName, request.variables);
+          if (refusal !== undefined) throw withStatus(refusal, 400);
+          return Promise.resolve();
+        },
+        willSendResponse: ({ source, request, response, document, operation }) => {
+          const result = response.body.kind === 'single' ? response.body.singleResult : undefined;
+          if (result?.errors !== undefined) result.errors = boundErrors(result.errors);
+          const errors = result?.errors;
+          if (operation == null) meter.answered(document, request.operationName, errors);
+          else meter.ran(operation.operation, errors, performance.now() - startedAtMs);
+          const wellFormed = source !== undefined && response.http.status === 400;
+          if (wellFormed && refusesWithStatus200(request.http?.headers.get('accept'))) response.http.status = 200;
+          return Promise.resolve();
+        },
+      });
+    },
+  };
+}
+
+function noSubscriptions(): GraphQLError {
+  const message = 'Subscriptions run over a WebSocket: graphql-transport-ws on this path';
+  return withStatus(new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } }), 400);
+}
+
+function withStatus({ message, extensions }: GraphQLError, status: number): GraphQLError {
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
+}
+
+const parseBody: RequestHandler = (req, _res, next) => {
+  req.body = req.method === 'POST' ? parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']) : {};
+  next();
+};
+
+type Answered = HTTPGraphQLResponse | GraphQLError;
+
+/** Hands the operation to Apollo, unless something is wrong with the request or its document. */
+function answer(options: GraphqlOptions, apollo: ApolloServer<GraphqlContext>, persisted: PersistedOperations) {
+  const { documents, time, meter, log } = options;
+  const shared = new SharedAnswers<Answered>({ isShareable });
+  const refuse = (req: Request, res: Response, errors: readonly GraphQLError[], status: number) => {
+    const body = { errors: errorsToBody(log, errors) };
+    noteRefusal(res, body.errors[0]?.extensions?.['code'] as ErrorCode);
+    res
+      .status(status)
+      .type(responseTypeOf(req) ?? 'application/json')
+      .send(`${JSON.stringify(body)}\n`);
+    return body.errors;
+  };
+  const turnAway = (...refused: Parameters<typeof refuse>) => meter.answered(undefined, undefined, refuse(...refused));
+  const execute = (req: Request, viewer: UserPrincipal | undefined, running: RunOptions) =>
+    time.run<Answered>(
+      viewer,
+      (context) =>
+        apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest: toApollo(req), context: async () => context }),
+      (error) => error,
+      running,
+    );
+  const handler: RequestHandler = async (req, res) => {
+    const malformed = findBatch(req.body);
+    if (malformed !== undefined) return turnAway(req, res, [malformed], 400);
+    const { query, persistedHash, operationName } = operationOf(req);
+    const text = query ?? (persistedHash === undefined ? undefined : persisted.find(persistedHash));
+    const { refusals, document } = text === undefined || text === '' ? {} : documents.prepare(text);
+    if (refusals !== undefined)
+      return turnAway(req, res, refusals, refusesWithStatus200(req.headers.accept) ? 200 : 400);
+    const isReading = isQuery(document, operationName);
+    const question = isReading ? questionOf(req) : undefined;
+    // A caller who hangs up does not wait for what was asked. What others asked as well is then executed for them.
+    const onBegin = (operation: Operation) => void res.once('close', () => operation.end());
+    const answered = await (question === undefined
+      ? execute(req, req.user, { isReading })
+      : shared.answer(question, (viewer) => execute(req, viewer, { isReading, onBegin })));
+    if (!(answered instanceof GraphQLError)) return send(res, answered);
+    res.set('Retry-After', '1');
+    // It is counted when it ends.
+    refuse(req, res, [answered], errorTable.UNAVAILABLE.status);
+  };
+  return handler;
+}
+
+function isQuery(document: DocumentNode | undefined, operationName: string | undefined): boolean {
+  return document !== undefined && getOperationAST(document, operationName)?.operation === OperationTypeNode.QUERY;
+}
+
+/** Who asks, and all that the answer depends on beside; undefined for what is always answered by itself. */
+function questionOf({ method, headers, rawBody, user }: Request): Question | undefined {
+  if (method !== 'POST' || rawBody === undefined || user === undefined) return undefined;
+  return { viewer: user, text: `${headers.accept} ${hash('sha256', rawBody, 'base64')}` };
+}
+
+// Errors name the request they belong to; that the time has passed is true for all.
+function isShareable(answered: Answered): boolean {
+  if (answered instanceof GraphQLError) return true;
+  return answered.body.kind === 'complete' && !answered.body.string.startsWith('{"errors"');
+}
+
+// One request is one operation: it is what the rate limit counts.
+function findBatch(body: unknown): GraphQLError | undefined {
+  if (!Array.isArray(body)) return undefined;
+  const { message, extensions } = limitError('batch', body.length, 1);
+  return new GraphQLError(message, { extensions: { ...extensions, code: 'BAD_REQUEST' } });
+}
+
+function toApollo(req: Request): HTTPGraphQLRequest {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(req.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return { method: req.method, headers, search: searchOf(req), body: req.body };
+}
+
+function send(res: Response, { status, headers, body }: HTTPGraphQLResponse): void {
+  // Only @defer and @stream are answered in pieces, and the schema has neither.
+  if (body.kind !== 'complete') throw new Error('an answer in pieces');
+  for (const [name, value] of headers) res.setHeader(name, value);
+  res.status(status ?? 200).send(body.string);
+}
+
+/** Errors before Apollo (body, rate limit) in GraphQL's shape, with the HTTP status of their code. */
+export function graphqlFaults(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) return next(error);
+    const appError = explainRefusal(fromHttpLibrary(error) ?? toAppError(error));
+    logFault(log, appError);
+    noteRefusal(res, appError.code);
+    if (appError.scheme !== undefined) res.set('WWW-Authenticate', challenge());
+    if (appError.retryAfterSeconds !== undefined) res.set('Retry-After', String(appError.retryAfterSeconds));
+    const errors = [{ message: appError.message, extensions: toExtensions(appError) }];
+    res.status(errorTable[appError.code].status).json({ errors });
+  };
+}
+
+// GraphQL over HTTP as far as it is HTTP: what anybody may ask, which media type answers, and what its status means for clients that
+// know only `application/json`.
+
+const graphqlType = 'application/graphql-response+json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+
+/** The media type of an answer; undefined where the caller takes neither of ours. */
+export function responseTypeOf(req: Request): string | undefined {
+  const accepted = req.accepts(['application/json', 'application/graphql-response+json']);
+  if (accepted === false) return undefined;
+  return accepted === 'application/graphql-response+json' ? graphqlType : jsonType;
+}
+
+/**
+ * Whether a document that is refused is answered with 200: what GraphQL over HTTP promises to those who ask for
+ * `application/json` by name. Everybody else gets 400.
+ */
+export function refusesWithStatus200(accept: string | undefined): boolean {
+  return (
+    accept !== undefined && /application\/json/i.test(accept) && !/application\/graphql-response\+json/i.test(accept)
+  );
+}
+
+const maxProbeBytes = 1_024;
+const probe = /^\s*(?:query\s*)?\{\s*__typename\s*\}\s*$/;
+
+/** Whether a request asks `{ __typename }` and nothing else, as monitors do: the one operation that anybody may run. */
+export function isProbe(req: Request): boolean {
+  if (req.method === 'GET') return isProbeText(new URLSearchParams(searchOf(req)));
+  if (req.rawBody === undefined || req.rawBody.length > maxProbeBytes) return false;
+  const body = parsed(req.rawBody.toString());
+  return isPlainObject(body) && isProbeText(new Map(Object.entries(body)));
+}
+
+function isProbeText(parameters: Pick<ReadonlyMap<string, unknown>, 'get' | 'has'>): boolean {
+  const query = parameters.get('query');
+  return typeof query === 'string' && probe.test(query) && !parameters.has('extensions');
+}
+
+/** What a request asks for, before anybody has checked its other parts. */
+export interface AskedOperation {
+  query: string | undefined;
+  persistedHash: string | undefined;
+  operationName: string | undefined;
+}
+
+/** The operation that a request carries: its text, or what stands for it, and which one of the text. */
+export function operationOf(req: Request): AskedOperation {
+  const { query, extensions, operationName } =
+    req.method === 'GET' ? parametersOf(req) : ((req.body ?? {}) as Record<string, unknown>);
+  const persisted = (extensions as { persistedQuery?: { sha256Hash?: unknown } } | undefined | null)?.persistedQuery;
+  const sentHash = persisted?.sha256Hash;
+  return {
+    query: typeof query === 'string' ? query : undefined,
+    persistedHash: typeof sentHash === 'string' ? sentHash : undefined,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  };
+}
+
+/** The query of a URL, with its question mark. */
+export function searchOf({ originalUrl }: Pick<Request, 'originalUrl'>): string {
+  const start = originalUrl.indexOf('?');
+  return start === -1 ? '' : originalUrl.slice(start);
+}
+
+// Whatever is wrong with them is Apollo's to say.
+function parametersOf(req: Request): Record<string, unknown> {
+  const parameters = new URLSearchParams(searchOf(req));
+  return {
+    query: parameters.get('query') ?? undefined,
+    extensions: parsed(parameters.get('extensions')),
+    operationName: parameters.get('operationName') ?? undefined,
+  };
+}
+
+function parsed(json: string | null): unknown {
+  try {
+    return json === null ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+// What an operation may cost at most, by the pages it asks for: a field counts 1, and inside a list once for each entry. Counted on
+// a valid document with the caller's variables, before anything is executed.
+
+import {
+  Kind,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
+  getNamedType,
+  isIntrospectionType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  GraphQLField,
+  GraphQLNamedType,
+  GraphQLOutputType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { defaultPageSize, maxPageSize } from '../../platform/page.js';
+import { listSizeExtension } from '../../platform/relay.type.js';
+
+/** Variables as the caller sent them; what is not a whole number is refused when the operation is executed. */
+export type Variables = Readonly<Record<string, unknown>> | null | undefined;
+
+// Lists without a page size (identities, a timeline): longer ones are rare.
+const assumedListSize = 10;
+
+// The schema is read from memory: five of its fields take about as long as one of ours. `ofType` mostly leads nowhere.
+const introspectionWeight = 1 / 5;
+const introspectionSizes: Record<string, number> = {
+  fields: 8,
+  args: 2,
+  inputFields: 4,
+  enumValues: 4,
+  interfaces: 1,
+  possibleTypes: 1,
+  directives: 6,
+  locations: 1,
+  ofType: 0.5,
+};
+
+/** A selection set's cost is `fixed`, and in a connection `perEntry` for each entry of the page. */
+interface Cost {
+  readonly fixed: number;
+  readonly perEntry: number;
+}
+
+const free: Cost = { fixed: 0, perEntry: 0 };
+
+/** Linear in the document: each fragment is counted once. A whole number of at least 1. */
+export function costOfOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): number {
+  const root = schema.getRootType(operation.operation);
+  if (root == null) return 1;
+  const given = { ...defaultsOf(operation), ...variables };
+  return Math.ceil(new CostReader(schema, document, given).ofSet(operation.selectionSet, root).fixed);
+}
+
+// Only whole numbers can be page sizes.
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, number> {
+  const defaults: Record<string, number> = {};
+  for (const { variable, defaultValue } of variableDefinitions)
+    if (defaultValue?.kind === Kind.INT) defaults[variable.name.value] = Number(defaultValue.value);
+  return defaults;
+}
+
+class CostReader {
+  private readonly fragments = new Map<string, FragmentDefinitionNode>();
+  private readonly known = new Map<string, Cost>();
+
+  constructor(
+    private readonly schema: GraphQLSchema,
+    document: DocumentNode,
+    private readonly variables: Readonly<Record<string, unknown>>,
+  ) {
+    for (const definition of document.definitions)
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
+  }
+
+  ofSet({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined): Cost {
+    let [fixed, perEntry] = [0, 0];
+    for (const selection of selections) {
+      const cost =
+        selection.kind === Kind.FIELD
+          ? this.ofField(selection, type)
+          : selection.kind === Kind.FRAGMENT_SPREAD
+            ? this.ofFragment(selection.name.value)
+            : this.ofSet(selection.selectionSet, this.conditionOf(selection.typeCondition?.name.value) ?? type);
+      fixed += cost.fixed;
+      perEntry += cost.perEntry;
+    }
+    return { fixed, perEntry };
+  }
+
+  private ofFragment(name: string): Cost {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const fragment = this.fragments.get(name);
+    if (fragment === undefined) return free;
+    const cost = this.ofSet(fragment.selectionSet, this.conditionOf(fragment.typeCondition.name.value));
+    this.known.set(name, cost);
+    return cost;
+  }
+
+  private conditionOf(name: string | undefined): GraphQLNamedType | undefined {
+    return name === undefined ? undefined : this.schema.getType(name);
+  }
+
+  private ofField(node: FieldNode, parent: GraphQLNamedType | undefined): Cost {
+    const field = fieldOf(parent, node.name.value);
+    if (field === undefined || node.selectionSet === undefined) return { fixed: 1, perEntry: 0 };
+    const type = getNamedType(field.type);
+    const inner = this.ofSet(node.selectionSet, type);
+    if (isIntrospectionType(type)) return this.ofIntrospection(field, parent, inner);
+    if (field.name === 'edges' && isConnection(parent)) return { fixed: 1, perEntry: inner.fixed };
+    const pageSize = this.pageSizeOf(node);
+    if (isConnection(type))
+      return { fixed: 1 + inner.fixed + inner.perEntry * (pageSize ?? defaultPageSize), perEntry: 0 };
+    const times = isList(field.type) ? (pageSize ?? listSizeOf(field)) : 1;
+    return { fixed: 1 + inner.fixed * times, perEntry: 0 };
+  }
+
+  private ofIntrospection(
+    { name }: GraphQLField<unknown, unknown>,
+    parent: GraphQLNamedType | undefined,
+    { fixed }: Cost,
+  ): Cost {
+    if (parent === undefined || !isIntrospectionType(parent))
+      return { fixed: 1 + fixed * introspectionWeight, perEntry: 0 };
+    const times = name === 'types' ? Object.keys(this.schema.getTypeMap()).length : (introspectionSizes[name] ?? 1);
+    return { fixed: 1 + fixed * times, perEntry: 0 };
+  }
+
+  // Sizes out of bounds are refused by the field, which names the argument.
+  private pageSizeOf(node: FieldNode): number | undefined {
+    for (const argument of node.arguments ?? []) {
+      if (argument.name.value !== 'first' && argument.name.value !== 'last') continue;
+      const { value } = argument;
+      const size =
+        value.kind === Kind.INT
+          ? Number(value.value)
+          : value.kind === Kind.VARIABLE
+            ? this.variables[value.name.value]
+            : undefined;
+      if (typeof size === 'number') return Math.min(Math.max(size, 0), maxPageSize);
+    }
+    return undefined;
+  }
+}
+
+function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLField<unknown, unknown> | undefined {
+  if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+  if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  return parent !== undefined && 'getFields' in parent
+    ? (parent.getFields()[name] as GraphQLField<unknown, unknown> | undefined)
+    : undefined;
+}
+
+function listSizeOf({ extensions }: GraphQLField<unknown, unknown>): number {
+  const size = extensions[listSizeExtension];
+  return typeof size === 'number' ? size : assumedListSize;
+}
+
+function isConnection(type: GraphQLNamedType | undefined): boolean {
+  return isObjectType(type) && type.name.endsWith('Connection') && 'edges' in type.getFields();
+}
+
+function isList(type: GraphQLOutputType): boolean {
+  return isListType(isNonNullType(type) ? type.ofType : type);
+}

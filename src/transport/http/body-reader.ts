@@ -1,0 +1,225 @@
+// Reads bodies into memory: the bytes, not JSON, as signatures and the journal need them as they came. Callers who have been
+// authenticated may compress them; of all others a bounded number of bytes is held at a time, as they come.
+
+import express from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../../platform/errors.js';
+import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { requestAddress } from './client-address.js';
+import { subjectKey } from './throttle.js';
+
+const firstCapacity = 16 * 1024;
+/** What callers may still send of a body that nobody reads, before their connection is closed. */
+const leftoverTimeoutMs = 5_000;
+const retryAfterSeconds = 1;
+
+/** Told of each growth of a body that is being read. @returns why no more of it may be held */
+type OnGrowth = (bytes: number) => AppError | undefined;
+
+/** Express middleware for callers who have been authenticated: sets `req.rawBody`. */
+export function readBody(limit: number): RequestHandler {
+  const inflate = express.raw({ type: () => true, limit });
+  return async (req, res, next) => {
+    if (!hasBody(req)) return next();
+    if (!isCompressed(req)) {
+      req.rawBody = await collect(req, limit);
+      return next();
+    }
+    inflate(req, res, (error?: unknown) => {
+      if (error !== undefined) return next(error);
+      if (Buffer.isBuffer(req.body)) req.rawBody = req.body;
+      next();
+    });
+  };
+}
+
+export interface UnverifiedBodiesOptions {
+  /** Of all bodies that are being read. */
+  maxBytes: number;
+  maxBytesPerAddress: number;
+}
+
+/** The bodies of callers who have not been authenticated, or not yet. */
+export class UnverifiedBodies {
+  private bytes = 0;
+  private readonly bytesByAddress = new Map<string, number>();
+
+  constructor(private readonly options: UnverifiedBodiesOptions) {}
+
+  /** Express middleware: sets `req.rawBody`, which is never inflated. */
+  read(limit: number): RequestHandler {
+    return async (req, _res, next) => {
+      if (hasBody(req)) req.rawBody = await this.take(req, limit);
+      next();
+    };
+  }
+
+  /** @throws AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST; RATE_LIMITED or UNAVAILABLE beyond the bounds */
+  async take(req: Request, limit: number): Promise<Buffer> {
+    if (isCompressed(req)) {
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without Content-Encoding');
+    }
+    const address = subjectKey({ kind: 'address' }, requestAddress(req));
+    let held = 0;
+    const hold = (bytes: number) => {
+      held += bytes;
+      return this.hold(address, bytes);
+    };
+    try {
+      return await collect(req, limit, hold);
+    } finally {
+      this.release(address, held);
+    }
+  }
+
+  private hold(address: string, bytes: number): AppError | undefined {
+    this.bytes += bytes;
+    const ofAddress = (this.bytesByAddress.get(address) ?? 0) + bytes;
+    this.bytesByAddress.set(address, ofAddress);
+    if (ofAddress > this.options.maxBytesPerAddress) {
+      const detail = 'Too many bytes of this address are being read that no valid credential has come with: try again';
+      return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
+    }
+    if (this.bytes <= this.options.maxBytes) return undefined;
+    const detail = 'Too many bytes are being read that no valid credential has come with: try again';
+    return new AppError('UNAVAILABLE', detail, { retryAfterSeconds });
+  }
+
+  private release(address: string, bytes: number): void {
+    this.bytes -= bytes;
+    const rest = (this.bytesByAddress.get(address) ?? 0) - bytes;
+    if (rest > 0) this.bytesByAddress.set(address, rest);
+    else this.bytesByAddress.delete(address);
+  }
+}
+
+/** Call where a body is left unread: its sender gets the answer, and a few seconds to come to an end. */
+export function leaveUnread(req: Request, res: Response): void {
+  res.on('finish', () => {
+    if (req.complete) return;
+    const cut = () => {
+      if (!req.complete) req.socket.destroy();
+    };
+    setTimeout(cut, leftoverTimeoutMs).unref();
+  });
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function isCompressed({ headers }: Request): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `The body exceeds ${limit / 1_024} KiB`);
+}
+
+function cutOff(): AppError {
+  return new AppError('BAD_REQUEST', 'The request ended before its body did');
+}
+
+/** All bytes of a body. */
+function collect(req: Request, limit: number, onGrowth: OnGrowth = () => undefined): Promise<Buffer> {
+  const length = Number(req.headers['content-length'] ?? Number.NaN);
+  if (length > limit) return Promise.reject(tooLarge(limit));
+  if (req.destroyed) return Promise.reject(cutOff());
+  const bytes = new GrowingBytes(Number.isNaN(length) ? limit : length, onGrowth);
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      req.off('data', take).off('end', finish).off('error', abort).off('close', abort);
+      settle();
+    };
+    const finish = () => end(() => resolve(bytes.all));
+    const abort = () => end(() => reject(cutOff()));
+    const take = (chunk: Buffer) => {
+      const refusal = bytes.size + chunk.length > limit ? tooLarge(limit) : bytes.append(chunk);
+      if (refusal !== undefined) end(() => reject(refusal));
+    };
+    req.on('data', take).on('end', finish).on('error', abort).on('close', abort);
+  });
+}
+
+/** Chunks in one buffer: a list of them would hold hundreds of bytes for each chunk of a single one. */
+class GrowingBytes {
+  private buffer: Buffer = Buffer.alloc(0);
+  size = 0;
+
+  constructor(
+    private readonly maxSize: number,
+    private readonly onGrowth: OnGrowth,
+  ) {}
+
+  get all(): Buffer {
+    return this.buffer.subarray(0, this.size);
+  }
+
+  /** @returns why it may not be held */
+  append(chunk: Buffer): AppError | undefined {
+    const size = this.size + chunk.length;
+    if (size > this.buffer.length) {
+      // Most bodies are one chunk, which is kept as it came.
+      const isWhole = size === chunk.length && size === this.maxSize;
+      const capacity = isWhole ? size : Math.min(this.maxSize, Math.max(size, 2 * this.buffer.length, firstCapacity));
+      const refusal = this.onGrowth(capacity - this.buffer.length);
+      if (refusal !== undefined) return refusal;
+      if (isWhole) this.buffer = chunk;
+      else this.grow(capacity);
+    }
+    if (this.buffer !== chunk) chunk.copy(this.buffer, this.size);
+    this.size = size;
+    return undefined;
+  }
+
+  private grow(capacity: number): void {
+    const larger = Buffer.allocUnsafeSlow(capacity);
+    this.buffer.copy(larger, 0, 0, this.size);
+    this.buffer = larger;
+  }
+}
+
+/** Of all tenants; one alone gets one of them. */
+const maxAtOnce = 2;
+/** Up to 3 MB each. */
+const maxWaitingPerTenant = 4;
+const maxRestMs = 10_000;
+const largeCallRetryAfterSeconds = 5;
+
+export class LargeCalls {
+  private readonly semaphore = new FairSemaphore(maxAtOnce);
+  private readonly waiting = new Map<string, number>();
+
+  /** @returns UNAVAILABLE where 4 calls of the tenant wait already */
+  findRefusal(tenantId: string): AppError | undefined {
+    if ((this.waiting.get(tenantId) ?? 0) < maxWaitingPerTenant) return undefined;
+    const detail = 'Too many calls of more than 256 KiB are waiting: send it again, or send smaller ones';
+    return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: largeCallRetryAfterSeconds });
+  }
+
+  /**
+   * Waits for the tenant's turn. @returns what ends it; safe to repeat
+   * @throws AppError UNAVAILABLE where 4 of the tenant's wait already
+   */
+  begin(tenantId: string): Promise<() => void> {
+    const refusal = this.findRefusal(tenantId);
+    if (refusal !== undefined) throw refusal;
+    this.waiting.set(tenantId, (this.waiting.get(tenantId) ?? 0) + 1);
+    return new Promise((begun) => {
+      void this.semaphore.run(tenantId, () => {
+        this.leave(tenantId);
+        return new Promise<void>((rested) => {
+          const startedAtMs = performance.now();
+          const end = () => void setTimeout(rested, Math.min(performance.now() - startedAtMs, maxRestMs));
+          begun(end);
+        });
+      });
+    });
+  }
+
+  private leave(tenantId: string): void {
+    const left = (this.waiting.get(tenantId) ?? 1) - 1;
+    if (left === 0) this.waiting.delete(tenantId);
+    else this.waiting.set(tenantId, left);
+  }
+}

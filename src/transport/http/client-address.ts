@@ -1,0 +1,101 @@
+// The address a call came from, under TRUST_PROXY: one reading for requests of Express and for those that never reach it
+// (WebSocket upgrades), so that both doors count a caller in the same bucket. What is counted is left to throttle.ts.
+
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { Request, RequestHandler } from 'express';
+import proxyAddress from 'proxy-addr';
+import { AppError } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+
+/** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
+export type TrustProxy = false | number | string;
+
+/** The caller of a request under its application's own `trust proxy`. Undefined once the connection is gone. */
+export function requestAddress(req: Request): string | undefined {
+  return believable(req.ip, req);
+}
+
+/**
+ * Reads the caller of any request as Express does under the same setting; undefined once the connection is gone.
+ * @throws TypeError when `trustProxy` names what is no address
+ */
+export function addressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string | undefined {
+  const trust = compileTrust(trustProxy);
+  return (request) => believable(proxyAddress(request, trust), request);
+}
+
+/** Express middleware for where no proxy is trusted: says once that there seems to be one. */
+export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
+  let isNoticed = false;
+  return (req, _res, next) => {
+    if (!isNoticed && req.headers['x-forwarded-for'] !== undefined) {
+      isNoticed = true;
+      log.warn(
+        'X-Forwarded-For was sent, and TRUST_PROXY is false: if a proxy stands in front, all callers are taken for one address. Set TRUST_PROXY to the number of proxies; otherwise a caller made it up',
+      );
+    }
+    next();
+  };
+}
+
+/** Tells proxies that are trusted from others that connect. @throws TypeError as `addressReader` */
+export function proxyRecogniser(trustProxy: TrustProxy): (remoteAddress: string | undefined) => boolean {
+  const trust = compileTrust(trustProxy);
+  return (remoteAddress) => trust(remoteAddress, 0);
+}
+
+function compileTrust(trustProxy: TrustProxy): (address: string | undefined, hop: number) => boolean {
+  if (trustProxy === false) return () => false;
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  return proxyAddress.compile(trustProxy.split(',').map((part) => part.trim()));
+}
+
+// A trusted proxy may have written anything; free text there must not open a bucket of its own.
+function believable(address: string | undefined, request: IncomingMessage): string | undefined {
+  return address !== undefined && isIP(address) !== 0 ? address : request.socket.remoteAddress;
+}
+
+/** TCP connections. A proxy that is trusted holds as many as it likes. */
+export const maxConnectionsPerAddress = 1_000;
+/** WebSockets before their `connection_init`. */
+export const maxSocketsPerAddress = 200;
+
+const retryAfterSeconds = 3;
+
+export class Strangers<Connection extends object> {
+  private readonly countByAddress = new Map<string, number>();
+  private readonly addresses = new WeakMap<Connection, string>();
+
+  /** @param onRefusal told of each connection that is one too many */
+  constructor(
+    private readonly maxPerAddress: number,
+    private readonly onRefusal: () => void,
+  ) {}
+
+  /**
+   * Counts a connection until it leaves. @param address as `subjectKey` writes it
+   * @returns why it may not stay; it is not counted then
+   */
+  enter(connection: Connection, address: string): AppError | undefined {
+    const count = this.countByAddress.get(address) ?? 0;
+    if (count >= this.maxPerAddress) {
+      this.onRefusal();
+      const detail = `This address has ${count} connections open that have not signed in: close some, or sign in`;
+      return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
+    }
+    this.countByAddress.set(address, count + 1);
+    this.addresses.set(connection, address);
+    return undefined;
+  }
+
+  /** It has closed, or shown a valid credential. Safe to repeat. */
+  leave(connection: Connection): void {
+    const address = this.addresses.get(connection);
+    if (address === undefined) return;
+    this.addresses.delete(connection);
+    const rest = (this.countByAddress.get(address) ?? 0) - 1;
+    if (rest > 0) this.countByAddress.set(address, rest);
+    else this.countByAddress.delete(address);
+  }
+}

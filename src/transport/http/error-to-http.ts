@@ -1,0 +1,92 @@
+// Renders errors for REST: RFC 9457 problem details in the contract's shape.
+
+import type { ErrorRequestHandler, Response } from 'express';
+import { z } from 'zod';
+import { AppError, errorTable } from '../../platform/errors.js';
+import type { ErrorCode } from '../../platform/errors.js';
+import { toAppError } from '../../platform/fault.js';
+import type { Logger } from '../../platform/logger.js';
+import { currentRequest, currentRequestId } from '../../platform/request-scope.js';
+import type { TokenFault } from '../../platform/request-scope.js';
+import { noteRefusal } from './request-meter.js';
+
+/** What `sendProblem` sends. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(errorTable) as ErrorCode[]),
+    requestId: z.string(),
+    errors: z
+      .array(z.object({ path: z.string().describe("In dots from the body's root."), message: z.string() }))
+      .optional(),
+  })
+  .describe('Problem details (RFC 9457).');
+
+/** Errors of Express and its body reader carry a status; only what a caller can cause is passed on. */
+export function fromHttpLibrary(error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  if (error.status === 413) {
+    const limit = 'limit' in error && typeof error.limit === 'number' ? ` ${error.limit / 1_024} KiB` : ' its limit';
+    return new AppError('PAYLOAD_TOO_LARGE', `The body exceeds${limit}`, { cause: error });
+  }
+  if (error.status === 415)
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body has an encoding that is not supported', { cause: error });
+  if (error.status === 400) return new AppError('BAD_REQUEST', 'The request could not be read', { cause: error });
+  return undefined;
+}
+
+export const problemType = 'application/problem+json';
+
+/** The problem details of an error. */
+export function problemOf({ code, message, errors }: AppError, requestId: string | undefined): object {
+  const { status, title } = errorTable[code];
+  const problem = { type: 'about:blank', title, status, detail: message, code, requestId };
+  return errors === undefined ? problem : { ...problem, errors };
+}
+
+export function sendProblem(res: Response, error: AppError): void {
+  noteRefusal(res, error.code);
+  if (error.scheme !== undefined) res.set('WWW-Authenticate', challenge());
+  if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
+  res
+    .status(errorTable[error.code].status)
+    .type(problemType)
+    .send(JSON.stringify(problemOf(error, currentRequestId())));
+}
+
+export function errorToHttp(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    const appError = explainRefusal(fromHttpLibrary(error) ?? toAppError(error));
+    logFault(log, appError);
+    if (res.headersSent) next(error);
+    else sendProblem(res, appError);
+  };
+}
+
+/** What the caller is not told stands in the log, under the request's id. */
+export function logFault(log: Logger, error: AppError): void {
+  if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
+  else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause }, 'a request found a dependency down');
+}
+
+const sentences: Record<TokenFault, string> = {
+  malformed: 'The Authorization header holds no Bearer token: send Authorization: Bearer <token>',
+  unknown: 'The access token is not valid',
+  expired: 'The access token has expired: sign in again, or refresh it',
+};
+
+/** The error that this request's caller is shown in place of `error`: the same one, unless it asks for a token and a wrong one was sent. */
+export function explainRefusal(error: AppError): AppError {
+  const fault = currentRequest()?.tokenFault;
+  if (error.scheme === undefined || fault === undefined) return error;
+  return new AppError(error.code, sentences[fault], { scheme: error.scheme });
+}
+
+/** The value of `WWW-Authenticate` for this request. */
+export function challenge(): string {
+  const fault = currentRequest()?.tokenFault;
+  return fault === undefined ? 'Bearer' : `Bearer error="invalid_token", error_description="${sentences[fault]}"`;
+}

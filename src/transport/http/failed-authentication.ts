@@ -1,0 +1,126 @@
+// Limits guessing: counts failed authentications by the address they came from and by what was guessed, and remembers who is
+// over a limit. Counting is left to the limiters of throttle.ts, what counts as a failure to authenticate.ts and the sockets.
+
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../platform/errors.js';
+import { sha256 } from '../../platform/secret-box.js';
+import { isOpen } from './throttle-store.js';
+import type { Hits } from './throttle-store.js';
+import { subjectKey, verdictOf } from './throttle.js';
+import type { Limiter, ThrottleVerdict } from './throttle.js';
+
+/** Refusals remembered of each kind (a few hundred bytes each); beyond it the one idle for longest is forgotten. */
+const maxRemembered = 10_000;
+// Enough that no two guesses meet, and not the whole of what finds an API key in the database.
+const guessBytes = 16;
+
+export interface FailedAuthenticationOptions {
+  byAddress: Limiter;
+  byGuess: Limiter;
+  /** Refusals remembered of each kind, 10,000 by default. */
+  maxRemembered?: number;
+  /** Told of each failure. */
+  onFailure?: (() => void) | undefined;
+}
+
+/**
+ * Failed authentications of all doors. `address` is the caller's, already freed of proxies (client-address.ts);
+ * `credential` is the token or key as it came: what is stored of it is a part of its SHA-256.
+ */
+export class FailedAuthentications {
+  readonly #byAddress: RememberedLimit;
+  readonly #byGuess: RememberedLimit;
+  readonly #onFailure: (() => void) | undefined;
+
+  constructor(options: FailedAuthenticationOptions) {
+    const max = options.maxRemembered ?? maxRemembered;
+    this.#byAddress = new RememberedLimit(options.byAddress, max);
+    this.#byGuess = new RememberedLimit(options.byGuess, max);
+    this.#onFailure = options.onFailure;
+  }
+
+  /**
+   * Why this process refuses the credential unseen: its address or the guess itself is known to be over the limit. Makes no
+   * look-up and counts nothing, so it is safe to repeat. Undefined: it may be tried.
+   */
+  findRefusal(address: string | undefined, credential: string): ThrottleVerdict | undefined {
+    if (this.#byAddress.isEmpty && this.#byGuess.isEmpty) return undefined;
+    return longer(this.#byAddress.find(addressKey(address)), this.#byGuess.find(guessKey(credential)));
+  }
+
+  /**
+   * Counts one failure for the address and one for the guess; a credential that is refused already is not counted again.
+   * Never rejects; each call counts.
+   * @returns the refusal, when this failure was one too many; undefined within the limits
+   */
+  async record(address: string | undefined, credential: string): Promise<ThrottleVerdict | undefined> {
+    this.#onFailure?.();
+    const known = this.findRefusal(address, credential);
+    if (known !== undefined) return known;
+    const counting = [this.#byAddress.count(addressKey(address)), this.#byGuess.count(guessKey(credential))] as const;
+    const [ofAddress, ofGuess] = await Promise.all(counting);
+    return longer(ofAddress, ofGuess);
+  }
+
+  /** As `findRefusal`, by the guess alone: for what an address may get wrong at one place without a harm to the others. */
+  findGuessRefusal(credential: string): ThrottleVerdict | undefined {
+    return this.#byGuess.isEmpty ? undefined : this.#byGuess.find(guessKey(credential));
+  }
+
+  /** As `record`, for the guess alone. */
+  async recordGuess(credential: string): Promise<ThrottleVerdict | undefined> {
+    this.#onFailure?.();
+    return this.findGuessRefusal(credential) ?? this.#byGuess.count(guessKey(credential));
+  }
+}
+
+/** The refusal as the caller is told: RATE_LIMITED with the seconds to wait. */
+export function tooManyFailures({ resetSeconds }: ThrottleVerdict): AppError {
+  const detail = `Too many failed authentications: try again in ${resetSeconds} s`;
+  return new AppError('RATE_LIMITED', detail, { retryAfterSeconds: resetSeconds });
+}
+
+/** One limiter, and who is over it until the window ends. */
+class RememberedLimit {
+  readonly #limiter: Limiter;
+  readonly #exceeded: LRUCache<string, Hits>;
+
+  constructor(limiter: Limiter, max: number) {
+    this.#limiter = limiter;
+    this.#exceeded = new LRUCache({ max });
+  }
+
+  get isEmpty(): boolean {
+    return this.#exceeded.size === 0;
+  }
+
+  find(subject: string): ThrottleVerdict | undefined {
+    const hits = this.#exceeded.get(subject);
+    if (hits === undefined) return undefined;
+    if (isOpen(hits.resetAtMs, this.#limiter.windowMs)) return verdictOf(this.#limiter, subject, hits);
+    this.#exceeded.delete(subject);
+    return undefined;
+  }
+
+  async count(subject: string): Promise<ThrottleVerdict | undefined> {
+    const hits = await this.#limiter.store.hit(subject);
+    const verdict = verdictOf(this.#limiter, subject, hits);
+    if (verdict.allowed) return undefined;
+    this.#exceeded.set(subject, hits);
+    return verdict;
+  }
+}
+
+function addressKey(address: string | undefined): string {
+  return subjectKey({ kind: 'address' }, address);
+}
+
+function guessKey(credential: string): string {
+  return `guess:${sha256(credential).subarray(0, guessBytes).toString('base64url')}`;
+}
+
+// Where both limits are exceeded, an earlier retry would be refused by the other.
+function longer(a: ThrottleVerdict | undefined, b: ThrottleVerdict | undefined): ThrottleVerdict | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return b.resetSeconds > a.resetSeconds ? b : a;
+}

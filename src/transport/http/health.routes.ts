@@ -1,0 +1,83 @@
+// Liveness and readiness, outside of the rate limit.
+
+import { Router } from 'express';
+import { z } from 'zod';
+import type { RouteDescription } from '../../platform/route-description.js';
+
+export interface ReadinessCheck {
+  name: string;
+  check: () => Promise<void>;
+}
+
+export interface HealthOptions {
+  checks: readonly ReadinessCheck[];
+  isDraining: () => boolean;
+  /** What the process does without for the time being. */
+  listDegraded: () => readonly string[];
+}
+
+// Whoever watches is told in time, also by a database that takes questions and answers none.
+const checkTimeoutMs = 2_000;
+
+/** `ready` is 503 while a check fails or the process is draining, and says which. What it can do without is named beside `ok`. */
+export function healthRoutes({ checks, isDraining, listDegraded }: HealthOptions): Router {
+  const router = Router();
+  const bounded = checks.map(({ name, check }) => ({ name, check: withinTime(check) }));
+  router.get('/health/live', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  router.get('/health/ready', async (_req, res) => {
+    // At once, whatever the checks may take.
+    if (isDraining()) {
+      res.status(503).json({ status: 'unavailable', down: ['draining'] });
+      return;
+    }
+    const results = await Promise.allSettled(bounded.map(({ check }) => check()));
+    const down = bounded.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name);
+    const degraded = listDegraded();
+    const ready = { status: 'ok', ...(degraded.length === 0 ? {} : { degraded }) };
+    res.status(down.length === 0 ? 200 : 503).json(down.length === 0 ? ready : { status: 'unavailable', down });
+  });
+  return router;
+}
+
+/** The check, given up when it takes too long; while it is at work nobody starts it again. */
+function withinTime(check: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return async () => {
+    running ??= check().finally(() => (running = undefined));
+    running.catch(() => undefined);
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => late.reject(new Error('the check takes too long')), checkTimeoutMs);
+    await Promise.race([running, late.promise]).finally(() => clearTimeout(timer));
+  };
+}
+
+const shared = { method: 'get', tag: 'Health', credentials: [], problems: [], unlimited: true } as const;
+const ok = z.object({ status: z.literal('ok') });
+
+export const healthDescriptions: RouteDescription[] = [
+  {
+    ...shared,
+    path: '/health/live',
+    operationId: 'isLive',
+    summary: 'Whether the process is alive',
+    answers: { 200: { description: 'It is.', schema: ok } },
+  },
+  {
+    ...shared,
+    path: '/health/ready',
+    operationId: 'isReady',
+    summary: 'Whether the process can serve; answered within 2 s',
+    answers: {
+      200: {
+        description: 'It can. `degraded` names what it does without.',
+        schema: ok.extend({ degraded: z.array(z.string()).optional() }),
+      },
+      503: {
+        description: 'It cannot. `down` says why.',
+        schema: z.object({ status: z.literal('unavailable'), down: z.array(z.string()) }),
+      },
+    },
+  },
+];

@@ -1,0 +1,169 @@
+// The Express application: what every request passes through, in order, and where the doors hang.
+
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import express from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
+import type { AuthService } from '../../features/auth/auth.service.js';
+import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
+import { AppError } from '../../platform/errors.js';
+import '../../platform/express-request.js';
+import { maxAnonymousBodyBytes, maxBodyBytes } from '../../platform/json-body.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { Operation, inOperation } from '../../platform/operation.js';
+import { currentRequest, withRequestId } from '../../platform/request-scope.js';
+import type { Tracing } from '../../platform/tracing.js';
+import { allowOrigins, secureAnswer } from './security-headers.js';
+import type { AllowedOrigins } from './security-headers.js';
+import { authenticate, authenticateNetwork, ignoreCredentials } from './authenticate.js';
+import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
+import { noticeForwarding } from './client-address.js';
+import type { TrustProxy } from './client-address.js';
+import { errorToHttp } from './error-to-http.js';
+import type { FailedAuthentications } from './failed-authentication.js';
+import type { OpenAnswers } from './open-answers.js';
+import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
+import type { Throttles } from './throttle.js';
+import { UnreadAnswers, defaultUnreadLimits } from './open-answers.js';
+
+export interface HttpOptions {
+  auth: AuthService;
+  metaWebhooks: MetaWebhookService;
+  throttles: Throttles;
+  failures: FailedAuthentications;
+  health: Router;
+  routes: readonly Router[];
+  graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
+  trustProxy: TrustProxy;
+  origins: AllowedOrigins;
+  metrics: Metrics;
+  answers: OpenAnswers;
+  /** Undefined: nothing is traced. */
+  tracing: Tracing | undefined;
+  /** Told of each connection whose caller is known. */
+  onKnown: (connection: Socket) => void;
+  log: Logger;
+}
+
+// A call of the network's may have 3 MiB before its signature can be checked; nobody else has much to say before.
+const maxUnverifiedBytes = 64 * 1024 * 1024;
+const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
+const maxProbeBytes = 1_024;
+
+export function createHttpApp(options: HttpOptions): Express {
+  const { auth, metaWebhooks, throttles, failures, health, routes, graphql, trustProxy } = options;
+  const { answers, tracing, log } = options;
+  const { metrics } = options;
+  const meter = new RequestMeter(metrics, [health, ...routes]);
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
+  new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread', kind: 'caller' })).guard(app);
+  app.use(identify({ log, meter, answers, tracing }));
+  if (trustProxy === false) app.use(noticeForwarding(log));
+  app.use(health);
+  app.use(allowOrigins(options.origins));
+  app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
+  const bodies = new UnverifiedBodies({
+    maxBytes: maxUnverifiedBytes,
+    maxBytesPerAddress: maxUnverifiedBytesPerAddress,
+  });
+  const network = { metaWebhooks, failures, bodies, largeCalls: new LargeCalls() };
+  app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
+  for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
+  app.use(asOperation);
+  app.post('/auth/token', throttles.authToken);
+  // Where it does not exist, nothing may tell that it does elsewhere.
+  if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
+  app.post('/leads/import', leaveBody);
+  app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
+  app.use('/graphql', readProbe(bodies));
+  app.use(readKnownBody(options.onKnown));
+  app.use('/graphql', ...graphql.handlers, graphql.faults);
+  for (const router of routes) app.use(router);
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is no such path');
+  });
+  app.use('/graphql', graphql.faults);
+  app.use(errorToHttp(log));
+  return app;
+}
+
+const requestIdPattern = /^[\w.-]{1,64}$/;
+
+// The network's calls have been authenticated and counted by then.
+function unlessNetwork(handler: RequestHandler): RequestHandler {
+  return (req, res, next) => (req.metaWebhook === undefined ? handler(req, res, next) : next());
+}
+
+// The statements of a user's request wait in its tenant's share. Whoever hangs up a read does not wait for it; a change goes on.
+const asOperation: RequestHandler = (req, res, next) => {
+  if (req.user === undefined) return next();
+  const operation = new Operation({ tenantId: req.user.tenantId });
+  if (req.method === 'GET') res.once('close', () => operation.end());
+  inOperation(operation, () => next());
+};
+
+interface Identification {
+  log: Logger;
+  meter: RequestMeter;
+  answers: OpenAnswers;
+  tracing: Tracing | undefined;
+}
+
+/** Gives the request its id (the caller's `x-request-id` where it is well-formed) and logs and counts how it ended. */
+function identify({ log, meter, answers, tracing }: Identification): RequestHandler {
+  return (req, res, next) => {
+    answers.follow(res);
+    const wanted = req.get('x-request-id');
+    req.id = wanted !== undefined && requestIdPattern.test(wanted) ? wanted : randomUUID();
+    res.setHeader('x-request-id', req.id);
+    secureAnswer(res, req.secure);
+    const startedAtMs = performance.now();
+    const path = pathOf(req);
+    withRequestId(req.id, () => {
+      const scope = currentRequest();
+      // Also where the caller hangs up before the answer, which happens outside of the request.
+      res.on('close', () => {
+        const durationMs = performance.now() - startedAtMs;
+        meter.count(path, res, durationMs);
+        const outcome = { status: res.statusCode, answered: res.writableFinished };
+        log.debug(
+          { ...scope, method: req.method, path, ...outcome, durationMs: Math.round(durationMs * 10) / 10 },
+          'request',
+        );
+      });
+      if (tracing === undefined) next();
+      else traceRequest(tracing, { req, res, route: meter.routeOf(path), scope }, () => next());
+    });
+  };
+}
+
+// A file may be larger than memory should hold: the route measures it.
+const leaveBody: RequestHandler = (req, _res, next) => {
+  req.isStreamed = true;
+  next();
+};
+
+const isKnown = ({ user, tenantKey, metaWebhook }: Request) => (user ?? tenantKey ?? metaWebhook) !== undefined;
+
+// What anybody may ask of GraphQL is short; longer bodies are refused without having been looked at.
+function readProbe(bodies: UnverifiedBodies): RequestHandler {
+  const read = bodies.read(maxProbeBytes);
+  return (req, res, next) => {
+    const length = Number(req.headers['content-length'] ?? Number.NaN);
+    const isShort = length <= maxProbeBytes && req.headers['content-encoding'] === undefined;
+    return isShort && !isKnown(req) ? read(req, res, next) : next();
+  };
+}
+
+// Whatever else takes a body asks for a credential, and refuses without having looked at it.
+function readKnownBody(onKnown: HttpOptions['onKnown']): RequestHandler {
+  const read = readBody(maxBodyBytes);
+  return (req, res, next) => {
+    if (isKnown(req)) onKnown(req.socket);
+    else leaveUnread(req, res);
+    if (!isKnown(req) || req.rawBody !== undefined || req.isStreamed === true) return next();
+    return read(req, res, next);
+  };
+}

@@ -1,0 +1,159 @@
+// The answers that are still owed. Callers leave a process that ends: each answer from then on ends its connection, so that nobody sends
+// the next request into one that is being closed. And callers who do not read are left: their answers would stay in memory for ever.
+
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express, Request, Response } from 'express';
+import { AppError } from '../../platform/errors.js';
+import { throttleSubjectOf } from './authenticate.js';
+import { requestAddress } from './client-address.js';
+import { subjectKey } from './throttle.js';
+
+export interface StallLimit {
+  /** How often answers are looked at. */
+  intervalMs: number;
+  /** Looks in a row at which the caller had taken no byte more; then the connection is cut. Counted, as a process may be asleep for a while. */
+  looks: number;
+}
+
+/** How long a caller may take nothing of an answer: 30 s, and an interval at most. */
+export const defaultStallLimit: StallLimit = { intervalMs: 2_000, looks: 15 };
+
+interface Progress {
+  /** Comparable with the one before only. */
+  taken: number;
+  looksWithout: number;
+}
+
+export class OpenAnswers {
+  private readonly answers = new Map<ServerResponse, Progress>();
+  private areLast = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly limit: StallLimit = defaultStallLimit) {}
+
+  /** Call before anything of the answer is sent. */
+  follow(answer: ServerResponse): void {
+    if (this.areLast) answer.setHeader('connection', 'close');
+    this.answers.set(answer, { taken: -1, looksWithout: 0 });
+    answer.on('close', () => this.answers.delete(answer));
+  }
+
+  /** From now on answers carry `Connection: close`, those of requests under way too where their head has not left. Safe to repeat. */
+  endConnections(): void {
+    this.areLast = true;
+    for (const answer of this.answers.keys()) if (!answer.headersSent) answer.setHeader('connection', 'close');
+  }
+
+  /** From now on connections are cut whose callers do not take what they asked for. */
+  startLooking(): void {
+    this.timer = setInterval(() => this.look(), this.limit.intervalMs);
+    this.timer.unref();
+  }
+
+  /** Safe to repeat. */
+  stopLooking(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    for (const [{ socket }, progress] of this.answers) {
+      const taken = socket === null || socket.writableLength === 0 ? -1 : takenOf(socket);
+      if (taken === -1 || taken !== progress.taken) {
+        progress.taken = taken;
+        progress.looksWithout = 0;
+        continue;
+      }
+      progress.looksWithout += 1;
+      if (progress.looksWithout >= this.limit.looks) socket?.destroy();
+    }
+  }
+}
+
+// A large answer is one write: what the kernel has taken of it so far shows in the handle alone, as Node's own time-outs of sockets know.
+function takenOf(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } | null };
+  return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);
+}
+
+// How many bytes of answers may wait to be taken by those who asked for them: large answers are counted for their caller and its tenant
+// until they have left. How long they may wait belongs to open-answers.ts.
+
+export interface UnreadLimits {
+  /** Of one user, tenant key or address. */
+  bytesPerCaller: number;
+  bytesPerTenant: number;
+}
+
+export const defaultUnreadLimits: UnreadLimits = {
+  bytesPerCaller: 16 * 1024 * 1024,
+  bytesPerTenant: 32 * 1024 * 1024,
+};
+
+// Smaller ones are bounded by the rate limit, and by the time that they may wait.
+const countedFromBytes = 16 * 1024;
+const retryAfterSeconds = 1;
+
+export class UnreadAnswers {
+  private readonly bytesByHolder = new Map<string, number>();
+
+  /** @param onRefusal told of each answer that is not given */
+  constructor(
+    private readonly limits: UnreadLimits,
+    private readonly onRefusal: () => void,
+  ) {}
+
+  /** From now on the application's answers are counted: a large one beyond the limits is replaced by RATE_LIMITED. */
+  guard(app: Express): void {
+    const { response } = app as Express & { response: Response };
+    const send = response.send;
+    const hold = (res: Response, body: unknown) => this.hold(res, body);
+    response.send = function (this: Response, body?: unknown) {
+      hold(this, body);
+      return send.call(this, body);
+    };
+  }
+
+  /** @throws AppError RATE_LIMITED; a caller that holds nothing yet is never refused for itself, whatever the answer's length */
+  private hold(res: Response, body: unknown): void {
+    if ((typeof body !== 'string' && !Buffer.isBuffer(body)) || body.length < countedFromBytes) return;
+    const bytes = Buffer.byteLength(body);
+    const { bytesPerCaller, bytesPerTenant } = this.limits;
+    const { caller, tenant } = holdersOf(res.req);
+    if (this.exceeds(caller, bytes, bytesPerCaller)) throw this.refusal('this caller', bytesPerCaller);
+    if (tenant !== undefined && this.exceeds(tenant, bytes, bytesPerTenant))
+      throw this.refusal("this tenant's callers", bytesPerTenant);
+    const holders = tenant === undefined ? [caller] : [caller, tenant];
+    for (const holder of holders) this.add(holder, bytes);
+    res.on('close', () => {
+      for (const holder of holders) this.add(holder, -bytes);
+    });
+  }
+
+  private exceeds(holder: string, bytes: number, limit: number): boolean {
+    const held = this.bytesByHolder.get(holder) ?? 0;
+    return held > 0 && held + bytes > limit;
+  }
+
+  private add(holder: string, bytes: number): void {
+    const held = (this.bytesByHolder.get(holder) ?? 0) + bytes;
+    if (held > 0) this.bytesByHolder.set(holder, held);
+    else this.bytesByHolder.delete(holder);
+  }
+
+  private refusal(holder: string, limit: number): AppError {
+    this.onRefusal();
+    const detail = `Answers of ${limit / (1_024 * 1_024)} MiB wait to be read by ${holder}: read them, then ask again`;
+    return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
+  }
+}
+
+function holdersOf(req: Request): { caller: string; tenant: string | undefined } {
+  const { tenantId } = req.tenantKey ?? req.user ?? {};
+  const subject = throttleSubjectOf(req);
+  return {
+    // Webhooks are counted by what they say, and hold by their key.
+    caller: subject === undefined ? `key:${tenantId}` : subjectKey(subject, requestAddress(req)),
+    tenant: tenantId === undefined ? undefined : `tenant:${tenantId}`,
+  };
+}

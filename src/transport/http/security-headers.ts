@@ -1,0 +1,101 @@
+// What every HTTP answer tells browsers, whatever it answers. A route may say otherwise of its own: the landing page of its scripts,
+// the OpenAPI document of how long it may be kept.
+
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
+import { isLoopback } from '../../config/value-formats.js';
+import { AppError } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { sendProblem } from './error-to-http.js';
+
+const oneYearSeconds = 31_536_000;
+
+/** For those who reach us over TLS; without subdomains, which may be somebody else's. */
+export const strictTransport = ['strict-transport-security', `max-age=${oneYearSeconds}`] as const;
+
+// Spelt out rather than by `helmet`: its middleware is a chain of a dozen functions for each request, most of them for pages.
+export const securityHeaders = Object.entries({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  // Nothing but the landing page is to be shown, and nothing at all within another page.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  // Pages of other origins get at an answer by CORS only.
+  'cross-origin-resource-policy': 'same-origin',
+  // What is answered is one caller's own.
+  'cache-control': 'no-store',
+});
+
+/** Call before the head is sent. @param isSecure whether the caller's way to us, proxies included, is https */
+export function secureAnswer(answer: ServerResponse, isSecure: boolean): void {
+  for (const [name, value] of securityHeaders) answer.setHeader(name, value);
+  if (isSecure) answer.setHeader(...strictTransport);
+}
+
+// Which pages may call from browsers: those of CORS_ORIGINS, our own, and outside production those of this machine. HTTP (CORS) and
+// WebSocket upgrades, which CORS does not protect, ask here.
+
+export interface AllowedOriginsOptions {
+  /** As browsers write them. */
+  origins: readonly string[];
+  /** Whether pages that this machine serves may call, whatever their port. */
+  allowLoopback: boolean;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** Refused origins that the log is not told of again (the latest ones). */
+const maxRemembered = 100;
+const maxShownLength = 200;
+const exposedHeaders = ['Retry-After', 'x-request-id', 'WWW-Authenticate'];
+
+export class AllowedOrigins {
+  private readonly told = new LRUCache<string, true>({ max: maxRemembered });
+
+  constructor(private readonly options: AllowedOriginsOptions) {}
+
+  /** Why the page that a request names may not call; undefined where it may, and where the request names none. */
+  findRefusal({ origin, host }: Pick<IncomingHttpHeaders, 'origin' | 'host'>): AppError | undefined {
+    if (origin === undefined || this.allows(origin) || isOwn(origin, host)) return undefined;
+    const shown = origin.slice(0, maxShownLength);
+    if (!this.told.has(shown)) {
+      this.told.set(shown, true);
+      this.options.log.warn({ origin: shown }, 'a page of this origin was refused: CORS_ORIGINS does not name it');
+    }
+    return new AppError(
+      'FORBIDDEN',
+      `Pages of the origin ${shown} may not call this service: add it to CORS_ORIGINS, separated by a comma`,
+    );
+  }
+
+  /** Whether an origin may call without being ours. */
+  allows(origin: string): boolean {
+    const { origins, allowLoopback } = this.options;
+    return origins.includes(origin) || (allowLoopback && isLoopbackOrigin(origin));
+  }
+}
+
+/** Express middleware: CORS for the origins that are allowed. The preflight of any other is answered with the refusal. */
+export function allowOrigins(origins: AllowedOrigins): RequestHandler {
+  const allow = cors({ origin: true, maxAge: 600, exposedHeaders });
+  return (req, res, next) => {
+    const { origin } = req.headers;
+    if (origin === undefined) return next();
+    if (origins.allows(origin)) return allow(req, res, next);
+    const refusal = origins.findRefusal(req.headers);
+    const isPreflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
+    if (refusal !== undefined && isPreflight) return sendProblem(res, refusal);
+    next();
+  };
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { protocol, hostname, origin: written } = new URL(origin);
+  return written === origin && (protocol === 'http:' || protocol === 'https:') && isLoopback(hostname);
+}
+
+function isOwn(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host;
+}

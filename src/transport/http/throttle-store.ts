@@ -1,0 +1,334 @@
+// Where the rate limits keep their counts: in Redis, shared by all processes, or in this process's memory while Redis is away.
+// RedisLink owns the connection and says when it may be used; counting in memory is throttle-store.ts's, limits and subjects throttle.ts's.
+
+import { hash } from 'node:crypto';
+import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
+import { RedisStore } from 'rate-limit-redis';
+import type { RedisReply } from 'rate-limit-redis';
+
+// Counts hits in fixed windows, in this process's memory. The room is divided by shares (tenants): whoever fills its own
+// share forgets its own subjects, and never pushes out those of another.
+
+/** Hits of one subject in its window. */
+export interface Hits {
+  count: number;
+  resetAtMs: number;
+}
+
+export interface HitCounterOptions {
+  windowMs: number;
+  /** A subject beyond this is the last of its share to be forgotten: nobody buys a new window with other subjects. */
+  limit: number;
+  /** Subjects of all shares, a few hundred bytes each. A share may hold as many as are free: one alone half, two a third each. */
+  maxSubjects: number;
+}
+
+type Share = Map<string, Hits>;
+
+/** Subjects beyond the limit that are passed over before one of them is forgotten after all. */
+const maxSpared = 8;
+/** Windows that have ended and are removed for each subject that is new: more than one, so that they become fewer. */
+const maxRemoved = 4;
+
+export class HitCounter {
+  // Shares, and the subjects of each, in the order in which they were last hit.
+  private readonly shares = new Map<string, Share>();
+  private size = 0;
+
+  constructor(private readonly options: HitCounterOptions) {}
+
+  /** Counts hits of a subject; its window starts with the first. */
+  count(shareName: string, key: string, hits: number): Hits {
+    const share = this.shares.get(shareName) ?? new Map<string, Hits>();
+    const known = share.get(key);
+    const entry = known !== undefined && this.isOpen(known) ? known : this.begin();
+    if (known === undefined) this.makeRoom(share);
+    touch(share, key, entry);
+    touch(this.shares, shareName, share);
+    if (known === undefined) this.size += 1;
+    entry.count += hits;
+    // Others count on before the caller has looked at it.
+    return { ...entry };
+  }
+
+  private begin(): Hits {
+    return { count: 0, resetAtMs: Date.now() + this.options.windowMs };
+  }
+
+  private makeRoom(share: Share): void {
+    const [stalest] = this.shares;
+    if (stalest !== undefined) {
+      this.removeEnded(stalest[1]);
+      if (stalest[1].size === 0) this.shares.delete(stalest[0]);
+    }
+    this.removeEnded(share);
+    const free = this.options.maxSubjects - this.size;
+    if (share.size < free) return;
+    // Two where it holds more than that, so that it shrinks while others grow.
+    const excess = Math.min(2, share.size - free + 1);
+    for (let forgotten = 0; forgotten < excess; forgotten += 1)
+      this.forgetOne(share.size > 0 || stalest === undefined ? share : stalest[1]);
+  }
+
+  private removeEnded(share: Share): void {
+    let removed = 0;
+    for (const [key, hits] of share) {
+      if (removed === maxRemoved || this.isOpen(hits)) return;
+      share.delete(key);
+      this.size -= 1;
+      removed += 1;
+    }
+  }
+
+  private forgetOne(share: Share): void {
+    let spared = 0;
+    for (const [key, hits] of share) {
+      share.delete(key);
+      if (spared === maxSpared || hits.count <= this.options.limit) {
+        this.size -= 1;
+        return;
+      }
+      share.set(key, hits);
+      spared += 1;
+    }
+  }
+
+  private isOpen({ resetAtMs }: Hits): boolean {
+    return isOpen(resetAtMs, this.options.windowMs);
+  }
+}
+
+function touch<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** Whether a window is under way; one that ends later than any that began now is over: the clock was set back. */
+export function isOpen(resetAtMs: number, windowMs: number): boolean {
+  const leftMs = resetAtMs - Date.now();
+  return leftMs > 0 && leftMs <= windowMs;
+}
+
+/** Milliseconds a request may wait for Redis before it is counted in memory. */
+const COMMAND_TIMEOUT_MS = 250;
+/** Milliseconds for a new connection to be made and to prove itself. */
+const OPEN_TIMEOUT_MS = 2_000;
+/** Milliseconds after a failure during which Redis is left alone. */
+const COOL_DOWN_MS = 1_000;
+/** Characters of a hash: 132 bits, so that no two people share a count. */
+const hashLength = 22;
+const PROBE_KEY = 'leadwire:throttle:probe';
+
+export interface ThrottleLog {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+type RedisClient = ReturnType<typeof import('redis').createClient>;
+
+/**
+ * One connection to Redis that never makes a caller wait for a server known to be failing. After any failure (refused,
+ * dropped, silent for 250 ms, an error reply) it is thrown away, and a new one is tried 1 s later, as often as it takes.
+ * It counts as working only once it has taken a write, so a replica, a full or a loading Redis stays out of use.
+ * Logs one warning when Redis goes away and one line when it is back. Throws only on a malformed URL.
+ */
+export class RedisLink {
+  /** Settles when the first attempt to connect has ended, well or not: within 2 s. Never rejects. */
+  readonly firstAttempt: Promise<void>;
+  readonly #url: string;
+  readonly #log: ThrottleLog;
+  #client: RedisClient | undefined;
+  #isProven = false;
+  #isDegraded = false;
+  #isClosed = false;
+  #reopenTimer: NodeJS.Timeout | undefined;
+
+  constructor(url: string, log: ThrottleLog) {
+    // The client, once it is loaded, would say so too late.
+    if (!/^rediss?:$/.test(new URL(url).protocol)) throw new TypeError(`not a redis:// URL: ${url.split(':', 1)[0]}:`);
+    this.#url = url;
+    this.#log = log;
+    this.firstAttempt = this.#open();
+  }
+
+  /** The result of `work`, or undefined when Redis is away, failed or took longer than 250 ms. Never rejects. */
+  async attempt<T>(work: (client: RedisClient) => Promise<T>): Promise<T | undefined> {
+    const client = this.#client;
+    if (client === undefined || !this.#isProven) return undefined;
+    try {
+      return await withTimeout(work(client), COMMAND_TIMEOUT_MS);
+    } catch (error) {
+      this.#lose(client, error);
+      return undefined;
+    }
+  }
+
+  /** Drops the connection and stops trying; `attempt` then answers undefined. Safe to repeat. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#reopenTimer);
+    this.#client?.destroy();
+    this.#client = undefined;
+  }
+
+  async #open(): Promise<void> {
+    // A process without Redis never loads its client, which takes a tenth of its start.
+    const { createClient } = await import('redis');
+    if (this.#isClosed) return;
+    const client: RedisClient = createClient({
+      url: this.#url,
+      disableOfflineQueue: true,
+      maintNotifications: 'disabled',
+      // The client's own reconnecting never gives up on a server that accepts connections and says nothing.
+      socket: { connectTimeout: OPEN_TIMEOUT_MS, reconnectStrategy: false },
+    });
+    client.on('error', (error: unknown) => this.#lose(client, error));
+    this.#client = client;
+    this.#isProven = false;
+    return this.#prove(client);
+  }
+
+  async #prove(client: RedisClient): Promise<void> {
+    try {
+      await withTimeout(
+        client.connect().then(() => client.set(PROBE_KEY, '1', { PX: COOL_DOWN_MS })),
+        OPEN_TIMEOUT_MS,
+      );
+    } catch (error) {
+      this.#lose(client, error);
+      return;
+    }
+    if (this.#client !== client) return;
+    this.#isProven = true;
+    if (!this.#isDegraded) return;
+    this.#isDegraded = false;
+    this.#log.info({}, 'Redis is back: rate limits are shared by all processes again');
+  }
+
+  #lose(client: RedisClient, error: unknown): void {
+    // One failure is reported by the socket and by every command that was under way.
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    client.destroy();
+    this.#reopenTimer = setTimeout(() => void this.#open(), COOL_DOWN_MS).unref();
+    if (this.#isDegraded || this.#isClosed) return;
+    this.#isDegraded = true;
+    this.#log.warn({ err: error }, 'Redis is away: each process counts rate limits for itself until it is back');
+  }
+}
+
+export interface ThrottleStoreOptions extends HitCounterOptions {
+  /** Tells this limiter's counts from every other's in Redis; has to be unique. */
+  prefix: string;
+  /** Undefined: all counts stay in this process. */
+  link: RedisLink | undefined;
+  /** The subjects are numbers or ids of people: Redis is given a part of their SHA-256. */
+  isPersonal?: boolean;
+}
+
+/**
+ * One limiter's counts, in fixed windows that start with a subject's first hit. Its promises never reject: what Redis cannot count is
+ * counted in memory, from nothing, as memory does not know what the other processes saw.
+ */
+export class ThrottleStore implements Store {
+  readonly prefix: string;
+  readonly link: RedisLink | undefined;
+  readonly localKeys: boolean;
+  readonly #windowMs: number;
+  readonly #isPersonal: boolean;
+  readonly #memory: HitCounter;
+  #shared: { client: RedisClient; store: Promise<RedisStore> } | undefined;
+
+  constructor(options: ThrottleStoreOptions) {
+    this.prefix = options.prefix;
+    this.link = options.link;
+    this.localKeys = options.link === undefined;
+    this.#windowMs = options.windowMs;
+    this.#isPersonal = options.isPersonal === true;
+    this.#memory = new HitCounter(options);
+  }
+
+  /** Counts one hit of a subject that belongs to no tenant's share. `resetTime` is when the subject's window ends. */
+  async increment(key: string): Promise<ClientRateLimitInfo> {
+    const { count: totalHits, resetAtMs } = await this.hit(key);
+    return { totalHits, resetTime: new Date(resetAtMs) };
+  }
+
+  /** As `increment`. */
+  async hit(key: string): Promise<Hits> {
+    const [hits] = await countAll([{ store: this, share: '', key, hits: 1 }]);
+    return hits ?? this.countInMemory({ share: '', key, hits: 1 });
+  }
+
+  /** Counts where no other process sees it. */
+  countInMemory({ share, key, hits }: Pick<Counting, 'share' | 'key' | 'hits'>): Hits {
+    return this.#memory.count(share, key, hits);
+  }
+
+  /** @throws when Redis does not answer as it should */
+  async countInRedis(client: RedisClient, key: string, hits: number): Promise<Hits> {
+    const store = await this.#sharedStore(client);
+    const name = this.#isPersonal ? hash('sha256', key, 'base64url').slice(0, hashLength) : key;
+    // They leave together; Redis answers them in this order.
+    const answers = await Promise.all(Array.from({ length: hits }, () => store.increment(name)));
+    const last = answers.at(-1);
+    return { count: last?.totalHits ?? 0, resetAtMs: last?.resetTime?.getTime() ?? Date.now() };
+  }
+
+  /** Part of the library's interface; nothing here takes a hit back. */
+  decrement(): void {}
+
+  /** Part of the library's interface; nothing here forgets a subject. */
+  resetKey(): void {}
+
+  // A RedisStore whose initialisation failed once fails for ever, so each connection gets its own.
+  #sharedStore(client: RedisClient): Promise<RedisStore> {
+    if (this.#shared?.client !== client) this.#shared = { client, store: this.#openShared(client) };
+    return this.#shared.store;
+  }
+
+  async #openShared(client: RedisClient): Promise<RedisStore> {
+    const sendCommand = (...command: string[]) => client.sendCommand<RedisReply>(command);
+    const store = new RedisStore({ prefix: this.prefix, sendCommand });
+    // `init` reads nothing but the window; its parameter is typed as the whole configuration of a limiter.
+    await store.init({ windowMs: this.#windowMs } as Parameters<RedisStore['init']>[0]);
+    return store;
+  }
+}
+
+/** Hits of one subject that are to be counted together. */
+export interface Counting {
+  store: ThrottleStore;
+  /** In whose room the subject is remembered: a tenant's, or, where it is empty, that of all others. */
+  share: string;
+  key: string;
+  hits: number;
+}
+
+/**
+ * Counts hits of many subjects, of one link's stores, in one round trip to Redis: the client sends together what is asked in one turn.
+ * Never rejects: what Redis cannot count is counted in memory.
+ * @returns how many hits each subject has now, in their order
+ */
+export async function countAll(countings: readonly Counting[]): Promise<Hits[]> {
+  const link = countings[0]?.store.link;
+  const count = (client: RedisClient) =>
+    Promise.all(countings.map(({ store, key, hits }) => store.countInRedis(client, key, hits)));
+  const shared = link === undefined ? undefined : await link.attempt(count);
+  return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
+}
+
+/** The outcome of `work`, or a rejection after `timeoutMs`; what `work` does later is ignored, its rejection too. */
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    const expire = () => reject(new Error(`No answer from Redis within ${timeoutMs} ms`));
+    // After a busy spell the timers run before the sockets are read: an answer that has arrived still counts.
+    timer = setTimeout(() => setImmediate(expire), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, expiry]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

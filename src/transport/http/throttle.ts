@@ -1,0 +1,253 @@
+// The rate limits: what is limited, for whom it is counted, and what the caller is told. Counting and Redis are left to
+// throttle-store.ts, who the caller is to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
+
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import type { AugmentedRequest } from 'express-rate-limit';
+import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
+import { AppError } from '../../platform/errors.js';
+import { requestAddress } from './client-address.js';
+import type { Hits } from './throttle-store.js';
+import { RedisLink, ThrottleStore, countAll, type ThrottleLog } from './throttle-store.js';
+
+const AUTH_WINDOW_MS = 60_000;
+const AUTH_TOKEN_LIMIT = 10;
+const DEV_TOKEN_LIMIT = 30;
+const FAILED_AUTH_WINDOW_MS = 60_000;
+/** Of each kind, so that a flood of one kind (addresses, say) makes no other kind forget its counts. */
+const MAX_SUBJECTS = 100_000;
+
+/**
+ * For whom a request is counted: the user it was authenticated as, else (no or failed authentication, a tenant key where none is
+ * taken) the address. Webhooks count by themselves, with `ItemLimiter`.
+ */
+export type ThrottleSubject = { kind: 'user'; id: string } | { kind: 'address' };
+
+/** What the global limit counts, each in a bucket of its own. */
+type GlobalKind = Exclude<LimitKind, 'gateway'> | ThrottleSubject['kind'];
+
+export interface ThrottleOptions {
+  /** Window of the global limit in milliseconds. The limits of the two auth routes are fixed: 10 and 30 in 60,000 ms. */
+  windowMs: number;
+  /** Hits of one subject that pass the global limit in each window. */
+  limit: number;
+  /** Gateway calls of one tenant key in each window; undefined: as many as come. */
+  gatewayLimit?: number | undefined;
+  /** Failed authentications in 60,000 ms that are answered as such, for each address and for each guess. */
+  failedAuthLimit: number;
+  /** Shares the counts of all processes that name the same Redis; unset: each process counts for itself. */
+  redisUrl?: string | undefined;
+  /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
+  subjectOf: (req: Request) => ThrottleSubject | undefined;
+  log: ThrottleLog;
+  /** Called for each refused request, with the limit's name and who was counted. Failed authentications and items are not reported here. */
+  onRefusal?: (limit: string, kind: string) => void;
+}
+
+export interface ThrottleVerdict {
+  allowed: boolean;
+  limit: number;
+  /** Requests left in this window. */
+  remaining: number;
+  /** Whole seconds until the window resets, at least 1. */
+  resetSeconds: number;
+  /** `RateLimit` and `RateLimit-Policy` as `global` writes them, and `Retry-After` when refused. */
+  headers: Record<string, string>;
+}
+
+export interface Throttles extends ItemLimiter {
+  /**
+   * Express middleware: the global limit. All three write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer,
+   * and pass AppError RATE_LIMITED with the seconds to wait on to the error middleware when the limit is exceeded.
+   */
+  global: RequestHandler;
+  /** `POST /auth/token`: 10 in 60 s for each address, in addition to the global limit. */
+  authToken: RequestHandler;
+  /** `POST /auth/dev/token`: 30 in 60 s for each address, in addition to the global limit. */
+  devToken: RequestHandler;
+  /**
+   * For doors without Express: counts one against the global limit, in the same bucket as `global`, and says whether it
+   * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
+   */
+  consume(subject: string): Promise<ThrottleVerdict>;
+  /** What FailedAuthentications counts with, apart, so that a flood of guesses pushes no address out of the memory. */
+  failedAuth: { byAddress: Limiter; byGuess: Limiter };
+  /**
+   * Settles when the first attempt to reach Redis has ended, well or not (2 s at most; at once without Redis): wait for it
+   * before listening, or the first requests are counted by this process alone. Never rejects; safe to repeat.
+   */
+  ready(): Promise<void>;
+  /** Drops the connection to Redis; requests that still come are counted in memory. Safe to repeat. */
+  close(): Promise<void>;
+}
+
+/** One limit and its counts. */
+export interface Limiter {
+  /** As callers read it in `RateLimit` and `RateLimit-Policy`. */
+  name: string;
+  windowMs: number;
+  limit: number;
+  store: ThrottleStore;
+}
+
+/** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
+export function createThrottles(options: ThrottleOptions): Throttles {
+  const { windowMs, limit, gatewayLimit, failedAuthLimit, onRefusal } = options;
+  const link = options.redisUrl === undefined ? undefined : new RedisLink(options.redisUrl, options.log);
+  const limiterOf = (name: string, window: { windowMs: number; limit: number }, isPersonal = false): Limiter => {
+    const prefix = `leadwire:throttle:${name}:`;
+    const store = new ThrottleStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
+    return { name, ...window, store };
+  };
+  const globalOf = (isPersonal?: boolean) => limiterOf('global', { windowMs, limit }, isPersonal);
+  const global: Record<GlobalKind, Limiter> = {
+    lead: globalOf(),
+    inbound: globalOf(true),
+    status: globalOf(true),
+    state: globalOf(true),
+    user: globalOf(),
+    address: globalOf(),
+  };
+  const gateway = limiterOf('gateway', { windowMs, limit: gatewayLimit ?? Infinity });
+  const perAddress = (name: string, count: number) => limiterOf(name, { windowMs: AUTH_WINDOW_MS, limit: count });
+  const failed = (name: string) => limiterOf(name, { windowMs: FAILED_AUTH_WINDOW_MS, limit: failedAuthLimit });
+  const addressesOnly = (limiter: Limiter) =>
+    createLimiter(limiter, 'address', { ...options, subjectOf: () => ({ kind: 'address' }) });
+
+  return {
+    global: createMiddleware(global, options),
+    authToken: addressesOnly(perAddress('auth-token', AUTH_TOKEN_LIMIT)),
+    devToken: addressesOnly(perAddress('dev-token', DEV_TOKEN_LIMIT)),
+    failedAuth: { byAddress: failed('failed-auth-address'), byGuess: failed('failed-auth-guess') },
+    consume: async (subject) => {
+      const kind = subject.startsWith('user:') ? 'user' : 'address';
+      const verdict = verdictOf(global[kind], subject, await global[kind].store.hit(subject));
+      if (!verdict.allowed) onRefusal?.(global[kind].name, kind);
+      return verdict;
+    },
+    capsGateways: gatewayLimit !== undefined,
+    count: (tenantId, subjects) => countItems(tenantId, subjects, { ...global, gateway }),
+    ready: async () => link?.firstAttempt,
+    close: async () => link?.close(),
+  };
+}
+
+/**
+ * The bucket's key for `consume`. `address` is the caller's, already freed of proxies; only subjects of kind `address` use
+ * it. An IPv6 caller is counted by its /56, IPv4 written as IPv6 as IPv4; what is no address shares the bucket `unknown`.
+ */
+export function subjectKey(subject: ThrottleSubject, address: string | undefined): string {
+  if (subject.kind !== 'address') return `${subject.kind}:${subject.id}`;
+  return `address:${address !== undefined && isIP(address) !== 0 ? ipKeyGenerator(address) : 'unknown'}`;
+}
+
+type LimiterOptions = Pick<ThrottleOptions, 'subjectOf' | 'log' | 'onRefusal'>;
+
+// One limiter of the library for each kind of subject: it counts, writes the headers and refuses.
+function createMiddleware(limiters: Record<ThrottleSubject['kind'], Limiter>, options: LimiterOptions): RequestHandler {
+  const handlerOf = (kind: ThrottleSubject['kind']) => createLimiter(limiters[kind], kind, options);
+  const handlers = { user: handlerOf('user'), address: handlerOf('address') };
+  return (req, res, next) => {
+    const subject = options.subjectOf(req);
+    if (subject === undefined) return next();
+    return handlers[subject.kind](req, res, next);
+  };
+}
+
+function createLimiter(
+  { name, windowMs, limit, store }: Limiter,
+  kind: ThrottleSubject['kind'],
+  { subjectOf, log, onRefusal }: LimiterOptions,
+): RequestHandler {
+  const retryAfter = (req: Request) => secondsUntil((req as AugmentedRequest)['rateLimit']?.resetTime?.getTime() ?? 0);
+  return rateLimit({
+    windowMs,
+    limit,
+    identifier: name,
+    store,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    keyGenerator: (req) => subjectKey(subjectOf(req) ?? { kind: 'address' }, requestAddress(req)),
+    retryAfter,
+    handler: (req, _res, next) => {
+      onRefusal?.(name, kind);
+      next(tooManyRequests(retryAfter(req)));
+    },
+    logger: {
+      warn: (error) => log.warn({ err: error }, 'Rate limiter'),
+      error: (error) => log.warn({ err: error }, 'Rate limiter'),
+    },
+  });
+}
+
+async function countItems(
+  tenantId: string,
+  subjects: readonly LimitedSubject[],
+  limiters: Record<LimitKind, Limiter>,
+): Promise<LimitVerdict[]> {
+  const countings = subjects.map(({ kind, key, hits }) => {
+    const { store } = limiters[kind];
+    return { store, share: tenantId, key: `${kind}:${key}`, hits };
+  });
+  const counted = await countAll(countings);
+  return subjects.map(({ kind, key, hits }, index) => {
+    const limiter = limiters[kind];
+    const now = counted[index] ?? { count: 0, resetAtMs: 0 };
+    const before = now.count - hits;
+    const passed = Math.max(0, Math.min(hits, limiter.limit - before));
+    return { passed, ...stateOf(limiter, now), headers: () => headersOf(limiter, itemKeyOf(`${kind}:${key}`), now) };
+  });
+}
+
+function tooManyRequests(retryAfterSeconds: number): AppError {
+  return new AppError('RATE_LIMITED', `Too many requests: try again in ${retryAfterSeconds} s`, { retryAfterSeconds });
+}
+
+/** What a count means under its limit, and the headers that say so. */
+export function verdictOf(limiter: Limiter, subject: string, hits: Hits): ThrottleVerdict {
+  const allowed = hits.count <= limiter.limit;
+  return {
+    allowed,
+    limit: limiter.limit,
+    ...stateOf(limiter, hits),
+    headers: headersOf(limiter, partitionKeyOf(subject), hits),
+  };
+}
+
+function stateOf({ limit }: Limiter, { count, resetAtMs }: Hits): { remaining: number; resetSeconds: number } {
+  return { remaining: Math.max(0, limit - count), resetSeconds: secondsUntil(resetAtMs) };
+}
+
+function secondsUntil(timeMs: number): number {
+  return Math.max(1, Math.ceil((timeMs - Date.now()) / 1000));
+}
+
+function headersOf(limiter: Limiter, partitionKey: string, hits: Hits): Record<string, string> {
+  const { remaining, resetSeconds } = stateOf(limiter, hits);
+  const { name, limit, windowMs } = limiter;
+  const headers: Record<string, string> = {
+    RateLimit: `"${name}"; r=${remaining}; t=${resetSeconds}`,
+    'RateLimit-Policy': `"${name}"; q=${limit}; w=${Math.ceil(windowMs / 1000)}; pk=:${partitionKey}:`,
+  };
+  if (hits.count > limit) headers['Retry-After'] = String(resetSeconds);
+  return headers;
+}
+
+// The form express-rate-limit gives it, so that HTTP and sockets name one bucket alike.
+function partitionKeyOf(subject: string): string {
+  return btoa(hash('sha256', subject).slice(0, 12));
+}
+
+// Tells the buckets of a webhook's items apart, and keeps no secret: a cryptographic hash for each answer would be a good part of what
+// an inbound message costs (FNV-1a, twice with other beginnings).
+function itemKeyOf(subject: string): string {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let index = 0; index < subject.length; index += 1) {
+    const code = subject.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return btoa(((high >>> 0) * 0x100000 + (low >>> 12)).toString(36));
+}

@@ -1,0 +1,105 @@
+// One WebSocket under graphql-ws: text in both directions, and an end to clients that are gone without a word. What is said on
+// it is graphql-ws's.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Server as GraphqlServer } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import type { RawData, WebSocket, WebSocketServer } from 'ws';
+import type { Logger } from '../../platform/logger.js';
+import { withRequestId } from '../../platform/request-scope.js';
+import type { UnsentBytes } from './writer.js';
+
+const internalError = 4500;
+/** Bytes that may wait in a socket's buffer while more is read from it. */
+const maxUnsentBytes = 256 * 1024;
+
+/** Who is told what becomes of sockets. */
+export interface ConnectionObserver {
+  log: Pick<Logger, 'warn' | 'debug'>;
+  /** Where what is sent is counted as its user's. */
+  unsent: Pick<UnsentBytes, 'add'>;
+  /** With the code it was closed with; `other` for one that nobody here gives. */
+  onClosed: (code: string) => void;
+}
+
+// A client may close with any code it likes. 1005 and 1006: without one, and without a word.
+const knownCodes = new Set([1000, 1001, 1005, 1006, 1009, 1013, 4400, 4401, 4403, 4406, 4408, 4409, 4413, 4429, 4500]);
+
+/** Joins every socket that is opened to the protocol. */
+export function serveConnections(
+  sockets: WebSocketServer,
+  protocol: GraphqlServer<Extra>,
+  { log, unsent, onClosed }: ConnectionObserver,
+): void {
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    // What breaks the protocol of WebSockets (a frame too large, say) ws has closed already, with its own code.
+    socket.on('error', (error) => log.debug({ err: error }, 'a socket broke'));
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => send(socket, text, unsent),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (handle) =>
+          socket.on('message', (data) => {
+            // Each message is a request of its own, as the log and the answers name it.
+            withRequestId(randomUUID(), () => handle(textOf(data))).catch((error: unknown) => {
+              log.warn({ err: error }, 'a message of a socket could not be handled');
+              socket.close(internalError, 'Internal server error');
+            });
+          }),
+      },
+      { socket, request },
+    );
+    readAsTaken(socket);
+    socket.once('close', (code, reason) => {
+      onClosed(knownCodes.has(code) ? String(code) : 'other');
+      Promise.resolve(closed(code, reason.toString())).catch((error: unknown) =>
+        log.warn({ err: error }, 'a socket that is closed could not be let go of'),
+      );
+    });
+  });
+}
+
+// Each message may ask for an answer: who takes none is not listened to either, until what waits has left.
+function readAsTaken(socket: WebSocket): void {
+  socket.on('message', () => {
+    if (socket.isPaused || socket.bufferedAmount <= maxUnsentBytes) return;
+    socket.pause();
+    // It waits in line behind all that is buffered.
+    socket.ping('', false, () => socket.resume());
+  });
+}
+
+/** Looks at all sockets in turn, and ends those that have not answered since the last time. @returns a function that stops it */
+export function keepAlive(sockets: WebSocketServer, intervalMs: number): () => void {
+  const unanswered = new WeakSet<WebSocket>();
+  const look = () => {
+    for (const socket of sockets.clients) {
+      if (unanswered.has(socket)) socket.terminate();
+      else if (socket.readyState === socket.OPEN) {
+        unanswered.add(socket);
+        socket.ping();
+      }
+    }
+  };
+  const answered = function (this: WebSocket) {
+    unanswered.delete(this);
+  };
+  sockets.on('connection', (socket: WebSocket) => socket.on('pong', answered).on('message', answered));
+  const timer = setInterval(look, intervalMs);
+  return () => clearInterval(timer);
+}
+
+// A socket that is closing takes nothing, and that is nobody's fault.
+function send(socket: WebSocket, text: string, unsent: Pick<UnsentBytes, 'add'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (socket.readyState !== socket.OPEN) return resolve();
+    socket.send(text, (error) => (error == null ? resolve() : reject(error)));
+    unsent.add(socket, text.length);
+  });
+}
+
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as ArrayBuffer).toString();
+}

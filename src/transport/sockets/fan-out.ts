@@ -1,0 +1,265 @@
+// Brings live events to sockets: puts subscriptions into groups, and writes what was made for a group to each of its sockets,
+// past graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
+
+import { Kind, print, visit } from 'graphql';
+import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { WebSocket } from 'ws';
+import type { Frame } from '../../features/live/frames.js';
+import type { LiveFeed } from '../../features/live/live-feed.js';
+import { LiveSource } from '../../features/live/event-pages.js';
+import type { FeedReader } from '../../features/live/tenant-tail.js';
+import { keptBytes, SubscriptionBudget, SubscriptionGroup } from './subscription-group.js';
+import type { Logger } from '../../platform/logger.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import type { OperationTime } from '../graphql/operation-time.js';
+import { SocketOutlet } from './writer.js';
+import type { OutletOptions } from './writer.js';
+import { viewerClassOf } from '../graphql/shared-answers.js';
+
+/** An operation, and where its answers go. */
+export interface SocketOperation extends ExecutionArgs {
+  socket: WebSocket;
+  /** The client's id of the operation. */
+  operationId: string;
+  user: UserPrincipal;
+  /** When it was let in, by the process's monotonic clock. */
+  startedAtMs: number;
+  /** Of a subscription, what each event costs, and what it costs while it is there. */
+  cost: { event: number; staying: number };
+}
+
+export interface FanOutOptions {
+  feed: Pick<LiveFeed, 'follow'>;
+  time: OperationTime;
+  log: Logger;
+  outlet?: OutletOptions;
+}
+
+interface Membership {
+  readonly group: SubscriptionGroup;
+  /** By viewers who may see the same, not by one user alone. */
+  readonly isShared: boolean;
+  /** What it counts in the budgets. */
+  readonly cost: number;
+  /** How many subscriptions each user has in it. */
+  readonly members: Map<string, number>;
+}
+
+const maxPersonalKeys = 1_000;
+/** What the events cost together that a group is given at a time: the process does nothing else meanwhile. */
+const maxCostAtOnce = 2_000;
+
+export class FanOut {
+  private lastGroupId = 0;
+  private readonly groups = new Map<string, Membership>();
+  private readonly budget = new SubscriptionBudget();
+  private readonly outlets = new WeakMap<WebSocket, SocketOutlet>();
+  /** Groups whose resolvers read who the viewer is. */
+  private readonly personalKeys = new LRUCache<string, true>({ max: maxPersonalKeys });
+
+  constructor(private readonly options: FanOutOptions) {}
+
+  /**
+   * Starts a subscription. Its events are written to the socket itself: what is returned only ends, by itself or with `return`.
+   * @returns the errors that keep it from starting, otherwise
+   */
+  async subscribe(operation: SocketOperation): Promise<ExecutionResult | AsyncIterableIterator<never>> {
+    const source = await this.options.time.open(operation);
+    if (!(source instanceof LiveSource)) return source as ExecutionResult;
+    const refusal = this.findRefusal(operation, source);
+    if (refusal !== undefined) return { errors: [refusal] };
+    const subscription = new SocketSubscription({
+      prefix: keptBytes(`{"id":${JSON.stringify(operation.operationId)},"type":"next","payload":`),
+      outlet: this.outletOf(operation.socket),
+      join: () => this.join(operation, source),
+    });
+    try {
+      await subscription.follow(this.options.feed, source);
+    } catch (error) {
+      // Thrown from here it would close the socket, and graphql-ws clients would take that for final.
+      subscription.end(error as Error);
+    }
+    return subscription;
+  }
+
+  private outletOf(socket: WebSocket): SocketOutlet {
+    const outlet = this.outlets.get(socket) ?? new SocketOutlet(socket, this.options.outlet);
+    this.outlets.set(socket, outlet);
+    return outlet;
+  }
+
+  private join(operation: SocketOperation, source: LiveSource): GroupPlace {
+    const { key, sharedKey, isShared } = this.keysOf(operation, source);
+    const membership = this.groups.get(key) ?? this.openGroup(key, isShared, operation, source);
+    const { group } = membership;
+    this.enter(membership, operation);
+    const leave = () => this.leave(key, membership, operation);
+    const isCurrent = () => {
+      if (!isShared || !group.isPersonal) return true;
+      this.personalKeys.set(sharedKey, true);
+      return false;
+    };
+    return { group, leave, isCurrent };
+  }
+
+  private keysOf(operation: SocketOperation, source: LiveSource) {
+    const sharedKey = keyOf(operation, source);
+    const isShared = !this.personalKeys.has(sharedKey);
+    return { key: isShared ? sharedKey : `${sharedKey} ${operation.user.userId}`, sharedKey, isShared };
+  }
+
+  private findRefusal(operation: SocketOperation, source: LiveSource): GraphQLError | undefined {
+    const { user, cost } = operation;
+    const membership = this.groups.get(this.keysOf(operation, source).key);
+    const added = (isThere: boolean) => (isThere ? 0 : cost.staying);
+    const isMember = membership?.members.has(user.userId) === true;
+    return this.budget.findRefusal(user, { tenant: added(membership !== undefined), user: added(isMember) });
+  }
+
+  private openGroup(key: string, isShared: boolean, operation: SocketOperation, source: LiveSource): Membership {
+    this.lastGroupId += 1;
+    const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, cost, ...args } = operation;
+    const { time, log } = this.options;
+    const eventsAtOnce = Math.max(1, Math.floor(maxCostAtOnce / cost.event));
+    const group = new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
+    const membership = { group, isShared, cost: cost.staying, members: new Map<string, number>() };
+    this.groups.set(key, membership);
+    this.budget.addForTenant(user, cost.staying);
+    return membership;
+  }
+
+  private enter({ members, cost }: Membership, { user }: SocketOperation): void {
+    const count = members.get(user.userId) ?? 0;
+    members.set(user.userId, count + 1);
+    if (count === 0) this.budget.addForUser(user, cost);
+  }
+
+  private leave(key: string, { members, cost }: Membership, { user }: SocketOperation): void {
+    const rest = (members.get(user.userId) ?? 1) - 1;
+    if (rest > 0) return void members.set(user.userId, rest);
+    members.delete(user.userId);
+    this.budget.addForUser(user, -cost);
+    if (members.size > 0) return;
+    this.groups.delete(key);
+    this.budget.addForTenant(user, -cost);
+  }
+}
+
+function keyOf({ user, document, operationName, variableValues }: SocketOperation, source: LiveSource): string {
+  const shown = withoutPosition(document, variableValues ?? {}, source.positionArgument);
+  return JSON.stringify([...viewerClassOf(user), source.name, operationName, textOf(document), shown]);
+}
+
+interface GroupPlace {
+  group: SubscriptionGroup;
+  leave: () => void;
+  /** False once it has turned out that the viewers of the group do not see the same. */
+  isCurrent: () => boolean;
+}
+
+interface SocketSubscriptionOptions {
+  prefix: Buffer;
+  outlet: SocketOutlet;
+  join: () => GroupPlace;
+}
+
+class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
+  private place: GroupPlace;
+  private leaveFeed: () => void = () => undefined;
+  private readonly ended = Promise.withResolvers<IteratorResult<never>>();
+  private hasEnded = false;
+
+  constructor(private readonly options: SocketSubscriptionOptions) {
+    this.place = options.join();
+    // Nobody may be waiting when it fails.
+    this.ended.promise.catch(() => undefined);
+  }
+
+  async follow(feed: Pick<LiveFeed, 'follow'>, { tenantId, afterSeq }: LiveSource): Promise<void> {
+    this.leaveFeed = await feed.follow(tenantId, this, afterSeq);
+    if (this.hasEnded) this.leaveFeed();
+  }
+
+  get group(): SubscriptionGroup {
+    if (!this.hasEnded && !this.place.isCurrent()) {
+      this.place.leave();
+      this.place = this.options.join();
+    }
+    return this.place.group;
+  }
+
+  write(frames: readonly Frame[], afterSeq: number): number | undefined {
+    const { outlet, prefix } = this.options;
+    let writtenSeq = afterSeq;
+    for (const { seq, payload } of frames) {
+      if (seq <= afterSeq) continue;
+      if (outlet.isFull) return writtenSeq;
+      outlet.send(Buffer.concat([prefix, payload], prefix.length + payload.length));
+      writtenSeq = seq;
+    }
+    return undefined;
+  }
+
+  whenReady(): Promise<boolean> {
+    return this.options.outlet.whenDrained();
+  }
+
+  end(error?: Error): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.place.leave();
+    this.leaveFeed();
+    if (error === undefined) this.ended.resolve({ value: undefined, done: true });
+    else this.ended.reject(error);
+  }
+
+  next(): Promise<IteratorResult<never>> {
+    return this.ended.promise;
+  }
+
+  return(): Promise<IteratorResult<never>> {
+    this.end();
+    return Promise.resolve({ value: undefined, done: true });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+const texts = new WeakMap<DocumentNode, string>();
+
+function textOf(document: DocumentNode): string {
+  const text = texts.get(document) ?? print(document);
+  texts.set(document, text);
+  return text;
+}
+
+/** The variables that say what is shown: without one that is nothing but the place to begin at. */
+function withoutPosition(
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+  argument: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const name = argument === undefined ? undefined : findPositionVariable(document, argument);
+  if (name === undefined || !(name in variables)) return variables;
+  const { [name]: _position, ...rest } = variables;
+  return rest;
+}
+
+// Only where the variable is used for this and nothing else.
+function findPositionVariable(document: DocumentNode, argument: string): string | undefined {
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const roots = operations.flatMap(({ selectionSet }) => selectionSet.selections);
+  const given = roots.flatMap((root) => (root.kind === Kind.FIELD ? (root.arguments ?? []) : []));
+  const position = given.find(({ name, value }) => name.value === argument && value.kind === Kind.VARIABLE)?.value;
+  if (position?.kind !== Kind.VARIABLE) return undefined;
+  const { value: name } = position.name;
+  let uses = 0;
+  visit(document, {
+    VariableDefinition: () => false,
+    Variable: (node) => void (uses += node.name.value === name ? 1 : 0),
+  });
+  return uses === 1 ? name : undefined;
+}

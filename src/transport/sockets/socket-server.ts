@@ -1,0 +1,259 @@
+// The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors. Whose a socket
+// is belongs to session.ts.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getOperationAST, GraphQLError, OperationTypeNode } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { makeServer } from 'graphql-ws';
+import type { Server as GraphqlServer, SubscribePayload } from 'graphql-ws';
+import type { Extra } from 'graphql-ws/use/ws';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { LiveFeed } from '../../features/live/live-feed.js';
+import { AppError, errorTable } from '../../platform/errors.js';
+import type { ErrorCode } from '../../platform/errors.js';
+import { maxBodyBytes } from '../../platform/json-body.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { noteCaller } from '../../platform/request-scope.js';
+import type { DocumentStore } from '../graphql/document-store.js';
+import { errorsToBody } from '../graphql/error-to-graphql.js';
+import type { OperationMeter, OperationTime, SocketContext } from '../graphql/operation-time.js';
+import { maxSocketsPerAddress, Strangers } from '../http/client-address.js';
+import { problemOf, problemType } from '../http/error-to-http.js';
+import type { AllowedOrigins } from '../http/security-headers.js';
+import { subjectKey } from '../http/throttle.js';
+import { keepAlive, serveConnections } from './connection.js';
+import { FanOut } from './fan-out.js';
+import type { SocketOperation } from './fan-out.js';
+import { signIn, userOf } from './session.js';
+import type { ConnectionParams, SignInOptions, SocketState } from './session.js';
+import { findCostlySubscription } from './subscription-group.js';
+import { UnsentBytes } from './writer.js';
+
+/** graphql-ws clients take it for final. */
+const tooManySubscriptions = { code: 4429, reason: 'TOO_MANY_SUBSCRIPTIONS' } as const;
+/** As graphql-ws closes where the id of an operation is given to another. */
+const idInUse = { code: 4409, reason: 'An operation of this id is still starting' } as const;
+
+export interface SocketOptions extends SignInOptions {
+  server: Server;
+  schema: GraphQLSchema;
+  documents: DocumentStore;
+  time: OperationTime;
+  meter: OperationMeter;
+  metrics: Metrics;
+  feed: LiveFeed;
+  /** Which pages may connect. */
+  origins: AllowedOrigins;
+  introspection: boolean;
+  /** Told of each connection whose user is known. */
+  onSignIn: (connection: Socket) => void;
+  /** Operations that a socket may have under way. */
+  maxSubscriptions: number;
+}
+
+const path = '/graphql';
+const noSuchPath = `WebSockets are opened on ${path}`;
+const initTimeoutMs = 3_000;
+const pingIntervalMs = 30_000;
+// A client that leaves a close unanswered for this long is cut off.
+const closeTimeoutMs = 2_000;
+
+/** @returns a function that closes every socket with 1001, spread over up to 4 s */
+export function attachSockets(options: SocketOptions): () => Promise<void> {
+  const { server, origins, metrics, log } = options;
+  const sockets = createWebSocketServer();
+  const strangers = new Strangers<IncomingMessage>(maxSocketsPerAddress, () =>
+    metrics.rateLimited.inc({ limit: 'sockets', kind: 'address' }),
+  );
+  const onSignIn = (request: IncomingMessage) => {
+    strangers.leave(request);
+    options.onSignIn(request.socket);
+  };
+  metrics.sockets.readFrom(() => sockets.clients.size);
+  const onClosed = (code: string) => metrics.socketsClosed.inc({ code });
+  const unsent = new UnsentBytes({ onEnded: () => metrics.slowClients.inc() });
+  serveConnections(sockets, createProtocol(options, unsent, onSignIn), { log, unsent, onClosed });
+  const stopLooking = keepAlive(sockets, pingIntervalMs);
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (request.url?.split('?', 1)[0] !== path) return refuse(socket, new AppError('NOT_FOUND', noSuchPath));
+    const foreign = origins.findRefusal(request.headers);
+    if (foreign !== undefined) return refuse(socket, foreign);
+    const tooMany = strangers.enter(request, subjectKey({ kind: 'address' }, options.addressOf(request)));
+    if (tooMany !== undefined) return refuse(socket, tooMany);
+    socket.on('close', () => strangers.leave(request));
+    sockets.handleUpgrade(request, socket, head, (webSocket) => sockets.emit('connection', webSocket, request));
+  };
+  server.on('upgrade', upgrade);
+  return async () => {
+    server.off('upgrade', upgrade);
+    stopLooking();
+    await drainSockets(sockets);
+  };
+}
+
+function createProtocol(
+  options: SocketOptions,
+  unsent: UnsentBytes,
+  onSignIn: (request: IncomingMessage) => void,
+): GraphqlServer<Extra> {
+  const { log, feed, time, meter, metrics } = options;
+  const outlet = { unsent, onTooSlow: () => metrics.slowClients.inc() };
+  const fanOut = new FanOut({ feed, time, log, outlet });
+  const starting = new StartingOperations();
+  // What `prepareOperation` gives is what comes back to `execute` and `subscribe`.
+  return makeServer<ConnectionParams, Extra & SocketState>({
+    connectionInitWaitTimeout: initTimeoutMs,
+    onConnect: async (context) => {
+      const isSignedIn = await signIn(context, options);
+      const user = userOf(context.extra);
+      if (isSignedIn && user !== undefined) {
+        onSignIn(context.extra.request);
+        unsent.hold(context.extra.socket, user);
+      }
+      return isSignedIn;
+    },
+    onSubscribe: ({ extra, subscriptions }, id, payload) => {
+      const operation = { socket: extra.socket, operationId: id };
+      if (starting.has(operation)) return closeFor(extra, idInUse);
+      if (Object.keys(subscriptions).length > options.maxSubscriptions) return closeFor(extra, tooManySubscriptions);
+      return starting.during(operation, () => prepareOperation(options, { extra, id, payload }));
+    },
+    execute: (args) => starting.during(args as SocketOperation, () => time.execute(args)),
+    subscribe: (args) => starting.during(args as SocketOperation, () => fanOut.subscribe(args as SocketOperation)),
+    // An answer is counted where it is given: what a subscription gives from here on is the fan-out's.
+    onOperation: (_context, _id, _payload, args, result) => {
+      if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
+    },
+    onError: (_context, _id, _payload, errors) => {
+      const told = errorsToBody(log, errors);
+      meter.answered(undefined, undefined, told);
+      return told;
+    },
+    onNext: (_context, _id, _payload, args, result) => {
+      const errors = result.errors && errorsToBody(log, result.errors);
+      const type = getOperationAST(args.document, args.operationName)?.operation;
+      if (type !== undefined) meter.ran(type, errors, performance.now() - (args as SocketOperation).startedAtMs);
+      return errors === undefined ? result : { ...result, errors };
+    },
+  });
+}
+
+function createWebSocketServer(): WebSocketServer {
+  // The package's types do not know `closeTimeout` yet.
+  const closing = { closeTimeout: closeTimeoutMs };
+  return new WebSocketServer({ noServer: true, maxPayload: maxBodyBytes, handleProtocols: acceptProtocol, ...closing });
+}
+
+interface WantedOperation {
+  extra: Extra & SocketState;
+  id: string;
+  payload: SubscribePayload;
+}
+
+/** What HTTP checks before it executes, for one operation of a socket. @returns why it may not run, or what to run */
+async function prepareOperation(
+  { schema, documents, throttles, introspection }: SocketOptions,
+  { extra, id, payload: { query, operationName, variables } }: WantedOperation,
+): Promise<readonly GraphQLError[] | SocketOperation> {
+  const user = userOf(extra);
+  if (user === undefined) return [refusal('UNAUTHENTICATED', 'A Bearer token is required')];
+  noteCaller(user.tenantId, `user ${user.userId}`);
+  const { allowed, resetSeconds } = await throttles.consume(subjectKey({ kind: 'user', id: user.userId }, undefined));
+  if (!allowed) return [refusal('RATE_LIMITED', `Too many requests: try again in ${resetSeconds} s`)];
+  // It may have ended while the count was taken.
+  if (userOf(extra) === undefined) return [refusal('UNAUTHENTICATED', 'The session has ended')];
+  const { document, refusals } = documents.prepare(query);
+  if (refusals !== undefined) return refusals;
+  const cost = { event: documents.costOf(document, operationName, variables), staying: 0 };
+  const isSubscription = getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
+  if (isSubscription) cost.staying = documents.costOfStaying(document, operationName, variables);
+  const tooCostly =
+    documents.findExcessiveCost(document, operationName, variables) ?? findCostlySubscription(cost.staying);
+  if (tooCostly !== undefined) return [tooCostly];
+  const contextValue: SocketContext = { principal: user };
+  const operation = { operationName: operationName ?? null, variableValues: variables ?? null };
+  const execution = { schema, document, contextValue, ...operation, hideSuggestions: !introspection };
+  return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now(), cost };
+}
+
+/** @returns what the operation is told that is not run */
+function closeFor({ socket }: Extra, { code, reason }: { code: number; reason: string }): readonly GraphQLError[] {
+  socket.close(code, reason);
+  return [refusal('RATE_LIMITED', reason)];
+}
+
+function refusal(code: ErrorCode, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
+}
+
+function acceptProtocol(protocols: Set<string>): string | false {
+  return protocols.has('graphql-transport-ws') ? 'graphql-transport-ws' : false;
+}
+
+function refuse(socket: Duplex, error: AppError): void {
+  const body = JSON.stringify(problemOf(error, randomUUID()));
+  const { status, title } = errorTable[error.code];
+  const { retryAfterSeconds } = error;
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'Connection: close',
+    `Content-Type: ${problemType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const goingAway = 1001;
+const socketsPerStep = 25;
+const stepMs = 20;
+/** However many there are. */
+const maxSpreadMs = 4_000;
+/** What is asked of clients that can wait: as long as this process took to let go of all, twenty times over. */
+const reconnectFactor = 20;
+
+/** Closes with 1001, and a reason that says how long to wait: `Going away: connect again in 1250 ms`. */
+export async function drainSockets(sockets: WebSocketServer): Promise<void> {
+  const clients = [...sockets.clients];
+  const steps = Math.min(Math.ceil(clients.length / socketsPerStep), Math.floor(maxSpreadMs / stepMs));
+  const perStep = Math.ceil(clients.length / Math.max(1, steps));
+  for (let start = 0; start < clients.length; start += perStep) {
+    if (start > 0) await delay(stepMs);
+    for (const client of clients.slice(start, start + perStep)) {
+      const waitMs = Math.floor(Math.random() * steps * stepMs * reconnectFactor);
+      client.close(goingAway, `Going away: connect again in ${waitMs} ms`);
+    }
+  }
+  await new Promise<void>((resolve) => sockets.close(() => resolve()));
+}
+
+/** An operation by its socket, and by its client's id. */
+export interface OperationId {
+  readonly socket: WebSocket;
+  readonly operationId: string;
+}
+
+export class StartingOperations {
+  private readonly ids = new WeakMap<WebSocket, Set<string>>();
+
+  has({ socket, operationId }: OperationId): boolean {
+    return this.ids.get(socket)?.has(operationId) === true;
+  }
+
+  /** Counts the operation in until `work` is done. */
+  async during<Result>({ socket, operationId }: OperationId, work: () => Promise<Result>): Promise<Result> {
+    const ids = this.ids.get(socket) ?? new Set();
+    this.ids.set(socket, ids.add(operationId));
+    try {
+      return await work();
+    } finally {
+      ids.delete(operationId);
+    }
+  }
+}

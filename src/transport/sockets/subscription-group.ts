@@ -1,0 +1,198 @@
+// Subscriptions that show the same to viewers who may see the same: an event is executed and serialised once for all of them.
+
+import { execute, GraphQLError } from 'graphql';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { FeedEvent, LiveSource } from '../../features/live/event-pages.js';
+import type { FeedGroup, Frame } from '../../features/live/frames.js';
+import { AppError } from '../../platform/errors.js';
+import type { ErrorCode } from '../../platform/errors.js';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import type { Logger } from '../../platform/logger.js';
+import type { UserPrincipal } from '../../platform/principal.js';
+import { answerTooLong } from '../graphql/document-limit.js';
+import type { ExceededLimit } from '../graphql/document-limit.js';
+import { errorsToBody } from '../graphql/error-to-graphql.js';
+import type { OperationTime } from '../graphql/operation-time.js';
+import { WatchedViewer } from '../graphql/shared-answers.js';
+
+export interface SubscriptionGroupOptions {
+  id: number;
+  args: ExecutionArgs;
+  source: LiveSource;
+  user: UserPrincipal;
+  time: OperationTime;
+  log: Logger;
+  /** Events that may be executed at a time, by what the subscription costs. */
+  eventsAtOnce: number;
+}
+
+/** Characters of one event's answer. */
+const maxFrameCharacters = 2 * 1024 * 1024;
+/** Characters of the answers that are made in one go. */
+const maxCharactersAtOnce = 8 * 1024 * 1024;
+
+/** Fewer events at a time will do. */
+class TooMuchAtOnce extends Error {}
+
+export class SubscriptionGroup implements FeedGroup {
+  readonly id: number;
+  private atOnce: number;
+  private readonly viewer: WatchedViewer;
+
+  constructor(private readonly options: SubscriptionGroupOptions) {
+    this.id = options.id;
+    this.atOnce = options.eventsAtOnce;
+    this.viewer = new WatchedViewer(options.user);
+  }
+
+  get eventsAtOnce(): number {
+    return this.atOnce;
+  }
+
+  /** Whether a resolver has read who the viewer is, beyond tenant and role: what was made is of no use to others. */
+  get isPersonal(): boolean {
+    return this.viewer.isPersonal;
+  }
+
+  /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
+  async make(events: readonly FeedEvent[]): Promise<readonly Frame[]> {
+    const { source } = this.options;
+    let isAgain = false;
+    const work = async (context: GraphqlContext) => {
+      if (isAgain) for (const { records } of events) records.forget();
+      isAgain = true;
+      const made: Promise<Frame>[] = [];
+      const go = { characters: 0 };
+      for (const { seq, root } of await rootsOf(source, events)) made.push(this.frameOf(seq, root, context, go));
+      return Promise.all(made);
+    };
+    const frames = await this.options.time
+      .run(this.viewer.principal, work, () => undefined, { isReading: true })
+      .catch((error: unknown) => {
+        if (error instanceof TooMuchAtOnce) this.atOnce = Math.max(1, Math.floor(events.length / 4));
+        throw error;
+      });
+    if (frames === undefined) throw new AppError('UNAVAILABLE', 'Events took too long to be made out');
+    return frames;
+  }
+
+  // Each event has a context of its own, as it is an answer of its own.
+  private async frameOf(seq: number, rootValue: object, context: GraphqlContext, go: { characters: number }) {
+    const { args, log } = this.options;
+    const result = await execute({ ...args, rootValue, contextValue: { ...context } });
+    if (go.characters > maxCharactersAtOnce) throw new TooMuchAtOnce();
+    const answer = JSON.stringify(toAnswer(result, log));
+    go.characters += answer.length;
+    const told = answer.length > maxFrameCharacters ? JSON.stringify(tooLong(log, answer.length)) : answer;
+    return { seq, payload: keptBytes(`${told}}`) };
+  }
+}
+
+function tooLong(log: Logger, found: number): object {
+  return { errors: errorsToBody(log, [answerTooLong(found, maxFrameCharacters)]) };
+}
+
+/** What the events are shown from that concern the view. */
+async function rootsOf(source: LiveSource, events: readonly FeedEvent[]): Promise<{ seq: number; root: object }[]> {
+  const roots = [];
+  for (const event of events) {
+    const root = await source.rootOf(event);
+    if (root != null) roots.push({ seq: event.seq, root });
+  }
+  return roots;
+}
+
+/** @throws AppError UNAVAILABLE where the answer lacks something that may be there a moment later */
+function toAnswer(result: ExecutionResult, log: Logger): object {
+  if (result.errors === undefined) return result;
+  const errors = errorsToBody(log, result.errors);
+  if (errors.some(({ extensions }) => extensions?.['code'] === 'UNAVAILABLE'))
+    throw new AppError('UNAVAILABLE', 'An event could not be made out');
+  return { ...result, errors };
+}
+
+// What subscriptions may cost at each event: each by itself, and in this process all of one user and all of one tenant. What several
+// subscribers share is executed once, and counts once.
+
+export const subscriptionLimits = {
+  /** Of one subscription. */
+  subscriptionCost: 2_500,
+  /** Of all that differ, of one user. */
+  userSubscriptionCost: 10_000,
+  /** Of all that differ, of one tenant. */
+  tenantSubscriptionCost: 50_000,
+} as const;
+
+type LimitName = keyof typeof subscriptionLimits;
+
+const whose: Record<LimitName, string> = {
+  subscriptionCost: 'The subscription costs',
+  userSubscriptionCost: 'With it, your subscriptions that differ cost',
+  tenantSubscriptionCost: "With it, your tenant's subscriptions that differ cost",
+};
+
+type Owner = Pick<UserPrincipal, 'tenantId' | 'userId'>;
+
+/** Why a subscription is too costly by itself; undefined where it is not. */
+export function findCostlySubscription(cost: number): GraphQLError | undefined {
+  return cost > subscriptionLimits.subscriptionCost
+    ? refusal('VALIDATION_FAILED', 'subscriptionCost', cost, 'ask for less')
+    : undefined;
+}
+
+export class SubscriptionBudget {
+  private readonly costs = new Map<string, number>();
+
+  /**
+   * Why another subscription may not start; undefined where it may.
+   * @param cost what it adds for the tenant and for the user: nothing where they have the same already
+   */
+  findRefusal(owner: Owner, cost: { tenant: number; user: number }): GraphQLError | undefined {
+    const user = this.costOf(userKey(owner)) + cost.user;
+    const tenant = this.costOf(tenantKey(owner)) + cost.tenant;
+    const advice = 'end others first, or ask for less';
+    if (cost.user > 0 && user > subscriptionLimits.userSubscriptionCost)
+      return refusal('RATE_LIMITED', 'userSubscriptionCost', user, advice);
+    if (cost.tenant > 0 && tenant > subscriptionLimits.tenantSubscriptionCost)
+      return refusal('RATE_LIMITED', 'tenantSubscriptionCost', tenant, advice);
+    return undefined;
+  }
+
+  addForTenant(owner: Pick<Owner, 'tenantId'>, cost: number): void {
+    this.add(tenantKey(owner), cost);
+  }
+
+  addForUser(owner: Pick<Owner, 'userId'>, cost: number): void {
+    this.add(userKey(owner), cost);
+  }
+
+  private add(key: string, cost: number): void {
+    const sum = this.costOf(key) + cost;
+    if (sum > 0) this.costs.set(key, sum);
+    else this.costs.delete(key);
+  }
+
+  private costOf(key: string): number {
+    return this.costs.get(key) ?? 0;
+  }
+}
+
+const userKey = ({ userId }: Pick<Owner, 'userId'>) => `user ${userId}`;
+const tenantKey = ({ tenantId }: Pick<Owner, 'tenantId'>) => `tenant ${tenantId}`;
+
+function refusal(code: ErrorCode, name: LimitName, found: number, advice: string): GraphQLError {
+  const allowed = subscriptionLimits[name];
+  const limit: ExceededLimit = { name, found, allowed };
+  const message = `${whose[name]} ${found} at each event; ${allowed} are allowed: ${advice}`;
+  return new GraphQLError(message, { extensions: { code, limit } });
+}
+
+/**
+ * A text's UTF-8 in memory of its own: a small `Buffer.from` is a piece of one that Node shares out, and keeps all 64 KiB of it from being
+ * freed.
+ */
+export function keptBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}

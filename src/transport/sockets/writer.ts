@@ -1,0 +1,163 @@
+// What the sockets of one user, and of one tenant, have been sent and have not taken. Where that is too much, the socket that has taken
+// least is ended: one that reads has next to nothing waiting.
+
+import type { WebSocket } from 'ws';
+import type { UserPrincipal } from '../../platform/principal.js';
+
+export interface UnsentLimits {
+  /** Bytes that may wait for all sockets of one user; 32 MiB by default. */
+  userBytes?: number;
+  /** Bytes that may wait for all sockets of one tenant; 64 MiB by default. */
+  tenantBytes?: number;
+  /** Told of each socket that is ended. */
+  onEnded?: () => void;
+}
+
+export class UnsentBytes {
+  private readonly owners = new Map<string, Owner>();
+  private readonly ownersOf = new WeakMap<WebSocket, readonly Owner[]>();
+
+  constructor(private readonly limits: UnsentLimits = {}) {}
+
+  /** Counts what waits for a socket as its user's, until it closes. */
+  hold(socket: WebSocket, { tenantId, userId }: Pick<UserPrincipal, 'tenantId' | 'userId'>): void {
+    const { userBytes = 32 * 1024 * 1024, tenantBytes = 64 * 1024 * 1024 } = this.limits;
+    const keys = [
+      [`user ${userId}`, userBytes],
+      [`tenant ${tenantId}`, tenantBytes],
+    ] as const;
+    const owners = keys.map(([key, limit]) => this.ownerOf(key, limit));
+    for (const owner of owners) owner.sockets.add(socket);
+    this.ownersOf.set(socket, owners);
+    socket.once('close', () => {
+      for (const [index, owner] of owners.entries()) {
+        owner.sockets.delete(socket);
+        if (owner.sockets.size === 0) this.owners.delete(keys[index]?.[0] ?? '');
+      }
+    });
+  }
+
+  /** So much was sent to a socket just now. */
+  add(socket: WebSocket, bytes: number): void {
+    for (const owner of this.ownersOf.get(socket) ?? []) owner.add(bytes);
+  }
+
+  private ownerOf(key: string, limit: number): Owner {
+    const owner = this.owners.get(key) ?? new Owner(limit, this.limits.onEnded);
+    this.owners.set(key, owner);
+    return owner;
+  }
+}
+
+class Owner {
+  readonly sockets = new Set<WebSocket>();
+  /** At most so much waits: what waited when it was last looked at, and what was sent since. */
+  private mostBytes = 0;
+
+  constructor(
+    private readonly limit: number,
+    private readonly onEnded: (() => void) | undefined,
+  ) {}
+
+  add(bytes: number): void {
+    this.mostBytes += bytes;
+    if (this.mostBytes <= this.limit) return;
+    this.mostBytes = this.count();
+    while (this.mostBytes > this.limit) this.endSlowest();
+  }
+
+  private count(): number {
+    let sum = 0;
+    for (const socket of this.sockets) sum += waitingFor(socket);
+    return sum;
+  }
+
+  // A closing handshake would wait behind all that is buffered.
+  private endSlowest(): void {
+    const [first, ...others] = this.sockets;
+    if (first === undefined) return void (this.mostBytes = 0);
+    const slowest = others.reduce((most, socket) => (waitingFor(socket) > waitingFor(most) ? socket : most), first);
+    this.mostBytes -= waitingFor(slowest);
+    this.sockets.delete(slowest);
+    slowest.terminate();
+    this.onEnded?.();
+  }
+}
+
+function waitingFor(socket: WebSocket): number {
+  return socket.readyState === socket.CLOSED ? 0 : socket.bufferedAmount;
+}
+
+// What a socket has not taken yet, and how long it may leave us waiting for it: shared by all subscriptions of the socket.
+
+/** Close code of a socket that does not take what it asked for. graphql-ws clients connect again; the cursor says from where. */
+export const tooSlow = { code: 4413, reason: 'TOO_SLOW: connect again, and resume after your last cursor' } as const;
+
+export interface OutletOptions {
+  /** Bytes that may wait in a socket's buffer before it gets no more; 256 KiB by default. */
+  maxBufferedBytes?: number;
+  /** How long these may take to leave, in milliseconds; 10,000 by default. */
+  stallMs?: number;
+  /** Where what is sent is counted as its user's. */
+  unsent?: Pick<UnsentBytes, 'add'>;
+  /** Told of each socket that is closed because it takes too long. */
+  onTooSlow?: () => void;
+}
+
+export class SocketOutlet {
+  private draining: Promise<boolean> | undefined;
+  private readonly maxBufferedBytes: number;
+  private readonly stallMs: number;
+  private readonly onTooSlow: (() => void) | undefined;
+  private readonly unsent: OutletOptions['unsent'];
+
+  constructor(
+    private readonly socket: WebSocket,
+    { maxBufferedBytes = 256 * 1024, stallMs = 10_000, onTooSlow, unsent }: OutletOptions = {},
+  ) {
+    this.maxBufferedBytes = maxBufferedBytes;
+    this.stallMs = stallMs;
+    this.onTooSlow = onTooSlow;
+    this.unsent = unsent;
+  }
+
+  get isFull(): boolean {
+    return this.socket.bufferedAmount > this.maxBufferedBytes;
+  }
+
+  /** Sends text; a socket that is closing takes everything and keeps nothing. */
+  send(text: Buffer): void {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.socket.send(text, { binary: false });
+    this.unsent?.add(this.socket, text.length);
+  }
+
+  /** Resolves once what waits has left; false where the socket is closed, or is being closed because it takes too long. */
+  whenDrained(): Promise<boolean> {
+    if (this.socket.readyState !== this.socket.OPEN) return Promise.resolve(false);
+    if (!this.isFull) return Promise.resolve(true);
+    this.draining ??= this.drain();
+    return this.draining;
+  }
+
+  // A ping waits in line behind all that is buffered: once it has left, so has the rest.
+  private drain(): Promise<boolean> {
+    const { socket } = this;
+    return new Promise((resolve) => {
+      const settle = (drained: boolean) => {
+        clearTimeout(timer);
+        this.draining = undefined;
+        resolve(drained && socket.readyState === socket.OPEN);
+      };
+      const close = () => {
+        if (this.draining === undefined) return;
+        socket.close(tooSlow.code, tooSlow.reason);
+        this.onTooSlow?.();
+        settle(false);
+      };
+      // After a busy spell the timers run before the sockets are looked at: what leaves in this turn has not stalled.
+      const timer = setTimeout(() => setImmediate(close), this.stallMs);
+      socket.ping('', false, (error?: Error | null) => settle(error == null));
+    });
+  }
+}
