@@ -1,4 +1,5 @@
-// The applications that the suites of one test file share: one for each environment, on a database of its own. Tenants keep the suites apart.
+// The applications that the suites of one test file share: one for each environment, each on its own database. A suite creates its own
+// tenants.
 
 import { TestApp } from './test-app.js';
 import type { TestEnvironment, TestTenant } from './test-app.js';
@@ -10,7 +11,7 @@ interface Shared {
 
 const shared = new Map<string, Promise<Shared>>();
 
-/** Starts at the first call with this environment. Nobody stops it: it ends with the test file. */
+/** The first call with an environment starts the application. It stops at the end of the test file: suites do not stop it. */
 export async function sharedApp(environment: TestEnvironment = {}): Promise<TestApp> {
   const key = JSON.stringify(Object.entries(environment));
   let starting = shared.get(key);
@@ -18,10 +19,10 @@ export async function sharedApp(environment: TestEnvironment = {}): Promise<Test
   return (await starting).app;
 }
 
-/** Of a shared application: the first tenant of its database, and so the platform tenant. */
+/** The platform tenant of a shared application. @throws Error for an application that is not shared */
 export async function platformOf(app: TestApp): Promise<TestTenant> {
   for (const one of await Promise.all(shared.values())) if (one.app === app) return one.platform;
-  throw new Error('This application is not shared: its first tenant is the platform tenant.');
+  throw new Error('This application is not shared. Its platform tenant is the first that the test creates.');
 }
 
 async function start(environment: TestEnvironment): Promise<Shared> {

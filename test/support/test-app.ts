@@ -115,7 +115,7 @@ export class TestApp {
     return database.transaction((sql) => users.insert(serviceOperator, sql, tenantId, input));
   }
 
-  /** A token for a user; empty where the application issues none. Not over the wire, where each address has a limit of its own. */
+  /** A token for a user, or an empty string if the application issues none. Over HTTP, an address gets only 30 a minute. */
   async signIn(idpSub: string): Promise<string> {
     const { auth } = this.app.services;
     return auth.issuesDevTokens ? (await auth.issueDevToken({ idpSub })).accessToken : '';
