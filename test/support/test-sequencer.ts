@@ -17,6 +17,8 @@ const longest = [
   'access/access',
   'rest/authentication',
   'faults/processes',
+  'faults/outages',
+  'platform/embedded-postgres',
   'features/messages/sending',
   'graphql/requests',
   'rest/limits',
