@@ -1,4 +1,4 @@
-// Subscriptions that show the same to viewers who may see the same: an event is executed and serialised once for all of them.
+// Subscriptions that show the same to users of one tenant and role: an event is executed and serialised once for all of them.
 
 import { execute, GraphQLError } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
@@ -13,7 +13,6 @@ import { answerTooLong } from '../graphql/document-limit.js';
 import type { ExceededLimit } from '../graphql/document-limit.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationTime } from '../graphql/operation-time.js';
-import { WatchedViewer } from '../graphql/shared-answers.js';
 
 export interface SubscriptionGroupOptions {
   id: number;
@@ -37,21 +36,16 @@ class TooMuchAtOnce extends Error {}
 export class SubscriptionGroup implements FeedGroup {
   readonly id: number;
   private atOnce: number;
-  private readonly viewer: WatchedViewer;
+  private readonly audience: UserPrincipal;
 
   constructor(private readonly options: SubscriptionGroupOptions) {
     this.id = options.id;
     this.atOnce = options.eventsAtOnce;
-    this.viewer = new WatchedViewer(options.user);
+    this.audience = audienceOf(options.user);
   }
 
   get eventsAtOnce(): number {
     return this.atOnce;
-  }
-
-  /** Whether a resolver has read who the viewer is, beyond tenant and role: what was made is of no use to others. */
-  get isPersonal(): boolean {
-    return this.viewer.isPersonal;
   }
 
   /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
@@ -67,7 +61,7 @@ export class SubscriptionGroup implements FeedGroup {
       return Promise.all(made);
     };
     const frames = await this.options.time
-      .run(this.viewer.principal, work, () => undefined, { isReading: true })
+      .run(this.audience, work, () => undefined, { isReading: true })
       .catch((error: unknown) => {
         if (error instanceof TooMuchAtOnce) this.atOnce = Math.max(1, Math.floor(events.length / 4));
         throw error;
@@ -86,6 +80,28 @@ export class SubscriptionGroup implements FeedGroup {
     const told = answer.length > maxFrameCharacters ? JSON.stringify(tooLong(log, answer.length)) : answer;
     return { seq, payload: keptBytes(`${told}}`) };
   }
+}
+
+/** All subscribers of a group as one principal: an event may depend on their tenant and role, and never on who they are. */
+function audienceOf({ kind, tenantId, role, isPlatformTenant }: UserPrincipal): UserPrincipal {
+  const refuse = (): never => {
+    throw new Error('what a subscription shows depends on who reads it');
+  };
+  return {
+    kind,
+    tenantId,
+    role,
+    isPlatformTenant,
+    get userId() {
+      return refuse();
+    },
+    get accountId() {
+      return refuse();
+    },
+    get email() {
+      return refuse();
+    },
+  };
 }
 
 function tooLong(log: Logger, found: number): object {
