@@ -5,6 +5,7 @@ import { AppError } from './errors.js';
 import type { FairSemaphore } from './fair-semaphore.js';
 import { isContention, toAppError } from './fault.js';
 import { outsideOfRequests } from './request-scope.js';
+import { Tally } from './tally.js';
 import { currentTrace, inSpanOfAll } from './trace-scope.js';
 import type { TraceScope } from './trace-scope.js';
 
@@ -62,24 +63,17 @@ interface Lane<Item, Result> {
   scheduled: boolean;
 }
 
-/** What one tenant has waiting. */
-interface Owner {
-  items: number;
-  weight: number;
-}
-
-const nothing: Owner = { items: 0, weight: 0 };
 const retryAfterSeconds = 1;
 
 /** Lanes do not wait for each other, and a batch never holds items of two. Each belongs to one owner. */
 export class MicroBatcher<Item, Result> {
   private readonly lanes = new Map<string, Lane<Item, Result>>();
-  private readonly owners = new Map<string, Owner>();
-  private waiting = 0;
-  private waitingWeight = 0;
+  /** Items that wait or are being written, and their weight, by owner. */
+  private readonly items = new Tally();
+  private readonly weights = new Tally();
 
   constructor(private readonly options: MicroBatcherOptions<Item, Result>) {
-    options.meter?.watch(() => this.waiting);
+    options.meter?.watch(() => this.items.total);
   }
 
   /**
@@ -102,17 +96,15 @@ export class MicroBatcher<Item, Result> {
   }
 
   private hasRoom(owner: string, weight: number): boolean {
-    const { maxWaiting, maxWaitingWeight } = this.options;
-    const own = this.owners.get(owner) ?? nothing;
-    return own.items < maxWaiting - this.waiting && own.weight + weight <= maxWaitingWeight - this.waitingWeight;
+    const { items, weights, options } = this;
+    const freeItems = options.maxWaiting - items.total;
+    const freeWeight = options.maxWaitingWeight - weights.total;
+    return items.of(owner) < freeItems && weights.of(owner) + weight <= freeWeight;
   }
 
   private note(owner: string, items: number, weight: number): void {
-    const own = this.owners.get(owner) ?? nothing;
-    if (own.items + items === 0) this.owners.delete(owner);
-    else this.owners.set(owner, { items: own.items + items, weight: own.weight + weight });
-    this.waiting += items;
-    this.waitingWeight += weight;
+    this.items.add(owner, items);
+    this.weights.add(owner, weight);
   }
 
   private laneOf(owner: string, laneNr: number): Lane<Item, Result> {

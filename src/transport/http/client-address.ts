@@ -7,6 +7,7 @@ import type { Request, RequestHandler } from 'express';
 import proxyAddress from 'proxy-addr';
 import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
+import { Tally } from '../../platform/tally.js';
 
 /** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
 export type TrustProxy = false | number | string;
@@ -64,7 +65,7 @@ export const maxSocketsPerAddress = 200;
 const retryAfterSeconds = 3;
 
 export class Strangers<Connection extends object> {
-  private readonly countByAddress = new Map<string, number>();
+  private readonly countByAddress = new Tally();
   private readonly addresses = new WeakMap<Connection, string>();
 
   /** @param onRefusal told of each connection that is one too many */
@@ -78,13 +79,13 @@ export class Strangers<Connection extends object> {
    * @returns why it may not stay; it is not counted then
    */
   enter(connection: Connection, address: string): AppError | undefined {
-    const count = this.countByAddress.get(address) ?? 0;
+    const count = this.countByAddress.of(address);
     if (count >= this.maxPerAddress) {
       this.onRefusal();
       const detail = `This address has ${count} connections open that have not signed in: close some, or sign in`;
       return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
     }
-    this.countByAddress.set(address, count + 1);
+    this.countByAddress.add(address, 1);
     this.addresses.set(connection, address);
     return undefined;
   }
@@ -94,8 +95,6 @@ export class Strangers<Connection extends object> {
     const address = this.addresses.get(connection);
     if (address === undefined) return;
     this.addresses.delete(connection);
-    const rest = (this.countByAddress.get(address) ?? 0) - 1;
-    if (rest > 0) this.countByAddress.set(address, rest);
-    else this.countByAddress.delete(address);
+    this.countByAddress.add(address, -1);
   }
 }

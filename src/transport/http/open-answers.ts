@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
+import { Tally } from '../../platform/tally.js';
 import { throttleSubjectOf } from './authenticate.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
@@ -95,7 +96,7 @@ const countedFromBytes = 16 * 1024;
 const retryAfterSeconds = 1;
 
 export class UnreadAnswers {
-  private readonly bytesByHolder = new Map<string, number>();
+  private readonly bytesByHolder = new Tally();
 
   /** @param onRefusal told of each answer that is not given */
   constructor(
@@ -124,21 +125,15 @@ export class UnreadAnswers {
     if (tenant !== undefined && this.exceeds(tenant, bytes, bytesPerTenant))
       throw this.refusal("this tenant's callers", bytesPerTenant);
     const holders = tenant === undefined ? [caller] : [caller, tenant];
-    for (const holder of holders) this.add(holder, bytes);
+    for (const holder of holders) this.bytesByHolder.add(holder, bytes);
     res.on('close', () => {
-      for (const holder of holders) this.add(holder, -bytes);
+      for (const holder of holders) this.bytesByHolder.add(holder, -bytes);
     });
   }
 
   private exceeds(holder: string, bytes: number, limit: number): boolean {
-    const held = this.bytesByHolder.get(holder) ?? 0;
+    const held = this.bytesByHolder.of(holder);
     return held > 0 && held + bytes > limit;
-  }
-
-  private add(holder: string, bytes: number): void {
-    const held = (this.bytesByHolder.get(holder) ?? 0) + bytes;
-    if (held > 0) this.bytesByHolder.set(holder, held);
-    else this.bytesByHolder.delete(holder);
   }
 
   private refusal(holder: string, limit: number): AppError {

@@ -11,6 +11,7 @@ import type { FeedReader } from '../../features/live/tenant-tail.js';
 import { keptBytes, SubscriptionBudget, SubscriptionGroup } from './subscription-group.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
+import { Tally } from '../../platform/tally.js';
 import type { OperationTime } from '../graphql/operation-time.js';
 import { SocketOutlet } from './writer.js';
 import type { OutletOptions } from './writer.js';
@@ -39,7 +40,7 @@ interface Membership {
   /** What it counts in the budgets. */
   readonly cost: number;
   /** How many subscriptions each user has in it. */
-  readonly members: Map<string, number>;
+  readonly members: Tally;
 }
 
 /** What the events cost together that a group is given at a time: the process does nothing else meanwhile. */
@@ -93,7 +94,7 @@ export class FanOut {
     const { user, cost } = operation;
     const membership = this.groups.get(keyOf(operation, source));
     const added = (isThere: boolean) => (isThere ? 0 : cost.staying);
-    const isMember = membership?.members.has(user.userId) === true;
+    const isMember = membership !== undefined && membership.members.of(user.userId) > 0;
     return this.budget.findRefusal(user, { tenant: added(membership !== undefined), user: added(isMember) });
   }
 
@@ -103,22 +104,18 @@ export class FanOut {
     const { time, log } = this.options;
     const eventsAtOnce = Math.max(1, Math.floor(maxCostAtOnce / cost.event));
     const group = new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
-    const membership = { group, cost: cost.staying, members: new Map<string, number>() };
+    const membership = { group, cost: cost.staying, members: new Tally() };
     this.groups.set(key, membership);
     this.budget.addForTenant(user, cost.staying);
     return membership;
   }
 
   private enter({ members, cost }: Membership, { user }: SocketOperation): void {
-    const count = members.get(user.userId) ?? 0;
-    members.set(user.userId, count + 1);
-    if (count === 0) this.budget.addForUser(user, cost);
+    if (members.add(user.userId, 1) === 1) this.budget.addForUser(user, cost);
   }
 
   private leave(key: string, { members, cost }: Membership, { user }: SocketOperation): void {
-    const rest = (members.get(user.userId) ?? 1) - 1;
-    if (rest > 0) return void members.set(user.userId, rest);
-    members.delete(user.userId);
+    if (members.add(user.userId, -1) > 0) return;
     this.budget.addForUser(user, -cost);
     if (members.size > 0) return;
     this.groups.delete(key);

@@ -7,6 +7,7 @@ import type { Extra } from 'graphql-ws/use/ws';
 import type { AuthService, Session } from '../../features/auth/auth.service.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
+import { Tally } from '../../platform/tally.js';
 import { bearerToken } from '../http/authenticate.js';
 import type { FailedAuthentications } from '../http/failed-authentication.js';
 import { subjectKey } from '../http/throttle.js';
@@ -35,7 +36,7 @@ const defaultCheckIntervalMs = 1_500;
 
 export class SessionWatch {
   private readonly watched = new Set<Watched>();
-  private readonly countByUser = new Map<string, number>();
+  private readonly countByUser = new Tally();
   private readonly checkIntervalMs: number;
   private tickTimer: NodeJS.Timeout | undefined;
   private expiryTimer: NodeJS.Timeout | undefined;
@@ -67,14 +68,14 @@ export class SessionWatch {
   watch(session: Session, onEnd: (end: SessionEnd) => void): () => void {
     const watched = { session, onEnd };
     this.watched.add(watched);
-    this.countByUser.set(session.user.userId, this.countOf(session.user.userId) + 1);
+    this.countByUser.add(session.user.userId, 1);
     this.wakeAtExpiry(session);
     return () => this.forget(watched);
   }
 
   /** How many of a user's sessions are watched. */
   countOf(userId: string): number {
-    return this.countByUser.get(userId) ?? 0;
+    return this.countByUser.of(userId);
   }
 
   /** How many sessions are watched. */
@@ -129,10 +130,7 @@ export class SessionWatch {
   /** @returns whether it was watched until now */
   private forget(watched: Watched): boolean {
     if (!this.watched.delete(watched)) return false;
-    const { userId } = watched.session.user;
-    const rest = this.countOf(userId) - 1;
-    if (rest > 0) this.countByUser.set(userId, rest);
-    else this.countByUser.delete(userId);
+    this.countByUser.add(watched.session.user.userId, -1);
     return true;
   }
 

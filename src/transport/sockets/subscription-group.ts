@@ -9,6 +9,7 @@ import type { ErrorCode } from '../../platform/errors.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
+import { Tally } from '../../platform/tally.js';
 import { answerTooLong } from '../graphql/document-limit.js';
 import type { ExceededLimit } from '../graphql/document-limit.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
@@ -157,15 +158,15 @@ export function findCostlySubscription(cost: number): GraphQLError | undefined {
 }
 
 export class SubscriptionBudget {
-  private readonly costs = new Map<string, number>();
+  private readonly costs = new Tally();
 
   /**
    * Why another subscription may not start; undefined where it may.
    * @param cost what it adds for the tenant and for the user: nothing where they have the same already
    */
   findRefusal(owner: Owner, cost: { tenant: number; user: number }): GraphQLError | undefined {
-    const user = this.costOf(userKey(owner)) + cost.user;
-    const tenant = this.costOf(tenantKey(owner)) + cost.tenant;
+    const user = this.costs.of(userKey(owner)) + cost.user;
+    const tenant = this.costs.of(tenantKey(owner)) + cost.tenant;
     const advice = 'end others first, or ask for less';
     if (cost.user > 0 && user > subscriptionLimits.userSubscriptionCost)
       return refusal('RATE_LIMITED', 'userSubscriptionCost', user, advice);
@@ -175,21 +176,11 @@ export class SubscriptionBudget {
   }
 
   addForTenant(owner: Pick<Owner, 'tenantId'>, cost: number): void {
-    this.add(tenantKey(owner), cost);
+    this.costs.add(tenantKey(owner), cost);
   }
 
   addForUser(owner: Pick<Owner, 'userId'>, cost: number): void {
-    this.add(userKey(owner), cost);
-  }
-
-  private add(key: string, cost: number): void {
-    const sum = this.costOf(key) + cost;
-    if (sum > 0) this.costs.set(key, sum);
-    else this.costs.delete(key);
-  }
-
-  private costOf(key: string): number {
-    return this.costs.get(key) ?? 0;
+    this.costs.add(userKey(owner), cost);
   }
 }
 
