@@ -2,7 +2,7 @@
 // few values only, none of them a text of a caller's; the one that grows with the service, `tenant`, is bounded where it is read.
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { Deadline } from './deadline.js';
+import { within } from './deadline.js';
 import type { MicroBatcherMeter } from './micro-batcher.js';
 import type { JobMeter } from './queue.js';
 
@@ -312,9 +312,7 @@ export class Metrics {
   }
 
   private async tellOnce(): Promise<string> {
-    const deadline = new Deadline(readingTimeLimitMs);
-    const answer = await deadline.race(this.askDatabase(), () => noAnswer);
-    deadline.end();
+    const answer = await within(readingTimeLimitMs, this.askDatabase(), () => noAnswer);
     this.databaseUp.set(answer.isUp ? 1 : 0);
     this.showOutbox(answer.outbox);
     return this.registry.metrics();

@@ -8,9 +8,10 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { AugmentedRequest } from 'express-rate-limit';
 import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
 import { AppError } from '../../platform/errors.js';
+import type { RedisLog } from '../../platform/redis-link.js';
 import { requestAddress } from './client-address.js';
 import type { Hits } from './throttle-store.js';
-import { RedisLink, ThrottleStore, countAll, type ThrottleLog } from './throttle-store.js';
+import { ThrottleStore, countAll, throttleLink } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
@@ -41,7 +42,7 @@ export interface ThrottleOptions {
   redisUrl?: string | undefined;
   /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
   subjectOf: (req: Request) => ThrottleSubject | undefined;
-  log: ThrottleLog;
+  log: RedisLog;
   /** Called for each refused request, with the limit's name and who was counted. Failed authentications and items are not reported here. */
   onRefusal?: (limit: string, kind: string) => void;
 }
@@ -95,7 +96,7 @@ export interface Limiter {
 /** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
 export function createThrottles(options: ThrottleOptions): Throttles {
   const { windowMs, limit, gatewayLimit, failedAuthLimit, onRefusal } = options;
-  const link = options.redisUrl === undefined ? undefined : new RedisLink(options.redisUrl, options.log);
+  const link = options.redisUrl === undefined ? undefined : throttleLink(options.redisUrl, options.log);
   const limiterOf = (name: string, window: { windowMs: number; limit: number }, isPersonal = false): Limiter => {
     const prefix = `leadwire:throttle:${name}:`;
     const store = new ThrottleStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
