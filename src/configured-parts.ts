@@ -4,8 +4,8 @@
 import type { ChatGateway } from './clients/chat-gateway.js';
 import { MetaGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
-import { createNameResolver, GatewayAddressGuard } from './clients/outbound-address-policy.js';
-import type { GatewayAddressOptions } from './clients/outbound-address-policy.js';
+import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-address-policy.js';
+import type { OutboundAddressOptions } from './clients/outbound-address-policy.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
 import type { Config } from './config/config.js';
@@ -20,7 +20,7 @@ const identityProviderTimeoutMs = 5_000;
 const nameTimeoutMs = 3_000;
 
 /** Looks names up that tenants have entered, apart from the names of the configuration. */
-export function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
+export function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
 }
 
@@ -28,7 +28,7 @@ export function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
 export function gatewaysOf({ gateway, environment }: Config) {
   const { allowedHosts, url: trustedUrl } = gateway;
   const allowLoopback = environment !== 'production';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, ...tenantsNames() });
+  const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
   const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],

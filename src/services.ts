@@ -1,6 +1,6 @@
 // The only file that says `new XService(…)`: what every part is made of.
 
-import { GatewayAddressGuard } from './clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from './clients/outbound-address-policy.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import {
@@ -407,7 +407,7 @@ function createEndpoints(
 ) {
   const allowLoopback = environment !== 'production';
   const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
+  const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
   const sender = new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
   const endpointDispatcher = new EndpointDispatcher({
     database,

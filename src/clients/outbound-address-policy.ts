@@ -18,7 +18,7 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-export interface GatewayAddressOptions {
+export interface OutboundAddressOptions {
   /** Host names, IP addresses and CIDR ranges that may be called although they are not public. */
   allowedHosts: readonly string[];
   /** Whether this machine itself may be called. */
@@ -55,12 +55,12 @@ const loopbackName = /^(?:.+\.)?localhost$/;
 const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
 /** Judges addresses. */
-export class GatewayAddressGuard {
+export class OutboundAddressPolicy {
   private readonly allowedNames: ReadonlySet<string>;
   private readonly allowedRanges: readonly Range[];
   private readonly notPublic: string;
 
-  constructor(private readonly options: GatewayAddressOptions) {
+  constructor(private readonly options: OutboundAddressOptions) {
     const isRange = (entry: string) => isIP(entry.replace(/\/\d+$/, '')) !== 0;
     const { allowedHosts, setting = 'GATEWAY_ALLOWED_HOSTS' } = options;
     this.notPublic = `has to be a public address: a private one has to be on ${setting}`;

@@ -1,5 +1,5 @@
-// Natural batching: while a batch is being written, what arrives gathers for the next one. Nothing waits when nothing is being
-// written, and the busier it gets, the larger the batches.
+// Natural batching: what arrives while a batch is being written makes the next batch. An idle batcher adds no wait, and batches grow with
+// the load.
 
 import { AppError } from './errors.js';
 import type { FairSemaphore } from './fair-semaphore.js';
@@ -25,21 +25,21 @@ export interface MicroBatcherOptions<Item, Result> {
   maxInFlight: number;
   /**
    * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more: one
-   * that floods alone takes half, two take a third each, and there is room for whoever has few.
+   * that floods alone takes half, two take a third each, and there is room for those with few.
    */
   maxWaiting: number;
   /** Most weight of these, shared in the same way. */
   maxWaitingWeight: number;
-  /** Bounds the batches that are written at a time, across gatherers. Undefined: as many as there are. */
+  /** Bounds the batches that are written at a time, across batchers. Undefined: as many as there are. */
   semaphore?: FairSemaphore | undefined;
   meter?: MicroBatcherMeter;
   /** What a batch is called in traces. */
   name: string;
 }
 
-/** Who counts what a gatherer does. */
+/** Counts what a batcher does. */
 export interface MicroBatcherMeter {
-  /** Called once, with what tells how many items wait or are being written. */
+  /** Called once, with a function that gives how many items wait or are being written. */
   watch: (waiting: () => number) => void;
   wrote: (size: number, seconds: number) => void;
   refused: () => void;
@@ -120,7 +120,7 @@ export class MicroBatcher<Item, Result> {
   private schedule(lane: Lane<Item, Result>): void {
     if (lane.scheduled || lane.inFlight >= this.options.maxInFlight) return;
     lane.scheduled = true;
-    // A batch is nobody's own: what is logged of it must not bear the name of the call that happened to be there.
+    // A batch belongs to no request: its log lines must not carry the id of the call that happened to start it.
     outsideOfRequests(() =>
       setImmediate(() => {
         lane.scheduled = false;

@@ -1,4 +1,4 @@
-// The GraphQL door over HTTP: Apollo runs what document-store.ts has found to be in order, within operation-time.ts.
+// GraphQL over HTTP: Apollo runs the documents that document-store.ts accepts, within the time of operation-time.ts.
 
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin, HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
@@ -30,7 +30,7 @@ import { PersistedOperations } from './document-store.js';
 export interface GraphqlOptions {
   schema: GraphQLSchema;
   introspection: boolean;
-  /** Whether browsers get a page that explains the door. */
+  /** Whether browsers get a page that explains the API. */
   landingPage: boolean;
   documents: DocumentStore;
   time: OperationTime;
@@ -51,8 +51,8 @@ export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   return { apollo, handlers: [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)] };
 }
 
-// Before the body is looked at: what a caller may cost who has shown nothing is a comparison. Foreign pages end here too, as no browser
-// sends `authorization` for them without asking first.
+// Before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser sends
+// `authorization` for them without a preflight.
 function requireSignIn(meter: OperationMeter): RequestHandler {
   return (req, _res, next) => {
     if (req.user !== undefined || isProbe(req)) return next();
@@ -75,8 +75,8 @@ function createApollo(options: GraphqlOptions, persisted: PersistedOperations): 
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: (formatted, error) => {
-      const told = errorToGraphql(log, formatted, error);
-      return introspection ? told : withoutSuggestion(told);
+      const shown = errorToGraphql(log, formatted, error);
+      return introspection ? shown : withoutSuggestion(shown);
     },
     // The cache-control plugin wraps every field, and nothing here may be cached by others.
     plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), checks(options)],

@@ -14,7 +14,7 @@ const firstCapacity = 16 * 1024;
 const leftoverTimeoutMs = 5_000;
 const retryAfterSeconds = 1;
 
-/** Told of each growth of a body that is being read. @returns why no more of it may be held */
+/** Called for each growth of a body that is being read. @returns why no more of it may be held */
 type OnGrowth = (bytes: number) => AppError | undefined;
 
 /** Express middleware for callers who have been authenticated: sets `req.rawBody`. */

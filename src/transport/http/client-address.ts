@@ -1,5 +1,5 @@
-// The address a call came from, under TRUST_PROXY: one reading for requests of Express and for those that never reach it
-// (WebSocket upgrades), so that both doors count a caller in the same bucket. What is counted is left to throttle.ts.
+// The address a call came from, under TRUST_PROXY. Requests of Express and WebSocket upgrades, which never reach Express, are read alike,
+// so that a caller counts in the same bucket. What is counted belongs to throttle.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -40,7 +40,7 @@ export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
   };
 }
 
-/** Tells proxies that are trusted from others that connect. @throws TypeError as `addressReader` */
+/** Recognises proxies that are trusted. @throws TypeError as `addressReader` */
 export function proxyRecogniser(trustProxy: TrustProxy): (remoteAddress: string | undefined) => boolean {
   const trust = compileTrust(trustProxy);
   return (remoteAddress) => trust(remoteAddress, 0);
@@ -68,7 +68,7 @@ export class Strangers<Connection extends object> {
   private readonly countByAddress = new Tally();
   private readonly addresses = new WeakMap<Connection, string>();
 
-  /** @param onRefusal told of each connection that is one too many */
+  /** @param onRefusal called for each connection that is one too many */
   constructor(
     private readonly maxPerAddress: number,
     private readonly onRefusal: () => void,

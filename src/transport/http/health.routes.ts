@@ -17,7 +17,7 @@ export interface HealthOptions {
   listDegraded: () => readonly string[];
 }
 
-// Whoever watches is told in time, also by a database that takes questions and answers none.
+// The answer comes in time, also where a database accepts statements and never answers.
 const checkTimeoutMs = 2_000;
 
 /** `ready` is 503 while a check fails or the process is draining, and says which. What it can do without is named beside `ok`. */

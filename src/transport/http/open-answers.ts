@@ -1,5 +1,5 @@
-// The answers that are still owed. Callers leave a process that ends: each answer from then on ends its connection, so that nobody sends
-// the next request into one that is being closed. And callers who do not read are left: their answers would stay in memory for ever.
+// Answers that have not left yet. In a process that stops, each answer ends its connection, so that no request goes into one that is
+// being closed. Connections of callers who do not read are cut: their answers would stay in memory.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -77,8 +77,7 @@ function takenOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);
 }
 
-// How many bytes of answers may wait to be taken by those who asked for them: large answers are counted for their caller and its tenant
-// until they have left. How long they may wait belongs to open-answers.ts.
+// How many bytes of answers may wait: large answers count for their caller and its tenant until they have left.
 
 export interface UnreadLimits {
   /** Of one user, tenant key or address. */
@@ -98,7 +97,7 @@ const retryAfterSeconds = 1;
 export class UnreadAnswers {
   private readonly bytesByHolder = new Tally();
 
-  /** @param onRefusal told of each answer that is not given */
+  /** @param onRefusal called for each answer that is not given */
   constructor(
     private readonly limits: UnreadLimits,
     private readonly onRefusal: () => void,

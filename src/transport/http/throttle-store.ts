@@ -8,8 +8,8 @@ import type { RedisReply } from 'rate-limit-redis';
 import { RedisLink } from '../../platform/redis-link.js';
 import type { RedisClient, RedisLog } from '../../platform/redis-link.js';
 
-// Counts hits in fixed windows, in this process's memory. The room is divided by shares (tenants): whoever fills its own
-// share forgets its own subjects, and never pushes out those of another.
+// Counts hits in fixed windows, in this process's memory. Tenants have shares of the room: one that fills its share loses its own subjects,
+// never those of another.
 
 /** Hits of one subject in its window. */
 export interface Hits {
@@ -131,7 +131,7 @@ export function throttleLink(url: string, log: RedisLog): RedisLink {
 }
 
 export interface ThrottleStoreOptions extends HitCounterOptions {
-  /** Tells this limiter's counts from every other's in Redis; has to be unique. */
+  /** Of this limiter's counts in Redis; has to be unique. */
   prefix: string;
   /** Undefined: all counts stay in this process. */
   link: RedisLink | undefined;

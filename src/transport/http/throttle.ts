@@ -1,5 +1,5 @@
-// The rate limits: what is limited, for whom it is counted, and what the caller is told. Counting and Redis are left to
-// throttle-store.ts, who the caller is to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
+// The rate limits: what is limited, for whom it is counted, and what the caller sees. Counting belongs to throttle-store.ts, the caller to
+// authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
 
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -69,7 +69,7 @@ export interface Throttles extends ItemLimiter {
   /** `POST /auth/dev/token`: 30 in 60 s for each address, in addition to the global limit. */
   devToken: RequestHandler;
   /**
-   * For doors without Express: counts one against the global limit, in the same bucket as `global`, and says whether it
+   * For sockets, which have no Express: counts one against the global limit, in the same bucket as `global`, and says whether it
    * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
    */
   consume(subject: string): Promise<ThrottleVerdict>;
@@ -241,7 +241,7 @@ function partitionKeyOf(subject: string): string {
   return btoa(hash('sha256', subject).slice(0, 12));
 }
 
-// Tells the buckets of a webhook's items apart, and keeps no secret: a cryptographic hash for each answer would be a good part of what
+// Names the bucket of a webhook's item, and keeps no secret: a cryptographic hash for each answer would be a good part of what
 // an inbound message costs (FNV-1a, twice with other beginnings).
 function itemKeyOf(subject: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];

@@ -1,5 +1,5 @@
-// Brings live events to sockets: puts subscriptions into groups, and writes what was made for a group to each of its sockets,
-// past graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
+// Brings live events to sockets: puts subscriptions into groups, and writes what was made for a group to each of its sockets. It bypasses
+// graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
 
 import { Kind, print, visit } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';

@@ -78,8 +78,8 @@ export class SubscriptionGroup implements FeedGroup {
     if (go.characters > maxCharactersAtOnce) throw new TooMuchAtOnce();
     const answer = JSON.stringify(toAnswer(result, log));
     go.characters += answer.length;
-    const told = answer.length > maxFrameCharacters ? JSON.stringify(tooLong(log, answer.length)) : answer;
-    return { seq, payload: keptBytes(`${told}}`) };
+    const shown = answer.length > maxFrameCharacters ? JSON.stringify(tooLong(log, answer.length)) : answer;
+    return { seq, payload: keptBytes(`${shown}}`) };
   }
 }
 
