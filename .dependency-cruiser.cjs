@@ -1,4 +1,4 @@
-// The floors of the house: imports only go down, and never in a circle.
+// The layers: imports only go down, and never in a circle.
 
 const features = [
   'audit',
@@ -19,7 +19,7 @@ const features = [
   'retention',
 ];
 const feature = (name) => `^src/features/${name}/`;
-const doors = '\\.(resolver|routes)\\.ts$';
+const apis = '\\.(resolver|routes)\\.ts$';
 
 // Imports upwards that are still to be removed: from → to.
 const exceptions = [
@@ -27,7 +27,7 @@ const exceptions = [
   ['outgoing-webhooks', 'live/event-records\\.ts$'],
 ];
 
-const floors = [
+const layers = [
   { name: 'main', path: '^src/(main|node-version|process|dev/.*|commands/.*)(\\.ts|$)' },
   { name: 'app', path: '^src/app\\.ts$' },
   { name: 'registries', path: '^src/(resolvers|routes)\\.ts$' },
@@ -39,11 +39,11 @@ const floors = [
   { name: 'config', path: '^src/config/' },
 ];
 
-const noWayUp = floors.flatMap(({ name, path }, index) => {
-  const above = floors.slice(0, index).map((floor) => floor.path);
+const noWayUp = layers.flatMap(({ name, path }, index) => {
+  const above = layers.slice(0, index).map((layer) => layer.path);
   return above.length === 0
     ? []
-    : [{ name: `${name}-imports-no-floor-above`, severity: 'error', from: { path }, to: { path: above } }];
+    : [{ name: `${name}-imports-no-layer-above`, severity: 'error', from: { path }, to: { path: above } }];
 });
 
 const featureOrder = features.slice(0, -1).map((name, index) => ({
@@ -62,20 +62,20 @@ module.exports = {
     ...noWayUp,
     ...featureOrder,
     {
-      name: 'only-doors-know-the-web',
+      name: 'only-apis-know-the-web',
       comment: 'Services know neither Express nor GraphQL.',
       severity: 'error',
-      from: { path: '^src/(features|clients)/', pathNot: [doors, '\\.type\\.ts$'] },
+      from: { path: '^src/(features|clients)/', pathNot: [apis, '\\.type\\.ts$'] },
       to: {
         path: ['node_modules/(express|graphql|type-graphql|graphql-ws|@apollo|ws)/'],
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'doors-and-types-are-not-used-by-services',
+      name: 'apis-and-types-are-not-used-by-services',
       severity: 'error',
-      from: { path: '^src/features/', pathNot: [doors, '\\.type\\.ts$'] },
-      to: { path: ['^src/features/.*' + doors, '^src/features/.*\\.type\\.ts$'] },
+      from: { path: '^src/features/', pathNot: [apis, '\\.type\\.ts$'] },
+      to: { path: ['^src/features/.*' + apis, '^src/features/.*\\.type\\.ts$'] },
     },
     {
       name: 'the-simulator-stands-alone',

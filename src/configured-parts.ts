@@ -4,8 +4,8 @@
 import type { ChatGateway } from './clients/chat-gateway.js';
 import { MetaGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
-import { createNameResolver, GatewayAddressGuard } from './clients/outbound-address-policy.js';
-import type { GatewayAddressOptions } from './clients/outbound-address-policy.js';
+import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-address-policy.js';
+import type { OutboundAddressOptions } from './clients/outbound-address-policy.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
@@ -22,7 +22,7 @@ const nameTimeoutMs = 3_000;
 const endpointTimeoutMs = 15_000;
 
 /** Looks names up that tenants have entered, apart from the names of the configuration. */
-function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
+function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
 }
 
@@ -30,7 +30,7 @@ function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
 export function gatewaysOf({ gateway, environment }: Config) {
   const { allowedHosts, url: trustedUrl } = gateway;
   const allowLoopback = environment !== 'production';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, ...tenantsNames() });
+  const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
   const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
@@ -45,7 +45,7 @@ export function gatewaysOf({ gateway, environment }: Config) {
 export function webhookSenderOf({ webhookEndpoints: { allowedHosts }, environment }: Config): WebhookSender {
   const allowLoopback = environment !== 'production';
   const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
-  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
+  const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
   return new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
 }
 

@@ -9,7 +9,7 @@ export interface GatewayEndpoint {
   baseUrl: string;
   token: string | null;
   instanceName: string;
-  /** The Cloud API's id of the line's number, from the instance's `metadata.phoneNumberId`. */
+  /** The Cloud API's id of the instance's number, from the instance's `metadata.phoneNumberId`. */
   phoneNumberId?: string | null | undefined;
   /** The Cloud API's version, from the instance's `metadata.apiVersion`; the driver's own where there is none. */
   apiVersion?: string | null | undefined;
@@ -62,8 +62,8 @@ export interface TemporaryRefusal {
   code: string;
   detail: string;
   retryAfterSeconds?: number | undefined;
-  /** It came too fast: not this message alone, the whole line is to wait. */
-  isLineBusy?: true;
+  /** The instance sends too fast: all its messages have to wait, not this one alone. */
+  isInstanceBusy?: true;
 }
 
 /**
@@ -72,7 +72,7 @@ export interface TemporaryRefusal {
  * - `temporary`: certainly not sent; sending it again is safe.
  * - `unknown`: it may have been sent. Safe to send again only where the gateway honours keys.
  * - `permanent`: not sent, and sending it again cannot help.
- * - `paused`: not sent, because the line itself is out: nothing of this instance can be sent now.
+ * - `paused`: not sent, because the instance is disconnected: nothing of it can be sent now.
  */
 export type SendResult =
   | { outcome: 'accepted'; externalId: string; chat?: string | undefined }
@@ -94,12 +94,12 @@ export type FoundSend =
 export interface LostSend {
   /** When it was handed over first, or before that, by our clock. */
   since: Date;
-  /** Those of the line's provider ids that belong to other messages of ours. */
+  /** Those of these provider ids that belong to other messages of the instance. */
   listOthers: (externalIds: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /**
- * - `answered`: how the line stands now. `qr`: a picture to scan as a data URL, or the text to draw as one;
+ * - `answered`: the instance's state now. `qr`: a picture to scan as a data URL, or the text to draw as one;
  *   `pairingCode`: what is typed in its place.
  * - `temporary`: the gateway could not be asked or could not answer.
  * - `permanent`: it refused, or this network does not offer it (`NOT_OFFERED`).
@@ -138,13 +138,13 @@ export interface ChatGateway {
   /** Creates the instance at the gateway, not yet connected. Safe to repeat. */
   create?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
-  /** Begins to connect, creating the instance where the gateway has none. Safe to repeat: gives the current code to scan. */
+  /** Starts to connect, creating the instance where the gateway has none. Safe to repeat: gives the current code to scan. */
   connect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
-  /** Asks how the line stands, changing nothing. */
+  /** Reads the instance's state, changing nothing. */
   readState?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
-  /** Ends the line's session: connecting again needs a new code. Safe to repeat. */
+  /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 
   /** Takes the instance from the gateway with all that it kept of it. Safe to repeat. */

@@ -1,4 +1,4 @@
-// What Evolution API's answers say: ids, the line's state, codes to scan, and its reasons, which come as text, as lists of
+// What Evolution API's answers say: ids, the instance's state, codes to scan, and reasons, which come as text, as lists of
 // texts and as lists of objects. What to do with them is evolution-gateway.ts's decision.
 
 import { z } from 'zod';
@@ -80,15 +80,15 @@ const numberNotOnNetwork = permanent(
   "The network does not know this number. Correct the lead's number, or reach the lead another way.",
 );
 
-/** How the line stands. */
+/** The instance's state. */
 export function readState(answer: GatewayAnswer): InstanceResult {
   const status = states.get(stateSchema.safeParse(answer.json).data?.instance.state ?? '');
   if (status === undefined) return instanceWithoutState(answer);
-  const lastError = 'The network refused the line';
+  const lastError = 'The network refused the connection';
   return { outcome: 'answered', status, ...(status === 'ERROR' ? { lastError } : {}) };
 }
 
-/** What `connect` gives: the state of a line that is open, and otherwise the codes that there are by now. */
+/** What `connect` gives: the state of an instance that is connected, and otherwise the current codes. */
 export function readConnecting(answer: GatewayAnswer): InstanceResult {
   const { json } = answer;
   if (failedSchema.safeParse(json).success) return temporary(answer, { ...readReason(answer), code: 'CONNECT_FAILED' });
@@ -112,7 +112,7 @@ export function readReason(answer: GatewayAnswer): StatedReason {
   return words === '' ? byStatus : { ...byStatus, message: wordsOfGateway(answer, words) };
 }
 
-/** The line is out. Evolution says so with 400 and with 500. */
+/** The instance is disconnected. Evolution says so with 400 and with 500. */
 export function isConnectionClosed(answer: GatewayAnswer): boolean {
   return !isNotDone(answer) && /connection closed/i.test(wordsOf(answer));
 }
@@ -122,7 +122,7 @@ export function isNameTaken(answer: GatewayAnswer): boolean {
   return /already in use/i.test(wordsOf(answer));
 }
 
-/** `logout` of a line that is out. */
+/** `logout` of an instance that is disconnected. */
 export function isNotConnected(answer: GatewayAnswer): boolean {
   return answer.status === 400 && /not connected/i.test(wordsOf(answer));
 }

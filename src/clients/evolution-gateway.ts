@@ -75,7 +75,7 @@ export class EvolutionGateway implements ChatGateway {
     return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
   }
 
-  /** By Evolution's own list of what the line sent, which it keeps unless it is told not to store messages. */
+  /** By Evolution's own list of what the instance sent, which it keeps unless it is configured not to store messages. */
   findSent(
     endpoint: GatewayEndpoint,
     message: OutgoingMessage,

@@ -1,5 +1,5 @@
 // Looks in Evolution API's list of sent messages for one whose answer was lost. It says that a message is absent only where
-// the list was read whole and everything in it could be told apart from that message.
+// the list was read whole and everything in it differs clearly from that message.
 
 import { z } from 'zod';
 import { isPlainObject } from '../platform/input.js';
@@ -36,7 +36,7 @@ interface Page {
   isLast: boolean;
 }
 
-// Newest first, as Evolution gives them. More than a line can send within a day is not looked through.
+// Newest first, as Evolution gives them. More than an instance can send within a day is not read.
 const maxPages = 50;
 const maxPageBytes = 1024 * 1024;
 /** How many records a page has: few where pictures, whose previews are listed too, make a page too large to be read. */
@@ -228,7 +228,7 @@ function textAt(part: unknown, field: string): string {
   return typeof words === 'string' ? comparable(words) : '';
 }
 
-// Blanks at the ends and the writing of line ends and accents may change on the way.
+// Blanks at the ends and the writing of line breaks and accents may change on the way.
 function comparable(words: string): string {
   return words.replaceAll('\r\n', '\n').normalize('NFC').trim();
 }
@@ -241,6 +241,6 @@ function withoutList(endpoint: GatewayEndpoint, answer: GatewayAnswer): FoundSen
 function unclear(endpoint: GatewayEndpoint, reason: string): { outcome: 'unknown'; detail: string } {
   return {
     outcome: 'unknown',
-    detail: `${gatewayNameOf(endpoint)} does not tell whether the message was sent: ${reason}`,
+    detail: `${gatewayNameOf(endpoint)} does not show whether the message was sent: ${reason}`,
   };
 }

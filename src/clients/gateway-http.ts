@@ -1,5 +1,5 @@
 // The one way in which drivers call a gateway: JSON over HTTP, to addresses that may be called, within a time and a size.
-// Tells what was certainly not sent from what may have been. What an answer means is left to the drivers.
+// Distinguishes what was certainly not sent from what may have been sent. What an answer means is left to the drivers.
 
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
@@ -17,14 +17,14 @@ import type {
 } from './chat-gateway.js';
 import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
-import type { GatewayAddressGuard } from './outbound-address-policy.js';
+import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 
 export interface GatewayHttpOptions {
   /** How long a call may take from its start to the answer's end, in milliseconds. */
   timeoutMs: number;
   /** Which addresses may be called; every one where there is no guard. */
-  addresses?: GatewayAddressGuard | undefined;
-  /** The URL that the service's operator configured: called wherever it leads. */
+  addresses?: OutboundAddressPolicy | undefined;
+  /** The URL that the administrator configured: called wherever it leads. */
   trustedUrl?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface GatewayCall {
   maxAnswerBytes?: number;
   /**
    * Whether doing it twice does no harm. What is not repeatable gets a connection of its own: one that was kept may be
-   * closed by the other side at this very moment, and then nobody could tell whether the call arrived.
+   * closed by the other side at this very moment, and then it is unknown whether the call arrived.
    */
   isRepeatable: boolean;
   /** Ends the call. */
@@ -119,7 +119,7 @@ export class GatewayHttp {
   private requestOptions(
     url: URL,
     call: GatewayCall,
-    guard: GatewayAddressGuard | undefined,
+    guard: OutboundAddressPolicy | undefined,
     limit: AbortSignal,
   ): RequestOptions {
     const limits = [limit, ...(call.signal === undefined ? [] : [call.signal])];
@@ -154,7 +154,7 @@ function traced<Result>(
 
 /**
  * Resolves with the answer's head. Not fetch, which takes no look-up; a redirect, which would carry the token on, is an answer.
- * @param exchange is told when the other side may have read the request
+ * @param exchange gets a note when the other side may have read the request
  */
 function exchangeHeads(
   url: URL,
@@ -199,8 +199,8 @@ function toAnswer(
 }
 
 function addressRefused(endpoint: GatewayEndpoint): PermanentRefusal {
-  const advice = "Enter a public address as its baseUrl, or ask the service's operator to allow this one.";
-  const detail = `${gatewayNameOf(endpoint)} stands at an address that this service does not call. ${advice}`;
+  const advice = "Enter a public address as its baseUrl, or ask the service's administrator to allow this one.";
+  const detail = `${gatewayNameOf(endpoint)} has an address that this service does not call. ${advice}`;
   return permanent('GATEWAY_ADDRESS_REFUSED', detail);
 }
 
@@ -209,7 +209,7 @@ function nameRefused({ instanceName }: GatewayEndpoint): PermanentRefusal {
   return permanent('INSTANCE_NAME_INVALID', detail);
 }
 
-function lookupOf(addresses: GatewayAddressGuard | undefined) {
+function lookupOf(addresses: OutboundAddressPolicy | undefined) {
   return addresses === undefined ? {} : { lookup: addresses.lookup };
 }
 
@@ -304,9 +304,9 @@ export function temporary({ retryAfterSeconds }: GatewayAnswer, { code, message 
   return { outcome: 'temporary', code, detail: message, retryAfterSeconds };
 }
 
-/** A send to be tried again; 429 speaks of the line's pace, not of this message. */
+/** A send to be tried again; 429 is about the instance's pace, not about this message. */
 export function sendLater(answer: GatewayAnswer, reason: StatedReason): TemporaryRefusal {
-  return answer.status === 429 ? { ...temporary(answer, reason), isLineBusy: true } : temporary(answer, reason);
+  return answer.status === 429 ? { ...temporary(answer, reason), isInstanceBusy: true } : temporary(answer, reason);
 }
 
 export function refusedForGood({ status }: GatewayAnswer, { code, message }: StatedReason): PermanentRefusal {
@@ -314,8 +314,8 @@ export function refusedForGood({ status }: GatewayAnswer, { code, message }: Sta
 }
 
 /**
- * A refused send by its status, for gateways that honour no keys: 408, 425, 429 and 503 are temporary, 401 takes the line
- * out, any other 4xx and a redirect are permanent, and any other 5xx may have come after the sending.
+ * A refused send by its status, for gateways that honour no keys: 408, 425, 429 and 503 are temporary, 401 pauses the
+ * instance, any other 4xx and a redirect are permanent, and any other 5xx may have come after the sending.
  */
 export function sendRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): SendResult {
   if (isNotDone(answer)) return sendLater(answer, reason);
@@ -346,7 +346,10 @@ export function instanceRefusedByStatus(answer: GatewayAnswer, reason: StatedRea
   return refusedForGood(answer, reason);
 }
 
-/** A lifecycle call that succeeded without saying how the line stands. */
+/** A lifecycle call that succeeded without naming the instance's state. */
 export function instanceWithoutState(answer: GatewayAnswer): InstanceResult {
-  return temporary(answer, { code: answerInvalid, message: `${answer.gateway} does not say how the line stands` });
+  return temporary(answer, {
+    code: answerInvalid,
+    message: `${answer.gateway} does not name the state of the instance`,
+  });
 }

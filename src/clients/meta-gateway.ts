@@ -1,5 +1,5 @@
-// The provider `cloud`: Meta's Cloud API. It honours no keys and does not tell afterwards what was sent. Its errors stand in
-// meta-gateway.ts; lines are connected in Meta's own tools, so here a line is only looked at.
+// The provider `cloud`: Meta's Cloud API. It honours no keys and does not show afterwards what was sent. Instances are
+// connected in Meta's own tools, so here their state is only read.
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
@@ -41,10 +41,10 @@ const acceptedSchema = z.object({
     .optional()
     .catch(undefined),
 });
-const lineSchema = z.object({ id: z.string() });
+const numberSchema = z.object({ id: z.string() });
 
-/** Where a line's calls go, and as whom. */
-interface Line {
+/** Where an instance's calls go, and as whom. */
+interface Target {
   path: string[];
   headers: Record<string, string>;
 }
@@ -59,14 +59,14 @@ export class MetaGateway implements ChatGateway {
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
-    const line = lineOf(endpoint);
-    if ('outcome' in line) return line;
+    const target = targetOf(endpoint);
+    if ('outcome' in target) return target;
     const problem = message.template === undefined ? contentProblem(message) : undefined;
     if (problem !== undefined) return problem;
     const answer = await this.http.call(endpoint, {
       method: 'POST',
-      path: [...line.path, 'messages'],
-      headers: line.headers,
+      path: [...target.path, 'messages'],
+      headers: target.headers,
       body: toBody(message),
       isRepeatable: false,
       signal,
@@ -74,39 +74,39 @@ export class MetaGateway implements ChatGateway {
     return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
   }
 
-  /** Nothing to scan: whether the token reaches the line. */
+  /** Nothing to scan: whether the token reaches the number. */
   connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.readState(endpoint);
   }
 
   async readState(endpoint: GatewayEndpoint): Promise<InstanceResult> {
-    const line = lineOf(endpoint);
-    if ('outcome' in line) return line;
-    const answer = await this.http.call(endpoint, { method: 'GET', ...line, isRepeatable: true });
+    const target = targetOf(endpoint);
+    if ('outcome' in target) return target;
+    const answer = await this.http.call(endpoint, { method: 'GET', ...target, isRepeatable: true });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     if (!isSuccess(answer)) return readInstanceRefusal(answer);
-    const isLine = lineSchema.safeParse(answer.json).data?.id === endpoint.phoneNumberId;
-    return isLine ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
+    const isNumber = numberSchema.safeParse(answer.json).data?.id === endpoint.phoneNumberId;
+    return isNumber ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
   }
 
   /** Always refused. */
   async disconnect(): Promise<InstanceResult> {
     return permanent(
       'NOT_OFFERED',
-      "The network keeps a line of the Cloud API connected. Take the number out of service in Meta's own tools.",
+      "The network keeps a number of the Cloud API connected. Take the number out of service in Meta's own tools.",
     );
   }
 }
 
-function lineOf({ phoneNumberId, apiVersion, token, instanceName }: GatewayEndpoint): Line | PermanentRefusal {
-  if (phoneNumberId == null || !/^\d{1,32}$/.test(phoneNumberId)) return lineMissing(instanceName);
+function targetOf({ phoneNumberId, apiVersion, token, instanceName }: GatewayEndpoint): Target | PermanentRefusal {
+  if (phoneNumberId == null || !/^\d{1,32}$/.test(phoneNumberId)) return numberMissing(instanceName);
   if (apiVersion != null && !/^v\d{1,3}\.\d{1,2}$/.test(apiVersion)) return versionInvalid(instanceName);
   if (token === null) return tokenMissing(instanceName);
   const path = [apiVersion ?? defaultApiVersion, phoneNumberId];
   return { path, headers: { Authorization: `Bearer ${token}` } };
 }
 
-function lineMissing(instanceName: string): PermanentRefusal {
+function numberMissing(instanceName: string): PermanentRefusal {
   const detail = `The chat instance "${instanceName}" does not say which number it is. Enter Meta's id of the phone number as phoneNumberId in its metadata.`;
   return permanent('PHONE_NUMBER_ID_MISSING', detail);
 }
@@ -163,7 +163,7 @@ function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResul
   return { outcome: 'accepted', externalId: id, ...(chat === undefined || chat === to ? {} : { chat }) };
 }
 
-// The errors of Meta's Cloud API: which pass by themselves, which take the whole line out, and which no repetition changes,
+// The errors of Meta's Cloud API: which pass by themselves, which pause the whole instance, and which no repetition changes,
 // with a sentence on what to do about each.
 
 const errorSchema = z.object({
@@ -174,8 +174,8 @@ const errorSchema = z.object({
   }),
 });
 
-/** The whole line came too fast. */
-const lineIsBusy: ReadonlySet<string> = new Set(['4', '80007', '130429', '131048']);
+/** The whole instance sent too fast. */
+const tooFastCodes: ReadonlySet<string> = new Set(['4', '80007', '130429', '131048']);
 
 /** How long to wait at the least, in seconds; 0 where the usual waits do. */
 const passing: ReadonlyMap<string, number> = new Map([
@@ -201,7 +201,7 @@ const lineIsOut: ReadonlyMap<string, string> = new Map([
 const lasting: ReadonlyMap<string, string> = new Map([
   ['131026', "Check the lead's number; the lead may have to update the app or accept the network's terms."],
   ['131047', 'The lead last wrote more than 24 hours ago: send an approved template.'],
-  ['131049', 'The network held the message back to spare the lead: wait a day or more before sending anew.'],
+  ['131049', 'The network held the message back to spare the lead: wait a day or more before you send again.'],
   ['132000', 'Give the template as many values as it has variables.'],
   ['132001', 'Choose a template that is approved in this language.'],
   ['132012', 'Give each value of the template the format that its variable has.'],
@@ -216,7 +216,7 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
   if (leastSeconds !== undefined) {
     const retryAfterSeconds = Math.max(leastSeconds, answer.retryAfterSeconds ?? 0);
     const refusal = temporary({ ...answer, retryAfterSeconds: retryAfterSeconds || undefined }, reason);
-    return lineIsBusy.has(code) ? { ...refusal, isLineBusy: true } : refusal;
+    return tooFastCodes.has(code) ? { ...refusal, isInstanceBusy: true } : refusal;
   }
   const lineAdvice = lineIsOut.get(code);
   const { retryAfterSeconds } = answer;
@@ -228,7 +228,7 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
   return answer.status >= 500 ? temporary(answer, reason) : sendRefusedByStatus(answer, reason);
 }
 
-/** What a refused look at the line means: an error where the line is out. */
+/** What a refused read of the state means: an error where the number cannot be used. */
 export function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
   if (reason === undefined) return instanceRefusedByStatus(answer, reasonByStatus(answer));

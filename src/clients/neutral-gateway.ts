@@ -27,7 +27,7 @@ const acceptedSchema = z.object({ messageId: externalId });
 const errorSchema = z.object({
   error: z.object({ code: z.union([z.string(), z.number()]).transform(String), message: z.string() }),
 });
-const lineSchema = z.object({
+const stateSchema = z.object({
   status: z.enum(ChatInstanceStatus),
   lastError: z.string().nullish().catch(undefined),
   qr: qr.nullish().catch(undefined),
@@ -114,9 +114,9 @@ function toSendResult(answer: GatewayAnswer): SendResult {
 
 function toLineResult(answer: GatewayAnswer): InstanceResult {
   if (!isSuccess(answer)) return instanceRefusedByStatus(answer, readReason(answer));
-  const line = lineSchema.safeParse(answer.json);
-  if (!line.success) return instanceWithoutState(answer);
-  const { status, lastError, qr: picture, pairingCode: code } = line.data;
+  const state = stateSchema.safeParse(answer.json);
+  if (!state.success) return instanceWithoutState(answer);
+  const { status, lastError, qr: picture, pairingCode: code } = state.data;
   return {
     outcome: 'answered',
     status,

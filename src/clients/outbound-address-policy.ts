@@ -1,13 +1,14 @@
-// Which addresses (gateways, webhook endpoints) tenants may have us call: public ones, and those that the service's operator has
-// allowed. A URL is judged when it is stored and again when it is called; a name also by what DNS gives at that moment, or a tenant
+// Which addresses (gateways, webhook endpoints) tenants may have us call: public ones, and those that the administrator has allowed. A
+// URL is judged when it is stored and again when it is called. A name is also judged by what DNS gives at that moment, as its tenant
 // could point it inwards afterwards. Calling is left to others.
 
 import { lookup as lookupSystem } from 'node:dns';
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /** Finds the addresses of a name, all of them. */
@@ -17,7 +18,7 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void;
 
-export interface GatewayAddressOptions {
+export interface OutboundAddressOptions {
   /** Host names, IP addresses and CIDR ranges that may be called although they are not public. */
   allowedHosts: readonly string[];
   /** Whether this machine itself may be called. */
@@ -35,44 +36,12 @@ export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 }
 
-// What IANA's registries of special-purpose addresses keep from the public network.
-const reservedV4: [address: string, prefix: number][] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
-// 6to4 (2002::/16) and Teredo (in 2001::/23) carry an IPv4 address somewhere inside, so they are refused as a whole.
-const reservedV6: [address: string, prefix: number][] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
-const mappedPrefix = '::ffff:';
-const nat64Prefix = '64:ff9b::';
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = [base: Address, bits: number];
 
-const reserved = reservedAddresses();
-const reachableV6 = blockList([
-  ['2000::', 3],
-  [`${mappedPrefix}0.0.0.0`, 96],
-  [`${nat64Prefix}0.0.0.0`, 96],
-]);
-const loopback = blockList([
-  ['127.0.0.0', 8],
-  ['::1', 128],
-]);
+// All that IANA has given out for unicast.
+const globalUnicast = ipaddr.parseCIDR('2000::/3');
+const nat64 = ipaddr.parseCIDR('64:ff9b::/96');
 
 const loopbackAddresses: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -86,17 +55,17 @@ const loopbackName = /^(?:.+\.)?localhost$/;
 const internalName = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/;
 
 /** Judges addresses. */
-export class GatewayAddressGuard {
+export class OutboundAddressPolicy {
   private readonly allowedNames: ReadonlySet<string>;
-  private readonly allowedAddresses: BlockList;
+  private readonly allowedRanges: readonly Range[];
   private readonly notPublic: string;
 
-  constructor(private readonly options: GatewayAddressOptions) {
-    const isRange = (entry: string) => isIP(addressOf(entry)) !== 0;
+  constructor(private readonly options: OutboundAddressOptions) {
+    const isRange = (entry: string) => isIP(entry.replace(/\/\d+$/, '')) !== 0;
     const { allowedHosts, setting = 'GATEWAY_ALLOWED_HOSTS' } = options;
     this.notPublic = `has to be a public address: a private one has to be on ${setting}`;
     this.allowedNames = new Set(allowedHosts.filter((entry) => !isRange(entry)).map(canonicalName));
-    this.allowedAddresses = blockList(allowedHosts.filter(isRange).map(rangeOf));
+    this.allowedRanges = allowedHosts.filter(isRange).map(rangeOf);
   }
 
   /** @returns what is wrong with calling this URL, as far as the URL itself tells; undefined where nothing is */
@@ -152,12 +121,13 @@ export class GatewayAddressGuard {
   }
 
   private permitsAddress(address: string): boolean {
-    if (this.isAllowedAddress(address)) return true;
-    return !isIn(reserved, address) && (isIP(address) === 4 || isIn(reachableV6, address));
+    return this.isAllowedAddress(address) || isPublic(ipaddr.process(address));
   }
 
-  private isAllowedAddress(address: string): boolean {
-    return isIn(this.allowedAddresses, address) || (this.options.allowLoopback && isIn(loopback, address));
+  private isAllowedAddress(written: string): boolean {
+    const address = ipaddr.process(written);
+    if (this.options.allowLoopback && address.range() === 'loopback') return true;
+    return this.allowedRanges.some((range) => isIn(address, range));
   }
 }
 
@@ -166,33 +136,21 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-function isIn(list: BlockList, address: string): boolean {
-  return list.check(address, familyOf(address));
+function isPublic(address: Address): boolean {
+  if (address.kind() === 'ipv4') return address.range() === 'unicast';
+  // What NAT64 translates is judged by the address that it stands for.
+  if (isIn(address, nat64)) return isPublic(ipaddr.fromByteArray(address.toByteArray().slice(12)));
+  return isIn(address, globalUnicast) && address.range() === 'unicast';
 }
 
-function reservedAddresses(): BlockList {
-  // Judges IPv4-mapped addresses by the rules of IPv4 by itself; those that NAT64 translates have to be written out.
-  const translated = reservedV4.map(([address, prefix]): [string, number] => [`${nat64Prefix}${address}`, 96 + prefix]);
-  return blockList([...reservedV4, ...reservedV6, ...translated]);
+function isIn(address: Address, [base, bits]: Range): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
 }
 
-function blockList(ranges: readonly [address: string, prefix: number][]): BlockList {
-  const list = new BlockList();
-  for (const [address, prefix] of ranges) list.addSubnet(address, prefix, familyOf(address));
-  return list;
-}
-
-function addressOf(entry: string): string {
-  return entry.replace(/\/\d+$/, '');
-}
-
-function rangeOf(entry: string): [address: string, prefix: number] {
-  const [address = '', prefix] = entry.split('/');
-  return [address, prefix === undefined ? (isIP(address) === 6 ? 128 : 32) : Number(prefix)];
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+function rangeOf(entry: string): Range {
+  if (entry.includes('/')) return ipaddr.parseCIDR(entry);
+  const address = ipaddr.process(entry);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
 function canonicalName(name: string): string {

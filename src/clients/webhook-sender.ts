@@ -5,12 +5,12 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { AddressRefusedError } from './outbound-address-policy.js';
-import type { GatewayAddressGuard } from './outbound-address-policy.js';
+import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 import { retryAfterOf } from './gateway-http.js';
 import { readLimited } from './limited-body.js';
 
 export interface WebhookSenderOptions {
-  addresses: GatewayAddressGuard;
+  addresses: OutboundAddressPolicy;
   /** How long a call may take from its start to the answer's end, redirects included, in milliseconds. */
   timeoutMs: number;
 }
@@ -52,7 +52,7 @@ export class WebhookSender {
     this.agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   }
 
-  /** @returns what is wrong with posting to this URL, as far as the URL itself tells; undefined where nothing is */
+  /** @returns what is wrong with posting to this URL, as far as the URL itself shows; undefined where nothing is */
   checkUrl(url: string): string | undefined {
     const { addresses } = this.options;
     const problem = addresses.checkUrl(url);

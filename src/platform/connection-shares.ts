@@ -1,5 +1,5 @@
 // Divides the connection pool: every tenant has its own share, and users' requests leave a reserve for intake, sending and readiness.
-// What finds no place waits in its tenant's line. Tenants take turns, and so do the operations of a tenant.
+// What finds no place waits in its tenant's queue. Tenants take turns, and so do the operations of a tenant.
 
 import { AppError } from './errors.js';
 import { FairQueue } from './fair-semaphore.js';
@@ -48,12 +48,12 @@ export function shareLimits(poolSize: number): ShareLimits {
 
 interface Share {
   running: Record<Kind, number>;
-  lines: Record<Kind, FairQueue<Operation | undefined, Waiter>>;
+  queues: Record<Kind, FairQueue<Operation | undefined, Waiter>>;
   /** Until when its reads and searches rest after large results, by the process's monotonic clock. */
   restsUntilMs: number;
 }
 
-/** Is told how many bytes a statement has read. */
+/** Called with the bytes that a statement has read. */
 export type OnRead = (bytes: number) => void;
 
 /** Whose work it is. */
@@ -64,7 +64,7 @@ export interface Claimant {
 
 // A write first: it is short, and somebody waits for its effect.
 const kinds: readonly Kind[] = ['service', 'write', 'read', 'search'];
-/** Most operations of a tenant that wait. Intake and sends are bounded where they are gathered. */
+/** Most operations of a tenant that wait. Intake and sends are bounded where they are batched. */
 const maxWaiting: Record<Kind, number> = { read: 1_000, write: 1_000, search: 20, service: Infinity };
 /** An operation that gets no connection for so long is refused. */
 const patienceMs = 10_000;
@@ -81,7 +81,7 @@ const carefulMs = 10_000;
 
 export class ConnectionShares {
   private readonly shares = new Map<string, Share>();
-  /** Tenants with something in a line, the one whose turn it is first. */
+  /** Tenants with something in a queue, the one whose turn it is first. */
   private readonly waiting = new Map<string, Share>();
   private readonly running: Record<Kind, number> = noneOfEach();
   private waitingCount = 0;
@@ -95,7 +95,7 @@ export class ConnectionShares {
 
   /**
    * Runs `work`, which uses one connection, once there is a place for it.
-   * @param work gets a function that it tells how many bytes it has read
+   * @param work gets a function to call with the bytes that it has read
    * @throws AppError RATE_LIMITED where too much of the tenant waits already; UNAVAILABLE where no place came in time, or its operation
    * ended before
    */
@@ -103,7 +103,7 @@ export class ConnectionShares {
     const { tenantId, operation } = claimant;
     const share = this.shares.get(tenantId) ?? createShare();
     this.shares.set(tenantId, share);
-    const isFree = share.lines[kind].ownerCount === 0 && this.hasPlace(share, kind) && this.mayRun(kind, operation);
+    const isFree = share.queues[kind].ownerCount === 0 && this.hasPlace(share, kind) && this.mayRun(kind, operation);
     if (isFree) this.enter(share, kind, operation);
     else await this.waitFor(kind, share, claimant);
     try {
@@ -183,8 +183,8 @@ export class ConnectionShares {
 
   private takeNext(share: Share): Waiter | undefined {
     for (const kind of kinds) {
-      if (share.lines[kind].ownerCount === 0 || !this.hasPlace(share, kind)) continue;
-      const next = share.lines[kind].take((operation) => this.mayRun(kind, operation));
+      if (share.queues[kind].ownerCount === 0 || !this.hasPlace(share, kind)) continue;
+      const next = share.queues[kind].take((operation) => this.mayRun(kind, operation));
       if (next === undefined) continue;
       this.enter(share, kind, next.operation);
       return next;
@@ -193,19 +193,19 @@ export class ConnectionShares {
   }
 
   private waitFor(kind: Kind, share: Share, { tenantId, operation }: Claimant): Promise<void> {
-    const line = share.lines[kind];
+    const queue = share.queues[kind];
     const isUnderWay = operation?.kind === 'search' && operation.servedAtMs !== undefined;
-    if (!isUnderWay && !line.has(operation) && line.ownerCount >= maxWaiting[kind])
+    if (!isUnderWay && !queue.has(operation) && queue.ownerCount >= maxWaiting[kind])
       return Promise.reject(tooManyWaiting(kind));
     return new Promise<void>((resolve, reject) => {
       const waiter: Waiter = new Waiter(operation, (refusal) => {
         this.waitingCount -= 1;
         if (refusal === undefined) return resolve();
-        line.delete(operation, waiter);
+        queue.delete(operation, waiter);
         if (!isWaiting(share)) this.waiting.delete(tenantId);
         reject(refusal);
       });
-      line.add(operation, waiter);
+      queue.add(operation, waiter);
       this.waiting.set(tenantId, share);
       this.waitingCount += 1;
       // Those before it may wait for their own operations only.
@@ -255,9 +255,9 @@ function noneOfEach(): Record<Kind, number> {
 }
 
 function createShare(): Share {
-  const createLine = () => new FairQueue<Operation | undefined, Waiter>();
-  const lines = { service: createLine(), write: createLine(), read: createLine(), search: createLine() };
-  return { running: noneOfEach(), lines, restsUntilMs: -carefulMs };
+  const createQueue = () => new FairQueue<Operation | undefined, Waiter>();
+  const queues = { service: createQueue(), write: createQueue(), read: createQueue(), search: createQueue() };
+  return { running: noneOfEach(), queues, restsUntilMs: -carefulMs };
 }
 
 function isRead(kind: Kind): boolean {
@@ -272,8 +272,8 @@ function usersOf(running: Record<Kind, number>): number {
   return running.write + readsOf(running);
 }
 
-function isWaiting({ lines }: Share): boolean {
-  return kinds.some((kind) => lines[kind].ownerCount > 0);
+function isWaiting({ queues }: Share): boolean {
+  return kinds.some((kind) => queues[kind].ownerCount > 0);
 }
 
 function tooManyWaiting(kind: Kind): AppError {

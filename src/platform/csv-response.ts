@@ -8,7 +8,7 @@ import { hasCode } from './fault.js';
 import { Operation, currentOperation, inOperation } from './operation.js';
 
 /**
- * Reads a file of the user's tenant page by page, each in the line of searches and exports. What fails before the first page is answered
+ * Reads a file of the user's tenant page by page, each in the queue of searches and exports. What fails before the first page is answered
  * as an error; later, the connection breaks: a cut file never looks whole.
  */
 export async function sendCsv(
@@ -25,14 +25,14 @@ export async function sendCsv(
   try {
     await pipeline(Readable.from(startingWith(first, text), { highWaterMark: 1 }), res);
   } catch (error) {
-    // The caller went away: nobody is left to be told.
+    // The caller went away: nobody is left to answer.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
   } finally {
     forget?.();
   }
 }
 
-// Whoever asks for the next page: a stream does so from wherever its buffer was emptied.
+// A stream asks for the next page from wherever its buffer was emptied.
 async function* pagesIn(operation: Operation, text: AsyncGenerator<string>): AsyncGenerator<string> {
   for (;;) {
     const page = await inOperation(operation, () => text.next());

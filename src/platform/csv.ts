@@ -200,7 +200,7 @@ export class UploadedFile {
     try {
       await unlink(path);
       let bytes = 0;
-      // The stream stays open when this ends early: the caller has still to be told why.
+      // The stream stays open when this ends early: the caller still has to get the error.
       for await (const chunk of upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         if (bytes > maxBytes)

@@ -1,4 +1,4 @@
-// The connection pool and its two doors: Prisma for ordinary storage, SQL for hot paths and for transactions that also
+// The connection pool and its two uses: Prisma for ordinary storage, SQL for hot paths and for transactions that also
 // write events or jobs. Transactions with events belong to transaction.ts.
 
 import type { Socket } from 'node:net';
@@ -36,12 +36,12 @@ export interface DatabaseOptions {
   searchLimitMs?: number;
 }
 
-// A request that cannot get a connection in this time is better told to retry than left hanging.
+// A request that cannot get a connection in this time is answered: retry.
 const connectionTimeoutMs = 5_000;
 const statementTimeoutMs = 30_000;
 const lockTimeoutMs = 10_000;
 const defaultSearchLimitMs = 5_000;
-/** PostgreSQL ends a statement by itself before this. What says nothing at all has gone, and TCP would take a quarter of an hour to tell. */
+/** PostgreSQL ends a statement by itself before this. A connection that is silent for longer has gone, and TCP would take a quarter of an hour to notice. */
 export const defaultSilenceLimitMs = 40_000;
 
 export class Database implements SqlRunner {
@@ -68,7 +68,7 @@ export class Database implements SqlRunner {
       statement_timeout: statementTimeoutMs,
       query_timeout: silenceLimitMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
-      // Prisma's adapter reads timestamptz wrongly in any other zone. Whoever waits long for a row holds others up as well. A
+      // Prisma's adapter reads timestamptz wrongly in any other zone. A statement that waits long for a row holds up others as well. A
       // plan that was made while a table was empty reads it whole for as long as the connection lives, foreign keys' own included.
       options: `-c TimeZone=UTC -c lock_timeout=${lockTimeoutMs} -c enable_seqscan=off`,
     };
@@ -114,7 +114,7 @@ export class Database implements SqlRunner {
   }
 
   /**
-   * One statement that may read all of a tenant's rows. It waits in the line of searches, takes at most the time of a search, and is
+   * One statement that may read all of a tenant's rows. It waits in the queue of searches, takes at most the time of a search, and is
    * cancelled when its operation ends.
    */
   search<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {

@@ -1,4 +1,4 @@
-// The time limit of one operation: whoever waits is answered when it passes, and whoever works asks whether it has.
+// Time limits: who waits is answered when the time passes, and work can ask whether it has.
 
 /** Made when the work starts; `end` has to be called when it is over. */
 export class Deadline {
@@ -7,27 +7,35 @@ export class Deadline {
   private onPass: () => void = () => undefined;
 
   constructor(readonly limitMs: number) {
-    this.timer = setTimeout(() => {
+    const pass = () => {
       this.isPassed = true;
       this.onPass();
-    }, limitMs);
+    };
+    // After a busy spell timers run before sockets are read: an answer that has arrived by then still counts.
+    this.timer = setTimeout(() => setImmediate(pass), limitMs);
     this.timer.unref();
   }
 
-  /** Nobody waits for the result any more: what has not been begun need not be. */
+  /** Nobody waits for the result any more: work that has not started need not start. */
   get passed(): boolean {
     return this.isPassed;
   }
 
-  /** The result of `work`, or of `late` where the time passes first; what `work` comes to later is nobody's. */
-  async race<Result>(work: Promise<Result>, late: () => Result): Promise<Result> {
-    work.catch(() => undefined);
-    const passing = new Promise<Result>((resolve) => (this.onPass = () => resolve(late())));
-    return Promise.race([work, passing]);
+  /** The result of `work`, or of `late` (which may throw) where the time passes first. What `work` comes to later is ignored. */
+  race<Result>(work: Promise<Result>, late: () => Result): Promise<Result> {
+    const passing = new Promise<void>((resolve) => (this.onPass = resolve));
+    return Promise.race([work, passing.then(late)]);
   }
 
   /** Safe to repeat. */
   end(): void {
     clearTimeout(this.timer);
+    this.onPass = () => undefined;
   }
+}
+
+/** The result of `work`, or of `late` (which may throw) after `limitMs`. What `work` comes to later is ignored. */
+export function within<Result>(limitMs: number, work: Promise<Result>, late: () => Result): Promise<Result> {
+  const deadline = new Deadline(limitMs);
+  return deadline.race(work, late).finally(() => deadline.end());
 }

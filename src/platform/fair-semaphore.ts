@@ -1,60 +1,40 @@
-// Work of many owners (tenants) that shares something scarce: so much of it at a time, and whose turn it is goes round. An owner may
-// have as much under way as it leaves free, so that one alone, however much it waits for locks, leaves half to the others.
+// Work of many owners (tenants) that share something scarce. Owners take turns, and one alone gets half: as much as it leaves free.
+
+import { Tally } from './tally.js';
 
 export class FairSemaphore {
-  private readonly running = new Map<string, number>();
-  // Owners in the order in which they are next.
-  private readonly waiting = new Map<string, (() => void)[]>();
-  private total = 0;
+  private readonly running = new Tally();
+  private readonly waiting = new FairQueue<string, () => void>();
 
   constructor(private readonly maxAtOnce: number) {}
 
-  /** Begins `work` at once where the owner may, else when its turn comes; an owner's own in the order of the calls. */
+  /** Starts `work` at once or in the owner's turn. Work of one owner starts in the order of the calls. */
   async run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
-    if (this.mayBegin(owner) && !this.waiting.has(owner)) this.note(owner, 1);
-    else await this.turnOf(owner);
+    const start = () => this.running.add(owner, 1);
+    if (this.mayStart(owner) && !this.waiting.has(owner)) start();
+    else await new Promise((resolve) => this.waiting.add(owner, () => resolve(start())));
     try {
       return await work();
     } finally {
-      this.note(owner, -1);
-      this.beginNext();
+      this.running.add(owner, -1);
+      this.startNext();
     }
   }
 
-  private turnOf(owner: string): Promise<void> {
-    return new Promise((begin) => {
-      const queue = this.waiting.get(owner);
-      if (queue === undefined) this.waiting.set(owner, [begin]);
-      else queue.push(begin);
-    });
+  private mayStart(owner: string): boolean {
+    return this.running.of(owner) < this.maxAtOnce - this.running.total;
   }
 
-  private mayBegin(owner: string): boolean {
-    return (this.running.get(owner) ?? 0) < this.maxAtOnce - this.total;
-  }
-
-  // At most as many owners are passed over as have work under way.
-  private beginNext(): void {
-    for (const [owner, queue] of this.waiting) {
-      if (this.total === this.maxAtOnce) return;
-      if (!this.mayBegin(owner)) continue;
-      const begin = queue.shift();
-      this.waiting.delete(owner);
-      if (queue.length > 0) this.waiting.set(owner, queue);
-      if (begin === undefined) continue;
-      this.note(owner, 1);
-      begin();
+  private startNext(): void {
+    while (this.running.total < this.maxAtOnce) {
+      const startNext = this.waiting.take((owner) => this.mayStart(owner));
+      if (startNext === undefined) return;
+      startNext();
     }
-  }
-
-  private note(owner: string, change: 1 | -1): void {
-    this.total += change;
-    const running = (this.running.get(owner) ?? 0) + change;
-    if (running === 0) this.running.delete(owner);
-    else this.running.set(owner, running);
   }
 }
 
+/** Entries of many owners, who take turns. */
 export class FairQueue<Owner, Entry> {
   private readonly entries = new Map<Owner, Set<Entry>>();
 

@@ -1,4 +1,4 @@
-// Tells a dependency that is down (the caller may retry) from a fault of ours.
+// Distinguishes a dependency that is down (the caller may retry) from a fault of ours.
 
 import { types } from 'node:util';
 import { DatabaseError } from 'pg';

@@ -1,4 +1,4 @@
-// What every resolver gets with an operation: who is calling, and the loaders that gather reads of one level.
+// What every resolver gets with an operation: the caller, and the loaders that batch reads of one level.
 
 import DataLoader from 'dataloader';
 import { Kind } from 'graphql';
@@ -9,8 +9,8 @@ import type { AppError } from './errors.js';
 import type { OwnedPage, Page, PageArgs } from './page.js';
 import type { UserPrincipal } from './principal.js';
 
-/** Loaders by name, made on first use. They gather the reads of one level and remember nothing: what a mutation, or an event on
- * a socket, has changed is read anew. */
+/** Loaders by name, made on first use. They batch the reads of one level and remember nothing: what a mutation, or an event on
+ * a socket, has changed is read again. */
 export class LoaderCache {
   private readonly loaders = new Map<string, unknown>();
   private gapFound = false;

@@ -1,4 +1,4 @@
-// From a body's bytes to its JSON value. The bytes themselves are kept by whoever needs them (signature, journal).
+// From a body's bytes to its JSON value. Signature and journal keep the bytes themselves.
 
 import { AppError } from './errors.js';
 import { exceedsDepth, maxJsonDepth } from './input.js';

@@ -28,10 +28,10 @@ export function createLogger(level: string, { redactNumbers = true, destination 
     formatters: { log: (fields) => redaction.fields(fields) },
     hooks: {
       logMethod(args, method) {
-        const told = args.map((arg: unknown) => (typeof arg === 'string' ? redaction.text(arg) : arg));
+        const shown = args.map((arg: unknown) => (typeof arg === 'string' ? redaction.text(arg) : arg));
         // Otherwise pino makes the sentence of the error's own, as it is.
-        if (told.length === 1 && typeof told[0] === 'object') told.push('an error');
-        method.apply(this, told as typeof args);
+        if (shown.length === 1 && typeof shown[0] === 'object') shown.push('an error');
+        method.apply(this, shown as typeof args);
       },
     },
   };

@@ -2,7 +2,7 @@
 // few values only, none of them a text of a caller's; the one that grows with the service, `tenant`, is bounded where it is read.
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { Deadline } from './deadline.js';
+import { within } from './deadline.js';
 import type { MicroBatcherMeter } from './micro-batcher.js';
 import type { JobMeter } from './queue.js';
 
@@ -36,7 +36,7 @@ const batchSizes = [1, 2, 5, 10, 20, 50, 100, 200];
 /** What takes longer to be read is left out of a scrape. */
 const readingTimeLimitMs = 1_000;
 
-/** A gauge that is read from others whenever it is told. */
+/** A gauge whose value is read at each scrape. */
 class Reading {
   private readonly sources: [labels: Labels, read: () => number][] = [];
   private readonly gauge: Gauge;
@@ -58,7 +58,7 @@ export class Metrics {
   private readonly registry = new Registry();
   private readDatabase: () => Promise<OutboxReading | undefined> = () => Promise.resolve(undefined);
   private databaseReading: Promise<DatabaseAnswer> | undefined;
-  private telling: Promise<string> | undefined;
+  private rendering: Promise<string> | undefined;
 
   // What callers ask.
   readonly httpRequests = this.counter(
@@ -83,7 +83,7 @@ export class Metrics {
   );
   readonly graphqlOperations = this.counter(
     'leadwire_graphql_operations_total',
-    'GraphQL operations that were executed or refused, by type and outcome: ok, or the code of the first error. Queries that are answered together count once.',
+    'GraphQL operations that were executed or refused, by type and outcome: ok, or the code of the first error.',
     ['type', 'outcome'],
   );
   readonly graphqlDuration = this.histogram(
@@ -160,7 +160,7 @@ export class Metrics {
   readonly watchedTenants = this.reading('leadwire_live_tenants', 'Tenants whose events are being followed.');
   readonly liveLag = this.histogram(
     'leadwire_live_lag_seconds',
-    'From an event being written (by the clock of PostgreSQL) to its being handed to its subscribers; the oldest of each page.',
+    'From the writing of an event (by the clock of PostgreSQL) to its delivery to subscribers; the oldest of each page.',
     [],
     fastSeconds,
   );
@@ -170,7 +170,7 @@ export class Metrics {
   );
   readonly resyncs = this.counter(
     'leadwire_live_resyncs_total',
-    'Subscribers that were told to read anew, because the log does not reach back to their cursor.',
+    'Subscribers that had to read everything again, because the log does not reach back to their cursor.',
   );
   readonly slowClients = this.counter(
     'leadwire_live_slow_clients_total',
@@ -284,7 +284,7 @@ export class Metrics {
     };
   }
 
-  /** From now on also memory, CPU time, garbage collection and the delay of the event loop are told. Once in a process is enough. */
+  /** Adds memory, CPU time, garbage collection and the delay of the event loop. Once in a process is enough. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -305,16 +305,14 @@ export class Metrics {
     return metrics.map(({ name, help, type, labelNames: labels }) => ({ name, help, type, labels }));
   }
 
-  /** All of it as Prometheus reads it. Scrapes at the same time share one answer. What the database does not tell in time is left out. */
-  tell(): Promise<string> {
-    this.telling ??= this.tellOnce().finally(() => (this.telling = undefined));
-    return this.telling;
+  /** All of it as Prometheus reads it. Scrapes at the same time share one answer. What the database does not answer in time is left out. */
+  render(): Promise<string> {
+    this.rendering ??= this.renderOnce().finally(() => (this.rendering = undefined));
+    return this.rendering;
   }
 
-  private async tellOnce(): Promise<string> {
-    const deadline = new Deadline(readingTimeLimitMs);
-    const answer = await deadline.race(this.askDatabase(), () => noAnswer);
-    deadline.end();
+  private async renderOnce(): Promise<string> {
+    const answer = await within(readingTimeLimitMs, this.askDatabase(), () => noAnswer);
     this.databaseUp.set(answer.isUp ? 1 : 0);
     this.showOutbox(answer.outbox);
     return this.registry.metrics();

@@ -1,10 +1,11 @@
-// Natural batching: while a batch is being written, what arrives gathers for the next one. Nothing waits when nothing is being
-// written, and the busier it gets, the larger the batches.
+// Natural batching: what arrives while a batch is being written makes the next batch. An idle batcher adds no wait, and batches grow with
+// the load.
 
 import { AppError } from './errors.js';
 import type { FairSemaphore } from './fair-semaphore.js';
 import { isContention, toAppError } from './fault.js';
 import { outsideOfRequests } from './request-scope.js';
+import { Tally } from './tally.js';
 import { currentTrace, inSpanOfAll } from './trace-scope.js';
 import type { TraceScope } from './trace-scope.js';
 
@@ -24,21 +25,21 @@ export interface MicroBatcherOptions<Item, Result> {
   maxInFlight: number;
   /**
    * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more: one
-   * that floods alone takes half, two take a third each, and there is room for whoever has few.
+   * that floods alone takes half, two take a third each, and there is room for those with few.
    */
   maxWaiting: number;
   /** Most weight of these, shared in the same way. */
   maxWaitingWeight: number;
-  /** Bounds the batches that are written at a time, across gatherers. Undefined: as many as there are. */
+  /** Bounds the batches that are written at a time, across batchers. Undefined: as many as there are. */
   semaphore?: FairSemaphore | undefined;
   meter?: MicroBatcherMeter;
   /** What a batch is called in traces. */
   name: string;
 }
 
-/** Who counts what a gatherer does. */
+/** Counts what a batcher does. */
 export interface MicroBatcherMeter {
-  /** Called once, with what tells how many items wait or are being written. */
+  /** Called once, with a function that gives how many items wait or are being written. */
   watch: (waiting: () => number) => void;
   wrote: (size: number, seconds: number) => void;
   refused: () => void;
@@ -62,24 +63,17 @@ interface Lane<Item, Result> {
   scheduled: boolean;
 }
 
-/** What one tenant has waiting. */
-interface Owner {
-  items: number;
-  weight: number;
-}
-
-const nothing: Owner = { items: 0, weight: 0 };
 const retryAfterSeconds = 1;
 
 /** Lanes do not wait for each other, and a batch never holds items of two. Each belongs to one owner. */
 export class MicroBatcher<Item, Result> {
   private readonly lanes = new Map<string, Lane<Item, Result>>();
-  private readonly owners = new Map<string, Owner>();
-  private waiting = 0;
-  private waitingWeight = 0;
+  /** Items that wait or are being written, and their weight, by owner. */
+  private readonly items = new Tally();
+  private readonly weights = new Tally();
 
   constructor(private readonly options: MicroBatcherOptions<Item, Result>) {
-    options.meter?.watch(() => this.waiting);
+    options.meter?.watch(() => this.items.total);
   }
 
   /**
@@ -102,17 +96,15 @@ export class MicroBatcher<Item, Result> {
   }
 
   private hasRoom(owner: string, weight: number): boolean {
-    const { maxWaiting, maxWaitingWeight } = this.options;
-    const own = this.owners.get(owner) ?? nothing;
-    return own.items < maxWaiting - this.waiting && own.weight + weight <= maxWaitingWeight - this.waitingWeight;
+    const { items, weights, options } = this;
+    const freeItems = options.maxWaiting - items.total;
+    const freeWeight = options.maxWaitingWeight - weights.total;
+    return items.of(owner) < freeItems && weights.of(owner) + weight <= freeWeight;
   }
 
   private note(owner: string, items: number, weight: number): void {
-    const own = this.owners.get(owner) ?? nothing;
-    if (own.items + items === 0) this.owners.delete(owner);
-    else this.owners.set(owner, { items: own.items + items, weight: own.weight + weight });
-    this.waiting += items;
-    this.waitingWeight += weight;
+    this.items.add(owner, items);
+    this.weights.add(owner, weight);
   }
 
   private laneOf(owner: string, laneNr: number): Lane<Item, Result> {
@@ -128,7 +120,7 @@ export class MicroBatcher<Item, Result> {
   private schedule(lane: Lane<Item, Result>): void {
     if (lane.scheduled || lane.inFlight >= this.options.maxInFlight) return;
     lane.scheduled = true;
-    // A batch is nobody's own: what is logged of it must not bear the name of the call that happened to be there.
+    // A batch belongs to no request: its log lines must not carry the id of the call that happened to start it.
     outsideOfRequests(() =>
       setImmediate(() => {
         lane.scheduled = false;

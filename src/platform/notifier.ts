@@ -1,5 +1,5 @@
-// Tells every process that a tenant has new events: in this one at once, in the others through Redis where there is one, and
-// through LISTEN/NOTIFY otherwise. It carries no data and may be lost: whoever listens also reads the log on a timer.
+// Notifies every process that a tenant has new events: this one at once, the others through Redis where there is one, and through
+// LISTEN/NOTIFY otherwise. A notification carries no data and may be lost: listeners also poll the log.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './logger.js';
@@ -9,7 +9,7 @@ import { outsideOfRequests } from './request-scope.js';
 
 export type NotificationListener = (tenantId: string) => void;
 
-// Under load the other processes are woken this often, and each time for all that happened meanwhile.
+// Under load the other processes are notified this often, each time of all that happened meanwhile.
 const sendIntervalMs = 5;
 // NOTIFY payloads end at 8000 bytes; a UUID and its separator take 37.
 const maxTenantsPerText = 200;
@@ -39,7 +39,7 @@ export class Notifier {
   /** Both ways are heard, so that a process that has lost Redis still reaches the others. */
   async start(): Promise<void> {
     const hear = (text: string) => {
-      for (const tenantId of text.split(',')) this.wake(tenantId);
+      for (const tenantId of text.split(',')) this.notify(tenantId);
     };
     await Promise.all([this.postgres.start(hear), this.redis?.start(hear)]);
   }
@@ -62,16 +62,16 @@ export class Notifier {
 
   /** Call after the commit. Never throws; what does not get through is made up for by the readers' timers. */
   announce(tenantId: string): void {
-    this.wake(tenantId);
+    this.notify(tenantId);
     this.waiting.add(tenantId);
     if (!this.sending) void outsideOfRequests(() => this.send());
   }
 
-  private wake(tenantId: string): void {
+  private notify(tenantId: string): void {
     for (const listener of this.listeners) listener(tenantId);
   }
 
-  // NOTIFY takes a lock that is global to the server at commit: one statement at a time carries all that gathered meanwhile.
+  // NOTIFY takes a lock that is global to the server at commit: one statement at a time carries all that came meanwhile.
   private async send(): Promise<void> {
     this.sending = true;
     try {
@@ -83,7 +83,7 @@ export class Notifier {
       }
     } catch (error) {
       this.waiting.clear();
-      this.options.log.warn({ err: error }, 'other processes could not be woken: their subscribers will hear late');
+      this.options.log.warn({ err: error }, 'other processes could not be notified: their subscribers will hear late');
     } finally {
       this.sending = false;
     }

@@ -28,7 +28,7 @@ export interface Edge<Row> {
 
 export interface Page<Row> {
   edges: Edge<Row>[];
-  /** Asked of the storage only when the client selects it and the read itself does not tell. */
+  /** Read only when the client selects it and the page itself does not show it. */
   hasNextPage: () => Promise<boolean>;
   hasPreviousPage: () => Promise<boolean>;
   /** Of all pages together; asked of the storage only when the client selects it. */

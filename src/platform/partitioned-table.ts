@@ -5,7 +5,7 @@
 import type { Database, SqlRunner } from './database.js';
 
 const dayMs = 86_400_000;
-/** Whoever wants the table meanwhile waits as long; where a long reading is in the way, as a backup's, it is left to the next time. */
+/** Others who want the table meanwhile wait as long; where a long reading is in the way, as a backup's, it is left to the next time. */
 const lockTimeoutMs = 500;
 /** Further rows without a partition are not counted. */
 export const maxCountedRows = 10_000;
@@ -145,7 +145,7 @@ export class PartitionedTable {
 
 async function timeOf(sql: SqlRunner): Promise<Date> {
   const [row] = await sql.query<{ now: Date }>('SELECT now() AS now');
-  if (row === undefined) throw new Error('the database told no time');
+  if (row === undefined) throw new Error('the database gave no time');
   return row.now;
 }
 

@@ -1,5 +1,5 @@
-// Short texts from process to process through PostgreSQL's LISTEN/NOTIFY, on a connection of its own. One that gives no answer any
-// more is replaced: nobody says so when the network between has forgotten it.
+// Short texts from process to process through PostgreSQL's LISTEN/NOTIFY, on a connection of its own. A connection that stops answering is
+// replaced: the network may have dropped it without a close.
 
 import pg from 'pg';
 import type { Logger } from './logger.js';
@@ -10,7 +10,7 @@ const reconnectDelayMs = 1_000;
 
 export interface PostgresNotifierOptions {
   /** How often the connection is asked whether it is there, in milliseconds; 10,000 by default. */
-  beatIntervalMs?: number;
+  heartbeatIntervalMs?: number;
   /** How long an answer may take, in milliseconds; 5,000 by default. */
   answerTimeoutMs?: number;
 }
@@ -19,7 +19,7 @@ export class PostgresNotifier implements NotificationSource {
   /** While it listens. */
   private client: pg.Client | undefined;
   private reconnectTimer: NodeJS.Timeout | undefined;
-  private beatTimer: NodeJS.Timeout | undefined;
+  private heartbeatTimer: NodeJS.Timeout | undefined;
   private asked: Promise<unknown> = Promise.resolve();
   private stopped = false;
   private onText: (text: string) => void = () => undefined;
@@ -32,14 +32,14 @@ export class PostgresNotifier implements NotificationSource {
 
   async start(onText: (text: string) => void): Promise<void> {
     this.onText = onText;
-    this.beatTimer = setInterval(() => void this.look(), this.options.beatIntervalMs ?? 10_000);
+    this.heartbeatTimer = setInterval(() => void this.poll(), this.options.heartbeatIntervalMs ?? 10_000);
     await this.listen();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.reconnectTimer);
-    clearInterval(this.beatTimer);
+    clearInterval(this.heartbeatTimer);
     await this.client?.end().catch(() => undefined);
   }
 
@@ -48,7 +48,7 @@ export class PostgresNotifier implements NotificationSource {
     await this.ask('SELECT pg_notify($1, $2)', [channel, text]);
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     await this.ask('SELECT 1').catch(() => undefined);
   }
 
@@ -89,7 +89,7 @@ export class PostgresNotifier implements NotificationSource {
       keepAlive: true,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
-      // A NOTIFY by itself would wait for the disk as a change does, and a wake-up may be lost.
+      // A NOTIFY by itself would wait for the disk as a change does, and a notification may be lost.
       options: '-c synchronous_commit=off',
     });
     client.on('error', (error) => this.log.warn({ err: error }, 'the LISTEN connection broke'));
@@ -115,7 +115,7 @@ export class PostgresNotifier implements NotificationSource {
   }
 }
 
-// The end is told by an event, which has another one made.
+// The client's `end` event opens another one.
 function end(client: pg.Client): void {
   client.end().catch(() => undefined);
 }

@@ -24,7 +24,7 @@ export interface TenantKeyPrincipal {
   readonly keyId: string;
 }
 
-/** The chat network itself, calling for one line. */
+/** Meta, calling a webhook of one chat instance. */
 export interface MetaWebhookPrincipal {
   readonly tenantId: string;
   readonly instanceId: string;
@@ -39,7 +39,7 @@ export interface SystemPrincipal {
   readonly tenantId: string;
 }
 
-/** The service's own operator at a shell (commands, seeding), bound to no tenant. No door ever makes one. */
+/** The administrator at a shell (commands, seeding), bound to no tenant. No API ever makes one. */
 export interface CommandPrincipal {
   readonly kind: 'command';
 }

@@ -1,10 +1,10 @@
-// How many records of a kind a tenant may have. Whoever adds one counts them alone.
+// How many records of a kind a tenant may have. Transactions that add one count one after the other.
 
 import type { NamedStatement, SqlRunner } from './database.js';
 import { AppError } from './errors.js';
 
 export interface RecordBound {
-  /** In the plural, as the caller is told. */
+  /** In the plural, as the caller reads it. */
   kind: string;
   max: number;
   /** $1 tenant → `count`. */

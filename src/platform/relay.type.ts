@@ -51,7 +51,7 @@ export class PageInfo {
   }
 }
 
-/** Extension of a field: how long its list usually is, where it has no page size and many entries. What it costs is told by this. */
+/** Extension of a field: how long its list usually is, where it has no page size and many entries. The cost of an operation is estimated with it. */
 export const listSizeExtension = 'listSize';
 
 /** A connection's value, as resolvers give it. */

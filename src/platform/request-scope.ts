@@ -7,7 +7,7 @@ import { runInTrace } from './trace-scope.js';
 export interface RequestScope {
   readonly requestId: string;
   tenantId?: string;
-  /** `user …`, `key …` or `line …`, with the id of each. */
+  /** `user …`, `key …` or `instance …`, with the id of each. */
   principal?: string;
   tokenFault?: TokenFault;
 }
@@ -22,7 +22,7 @@ export function withRequestId<Result>(requestId: string, work: () => Result): Re
   return scope.run({ requestId }, work);
 }
 
-/** Runs `work`, and everything it starts, on nobody's behalf, and as part of nobody's trace. */
+/** Runs `work`, and everything it starts, as part of no request and no trace. */
 export function outsideOfRequests<Result>(work: () => Result): Result {
   return scope.run(undefined, () => runInTrace(undefined, () => outsideOfOperations(work)));
 }

@@ -82,7 +82,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Seals with the box's key whatever its previous key had sealed. Servers may run meanwhile; safe to repeat, and to interrupt.
- * @returns how many secrets it sealed anew
+ * @returns how many secrets it sealed again
  * @throws Error when neither key opens one: those before it are done
  */
 export async function sealColumnAnew(database: Database, secretBox: SecretBox, column: SealedColumn): Promise<number> {

@@ -1,5 +1,5 @@
-// The span that is under way, wherever in its call chain more is traced. Where nothing is traced nothing is ever in scope, and each
-// place that could be traced costs a look-up. Where traces begin, and where they go, belongs to tracing.ts.
+// The current span of a call chain. Without tracing nothing is ever in scope, and each place that could be traced costs a look-up. Where
+// traces start, and where they go, belongs to tracing.ts.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SpanStatusCode } from '@opentelemetry/api';
@@ -9,7 +9,7 @@ import type { Attributes, Span, SpanContext, SpanKind, SpanOptions } from '@open
 export interface SpanSource {
   /** @param parent undefined begins a trace */
   startSpan(name: string, options: SpanOptions, parent: SpanContext | undefined): Span;
-  /** Begins, or goes on with, the trace of a record whose id is a UUID: whoever knows the id makes spans of the same trace. */
+  /** Starts or continues the trace of a record whose id is a UUID: all spans with this id belong to one trace. */
   startJourney(name: string, options: SpanOptions, recordId: string, place: 'origin' | 'later'): Span;
 }
 
@@ -88,7 +88,7 @@ export async function settleSpan<Result>(current: TraceScope, work: (span: Span)
   }
 }
 
-/** What tells another service which span calls it (W3C Trace Context); empty where nothing is traced. */
+/** Names the current span for another service (W3C Trace Context). Empty where nothing is traced. */
 export function traceHeaders(): Record<string, string> {
   const current = currentTrace();
   if (current === undefined) return {};

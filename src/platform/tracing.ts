@@ -1,5 +1,5 @@
-// Traces (OpenTelemetry): where they begin, which of them are kept, and their way to a receiver (OTLP over HTTP), which may be slow or
-// away without harm. What is under way is trace-scope.ts's. Nothing of a request but its route, and nothing of a person, goes into a span.
+// Traces (OpenTelemetry): where they start, which of them are kept, and their delivery (OTLP over HTTP) to a receiver, which may be slow or
+// away. The current span belongs to trace-scope.ts. A span holds nothing of a request but its route, and nothing of a person.
 
 import { ROOT_CONTEXT, TraceFlags, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { Attributes, Span, SpanContext, SpanKind, SpanOptions, Tracer } from '@opentelemetry/api';
@@ -156,7 +156,7 @@ export function parentOf(traceparent: string | undefined): SpanContext | undefin
 
 const noSpan = trace.wrapSpanContext({ traceId: '0'.repeat(32), spanId: '0'.repeat(16), traceFlags: TraceFlags.NONE });
 
-/** The trace of a record has the record's id, without hyphens: no process has to tell another. */
+/** The trace of a record has the record's id, without hyphens: every process knows it from the record. */
 function journeyOf(recordId: string): { traceId: string; spanId: string } {
   const traceId = recordId.replaceAll('-', '').toLowerCase();
   return { traceId, spanId: traceId.slice(16) };

@@ -3,7 +3,7 @@
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { MetaGateway } from '../../src/clients/meta-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
 import { answering, namePattern, saying } from './scripted-gateway.js';
@@ -274,7 +274,7 @@ export function describeCloudGateway(): void {
     });
 
     test('to a private address', async () => {
-      const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
+      const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       driver = new MetaGateway({ timeoutMs: patient, addresses });
       for (const result of [await send(), await driver.readState(endpoint)])
         expect(result).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });

@@ -3,7 +3,7 @@
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
@@ -173,7 +173,7 @@ export function describeEvolutionGateway(): void {
 
     test.each([408, 425, 429, 503])('%d is temporary', async (status) => {
       const result = await sendTo(evolutionError(status, 'later'));
-      const pace = status === 429 ? { isLineBusy: true } : {};
+      const pace = status === 429 ? { isInstanceBusy: true } : {};
       expect(result).toEqual({ outcome: 'temporary', code: `HTTP_${status}`, detail: saying('later'), ...pace });
       expect(await sendTo(html(status))).toMatchObject({ outcome: 'temporary', code: `HTTP_${status}` });
     });
@@ -281,7 +281,7 @@ export function describeEvolutionGateway(): void {
     });
 
     test('to a private address', async () => {
-      const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
+      const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf: matchKeyOfNumber, addresses });
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       const line = await driver.readState(endpoint);

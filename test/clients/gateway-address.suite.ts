@@ -2,17 +2,17 @@
 
 import type { LookupAddress } from 'node:dns';
 import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { AddressRefusedError, GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
-import type { GatewayAddressOptions, Resolve } from '../../src/clients/outbound-address-policy.js';
+import { AddressRefusedError, OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
+import type { OutboundAddressOptions, Resolve } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
-const production: GatewayAddressOptions = { allowedHosts: [], allowLoopback: false };
-const development: GatewayAddressOptions = { allowedHosts: [], allowLoopback: true };
+const production: OutboundAddressOptions = { allowedHosts: [], allowLoopback: false };
+const development: OutboundAddressOptions = { allowedHosts: [], allowLoopback: true };
 
-const check = (url: string, options = production) => new GatewayAddressGuard(options).checkUrl(url);
+const check = (url: string, options = production) => new OutboundAddressPolicy(options).checkUrl(url);
 
 export function describeGatewayAddress(): void {
   describe('a URL that is public', () => {
@@ -149,17 +149,17 @@ export function describeGatewayAddress(): void {
     });
 
     test('several entries stand side by side', () => {
-      const guard = new GatewayAddressGuard(allowed(['gateway.internal', '10.1.0.0/16', 'fd00::/8']));
+      const guard = new OutboundAddressPolicy(allowed(['gateway.internal', '10.1.0.0/16', 'fd00::/8']));
       for (const url of ['http://gateway.internal', 'http://10.1.0.1', 'http://[fd00::1]'])
         expect(guard.checkUrl(url)).toBeUndefined();
     });
   });
 
   /** A guard whose DNS gives these addresses for every name, and what it was asked for. */
-  function guardResolving(addresses: string[], options: Partial<GatewayAddressOptions> = {}) {
+  function guardResolving(addresses: string[], options: Partial<OutboundAddressOptions> = {}) {
     const asked: string[] = [];
     const found = addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
-    const guard = new GatewayAddressGuard({
+    const guard = new OutboundAddressPolicy({
       ...production,
       ...options,
       resolve: (hostname, _options, callback) => {
@@ -176,7 +176,7 @@ export function describeGatewayAddress(): void {
     family: number | undefined;
   }
 
-  function lookUp(guard: GatewayAddressGuard, hostname: string, all: boolean): Promise<Found> {
+  function lookUp(guard: OutboundAddressPolicy, hostname: string, all: boolean): Promise<Found> {
     return new Promise((resolve) =>
       guard.lookup(hostname, { all }, (error, address, family) => resolve({ error, address, family })),
     );
@@ -216,7 +216,7 @@ export function describeGatewayAddress(): void {
 
     test('a name that DNS does not know is no refusal', async () => {
       const unknown = Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
-      const guard = new GatewayAddressGuard({
+      const guard = new OutboundAddressPolicy({
         ...production,
         resolve: (_hostname, _options, callback) => callback(unknown, []),
       });
@@ -226,7 +226,7 @@ export function describeGatewayAddress(): void {
     test("the system's resolver is asked where no other is given", async () => {
       const address = [{ address: '8.8.8.8', family: 4 }];
       // An address is its own, and DNS is not asked.
-      expect(await lookUp(new GatewayAddressGuard(production), '8.8.8.8', true)).toMatchObject({ address });
+      expect(await lookUp(new OutboundAddressPolicy(production), '8.8.8.8', true)).toMatchObject({ address });
     });
 
     test.each(['localhost', 'LOCALHOST.', 'gateway.localhost'])(
@@ -239,13 +239,13 @@ export function describeGatewayAddress(): void {
           { address: '127.0.0.1', family: 4 },
           { address: '::1', family: 6 },
         ];
-        expect(await lookUp(new GatewayAddressGuard({ ...development, resolve }), name, true)).toMatchObject({
+        expect(await lookUp(new OutboundAddressPolicy({ ...development, resolve }), name, true)).toMatchObject({
           address,
         });
-        expect(await lookUp(new GatewayAddressGuard({ ...development, resolve }), name, false)).toMatchObject(
+        expect(await lookUp(new OutboundAddressPolicy({ ...development, resolve }), name, false)).toMatchObject(
           address[0]!,
         );
-        const refused = await lookUp(new GatewayAddressGuard({ ...production, resolve }), name, true);
+        const refused = await lookUp(new OutboundAddressPolicy({ ...production, resolve }), name, true);
         expect(refused.error).toBeInstanceOf(AddressRefusedError);
       },
     );
@@ -282,12 +282,12 @@ export function describeGatewayAddress(): void {
       return driver.send(endpoint, message, new AbortController().signal);
     }
 
-    const driverOf = (addresses: GatewayAddressGuard, trustedUrl?: string) =>
+    const driverOf = (addresses: OutboundAddressPolicy, trustedUrl?: string) =>
       new NeutralGateway({ timeoutMs: 10_000, addresses, trustedUrl });
     const named = (host: string) => gateway.url.replace('127.0.0.1', host);
 
     test('to a private address is refused for good, and nothing arrives', async () => {
-      const result = await sendTo(driverOf(new GatewayAddressGuard(production)), gateway.url);
+      const result = await sendTo(driverOf(new OutboundAddressPolicy(production)), gateway.url);
       expect(result).toMatchObject({ ...refused, detail: expect.stringMatching(/address/) });
       expect(gateway.requests).toEqual([]);
     });
@@ -316,14 +316,14 @@ export function describeGatewayAddress(): void {
     });
 
     test('to the configured URL arrives wherever it leads; to another path of it, it does not', async () => {
-      const driver = driverOf(new GatewayAddressGuard(production), gateway.url);
+      const driver = driverOf(new OutboundAddressPolicy(production), gateway.url);
       expect(await sendTo(driver, gateway.url)).toMatchObject({ outcome: 'accepted' });
       expect(await sendTo(driver, `${gateway.url}/admin`)).toMatchObject(refused);
       expect(gateway.requests).toHaveLength(1);
     });
 
     test('a connection is used again, but none of the configured gateway by a tenant', async () => {
-      const driver = driverOf(new GatewayAddressGuard(development), gateway.url);
+      const driver = driverOf(new OutboundAddressPolicy(development), gateway.url);
       for (const url of [gateway.url, `${gateway.url}/v1`, gateway.url, `${gateway.url}/v1`]) {
         expect(await sendTo(driver, url)).toMatchObject({ outcome: 'accepted' });
       }
@@ -334,7 +334,7 @@ export function describeGatewayAddress(): void {
 
     test('a redirect inwards is not followed', async () => {
       script = answering(307, '', { location: `${gateway.url}/secret` });
-      const driver = driverOf(new GatewayAddressGuard(development));
+      const driver = driverOf(new OutboundAddressPolicy(development));
       expect(await sendTo(driver, gateway.url)).toMatchObject({ outcome: 'permanent', code: 'HTTP_307' });
       expect(gateway.requests).toHaveLength(1);
     });
@@ -343,7 +343,7 @@ export function describeGatewayAddress(): void {
       script = (_request, response) => {
         response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
       };
-      const driver = driverOf(new GatewayAddressGuard(development));
+      const driver = driverOf(new OutboundAddressPolicy(development));
       expect(await sendTo(driver, gateway.url)).toMatchObject({ outcome: 'unknown', code: 'GATEWAY_UNREACHABLE' });
     });
   });

@@ -3,8 +3,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import type { GatewayEndpoint } from '../../src/clients/chat-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
-import type { GatewayAddressOptions } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
+import type { OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
 import { GatewayHttp } from '../../src/clients/gateway-http.js';
 import type { GatewayCall, GatewayHttpOptions } from '../../src/clients/gateway-http.js';
 import { lostAnswers, pourForEver } from '../support/provider-fault.js';
@@ -44,8 +44,8 @@ export function describeGatewayHttp(): void {
     return http.call(whole, { method: 'POST', path: ['messages'], body: {}, isRepeatable: false, ...change });
   }
 
-  function guardResolving(resolve: NonNullable<GatewayAddressOptions['resolve']>): GatewayAddressGuard {
-    return new GatewayAddressGuard({ allowedHosts: [], allowLoopback: true, resolve });
+  function guardResolving(resolve: NonNullable<OutboundAddressOptions['resolve']>): OutboundAddressPolicy {
+    return new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true, resolve });
   }
 
   const notSent = { outcome: 'notSent', code: 'GATEWAY_UNREACHABLE' };
@@ -142,12 +142,12 @@ export function describeGatewayHttp(): void {
   });
 
   describe('a connection', () => {
-    const callTwice = async (isRepeatable: boolean, addresses?: GatewayAddressGuard) => {
+    const callTwice = async (isRepeatable: boolean, addresses?: OutboundAddressPolicy) => {
       const http = new GatewayHttp({ timeoutMs: patient, addresses });
       for (const _time of [1, 2]) await callThrough(http, { isRepeatable });
       return ports;
     };
-    const guard = () => new GatewayAddressGuard({ allowedHosts: [], allowLoopback: true });
+    const guard = () => new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true });
 
     test('is used again for what may be repeated', async () => {
       const [first, second] = await callTwice(true, guard());
@@ -190,9 +190,9 @@ export function describeGatewayHttp(): void {
       script = () => undefined;
       const late = await detailOf({ baseUrl, instanceName: 'sales' }, { timeoutMs: impatient });
       expect(late).toBe(`${name} did not answer within 0.5 s`);
-      const guard = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
+      const guard = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       const refused = await detailOf({ baseUrl, instanceName: 'sales' }, { addresses: guard });
-      expect(refused).toContain(`${name} stands at an address that this service does not call.`);
+      expect(refused).toContain(`${name} has an address that this service does not call.`);
     });
 
     test('does not show tenants where the configured gateway is', async () => {

@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { LookupAddress } from 'node:dns';
 import { lookup as lookUpBySystem } from 'node:dns/promises';
-import { createNameResolver, GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { createNameResolver, OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { until } from '../features/messages/sending-harness.js';
 
 const types = { A: 1, AAAA: 28 } as const;
@@ -143,7 +143,7 @@ export function describeNameResolver(): void {
   });
 
   test('names of a silent server hold nobody up: not another name, this machine, or what the system looks up', async () => {
-    const guard = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: true, resolveUnlisted: resolve(500) });
+    const guard = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true, resolveUnlisted: resolve(500) });
     const lookUp = (name: string) =>
       new Promise((done, fail) =>
         guard.lookup(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
@@ -158,7 +158,7 @@ export function describeNameResolver(): void {
   test('of what it finds the guard lets public addresses be called; names on the list are left to the system', async () => {
     const options = { allowedHosts: ['listed.internal'], allowLoopback: true };
     const system: string[] = [];
-    const guard = new GatewayAddressGuard({
+    const guard = new OutboundAddressPolicy({
       ...options,
       resolve: (name, _options, callback) => {
         system.push(name);

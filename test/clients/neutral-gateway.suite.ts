@@ -1,7 +1,7 @@
 // The protocol of the default provider, against a gateway that answers whatever a test says.
 
 import type { InstanceResult, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
@@ -311,7 +311,7 @@ export function describeNeutralGateway(): void {
 
     test('at a private address is not called', async () => {
       gateway = await ScriptedGateway.start(accepted);
-      const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: false });
+      const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       const driver = new NeutralGateway({ timeoutMs: patient, addresses });
       const endpoint = { baseUrl: gateway.url, token: 'the token', instanceName: 'acme' };
       for (const call of lineCalls)

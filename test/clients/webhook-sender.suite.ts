@@ -2,30 +2,30 @@
 // becomes of each answer.
 
 import type { LookupAddress } from 'node:dns';
-import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
-import type { GatewayAddressOptions } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
+import type { OutboundAddressOptions } from '../../src/clients/outbound-address-policy.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
 import type { WebhookAnswer } from '../../src/clients/webhook-sender.js';
 import { ScriptedGateway, answering } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
-const production: GatewayAddressOptions = {
+const production: OutboundAddressOptions = {
   allowedHosts: [],
   allowLoopback: false,
   setting: 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS',
 };
 
-const senderOf = (options: Partial<GatewayAddressOptions> = {}, timeoutMs = 20_000) =>
-  new WebhookSender({ addresses: new GatewayAddressGuard({ ...production, ...options }), timeoutMs });
+const senderOf = (options: Partial<OutboundAddressOptions> = {}, timeoutMs = 20_000) =>
+  new WebhookSender({ addresses: new OutboundAddressPolicy({ ...production, ...options }), timeoutMs });
 
 const never = new AbortController().signal;
 const post = (sender: WebhookSender, url: string, signal = never): Promise<WebhookAnswer> =>
   sender.post({ url, headers: { 'webhook-id': 'x' }, body: '{"a":1}' }, signal);
 
 /** DNS that gives these, one for each time it is asked; the last again and again. */
-function resolving(...answers: string[]): { options: Partial<GatewayAddressOptions>; asked: string[] } {
+function resolving(...answers: string[]): { options: Partial<OutboundAddressOptions>; asked: string[] } {
   const asked: string[] = [];
-  const resolve: GatewayAddressOptions['resolve'] = (hostname, _options, callback) => {
+  const resolve: OutboundAddressOptions['resolve'] = (hostname, _options, callback) => {
     asked.push(hostname);
     const address = answers.length > 1 ? answers.shift() : answers[0];
     const found: LookupAddress[] = address === undefined ? [] : [{ address, family: address.includes(':') ? 6 : 4 }];
@@ -120,7 +120,7 @@ export function describeWebhookSender(): void {
     test('that leads outwards when it is entered and inwards when it is called is refused', async () => {
       // What the connection gets is what was judged: there is no look-up in between that another answer could slip into.
       const { options, asked } = resolving('8.8.8.8', '127.0.0.1');
-      const guard = new GatewayAddressGuard({ ...production, ...options });
+      const guard = new OutboundAddressPolicy({ ...production, ...options });
       const first = await new Promise((resolve) =>
         guard.lookup('hooks.example', { all: false }, (_error, address) => resolve(address)),
       );

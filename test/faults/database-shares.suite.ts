@@ -60,7 +60,6 @@ export function describeDatabaseShares(): void {
   const codesOf = (answers: readonly GraphqlAnswer<unknown>[]) =>
     answers.flatMap(({ errors }) => (errors ?? []).map(({ extensions }) => extensions.code));
 
-  /** Each text once: what is asked alike is answered together. */
   const search = (count: number, text = 'oi'): TypedDocumentNode<unknown, object> =>
     parse(
       `{ ${times(count, (index) => `s${index}: allMessages(first: 5, filter: { text: "${text} ${index}" }) { edges { cursor } }`).join(' ')} }`,

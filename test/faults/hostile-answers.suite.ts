@@ -4,7 +4,7 @@
 import { gzipSync } from 'node:zlib';
 import type { FoundSend, OutgoingMessage } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
-import { GatewayAddressGuard } from '../../src/clients/outbound-address-policy.js';
+import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { IdentityProvider } from '../../src/clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
@@ -201,7 +201,7 @@ export function describeHostileAnswers(): void {
   });
 
   test('a webhook receiver’s answer is neither inflated nor read to its end', async () => {
-    const addresses = new GatewayAddressGuard({ allowedHosts: [], allowLoopback: true });
+    const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true });
     const sender = new WebhookSender({ addresses, timeoutMs });
     const post = () => sender.post({ url: gateway?.url ?? '', headers: {}, body: '{}' }, new AbortController().signal);
     await pouring(gzipSync(inflated), { 'content-encoding': 'gzip' });

@@ -41,7 +41,7 @@ export function describePostgresSignal(): void {
   });
 
   async function start(url: string): Promise<{ signal: PostgresNotifier; heard: string[] }> {
-    const signal = new PostgresNotifier(url, log, { beatIntervalMs: 50, answerTimeoutMs: 500 });
+    const signal = new PostgresNotifier(url, log, { heartbeatIntervalMs: 50, answerTimeoutMs: 500 });
     started.push(signal);
     const heard: string[] = [];
     await signal.start((text) => heard.push(text));

@@ -370,9 +370,9 @@ export function describeMetricsServer(): void {
       asked += 1;
       return answer.promise;
     });
-    for (let count = 0; count < 2; count += 1) expect(await metrics.tell()).toContain('leadwire_database_up 0');
+    for (let count = 0; count < 2; count += 1) expect(await metrics.render()).toContain('leadwire_database_up 0');
     expect(asked).toBe(1);
     answer.resolve(undefined);
-    expect(await metrics.tell()).toContain('leadwire_database_up 1');
+    expect(await metrics.render()).toContain('leadwire_database_up 1');
   });
 }

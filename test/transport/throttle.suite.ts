@@ -7,7 +7,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { errorTable } from '../../src/platform/errors.js';
 import type { AppError } from '../../src/platform/errors.js';
 import type { LimitVerdict, LimitedSubject } from '../../src/features/intake/intake-limits.js';
-import { HitCounter, RedisLink } from '../../src/transport/http/throttle-store.js';
+import { HitCounter, throttleLink } from '../../src/transport/http/throttle-store.js';
 import {
   createThrottles,
   subjectKey,
@@ -496,7 +496,7 @@ export function describeThrottle(): void {
     });
 
     it('do not make callers wait again once Redis is known to hang', async () => {
-      const link = new RedisLink(redis.url, { warn: () => undefined, info: () => undefined });
+      const link = throttleLink(redis.url, { warn: () => undefined, info: () => undefined });
       cleanups.push(() => link.close());
       await link.firstAttempt;
       expect(await link.attempt((client) => client.ping())).toBe('PONG');

@@ -1,5 +1,5 @@
-// The company's OpenID Connect provider: exchanges codes and refresh tokens, and says whose they are. Its parts stand in
-// identity-provider/. Which user an identity belongs to is left to the features.
+// The company's OpenID Connect provider: exchanges codes and refresh tokens, and identifies their holder. Which user an identity belongs to
+// is left to the features.
 
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.js';
@@ -52,7 +52,7 @@ type Profile = z.output<typeof profileSchema>;
 const metadataRefreshAfterMs = 60 * 60_000;
 const metadataMaxAgeMs = 2 * metadataRefreshAfterMs;
 const coolDownMs = 5_000;
-/** How often it is looked for while it cannot be used, which the log is told of each time. */
+/** How often it is tried while it cannot be used. Each failure is logged. */
 const checkIntervalMs = 60_000;
 
 export class IdentityProvider {
@@ -93,7 +93,7 @@ export class IdentityProvider {
     clearInterval(this.checking);
   }
 
-  /** Whether nobody can sign in, or soon nobody will: the last time it was asked, the provider was away or told of another issuer. */
+  /** Whether nobody can sign in, or soon nobody will: at the last call the provider was away or named another issuer. */
   get isDegraded(): boolean {
     return this.metadata.isFailing || this.keys.isFailing;
   }

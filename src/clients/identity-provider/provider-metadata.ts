@@ -68,7 +68,7 @@ function isSafe(url: string): boolean {
 const maxAnswerBytes = 256 * 1024;
 const temporaryStatuses = new Set([408, 425, 429]);
 
-/** Whole seconds that a caller is told to wait while the provider does not answer. */
+/** Whole seconds that a caller should wait while the provider does not answer. */
 export const retryAfterSeconds = 5;
 
 export interface ProviderAnswer {

@@ -116,15 +116,15 @@ export class SigningKeys {
   }
 }
 
-// A document of the provider's, kept in memory: one fetch at a time, renewed behind the callers' backs, used for a bounded
-// time while it cannot be renewed. What is fetched, and within which time limit, is left to `load`.
+// A document of the provider, kept in memory: one fetch at a time, renewed in the background, used for a bounded time while it cannot be
+// renewed. What is fetched, and within which time limit, belongs to `load`.
 
 export interface RemoteDocumentOptions<Value> {
   /** For the log. */
   name: string;
   /** Has to settle within a bounded time. */
   load: () => Promise<Value>;
-  /** From this age on a use also fetches it anew, without waiting. */
+  /** From this age on a use also fetches it again, without waiting. */
   refreshAfterMs: number;
   /** From this age on it is not used any more. */
   maxAgeMs: number;
@@ -169,7 +169,7 @@ export class RemoteDocument<Value> {
     return this.reload();
   }
 
-  /** Fetches it anew whatever its age; whoever asks meanwhile shares the fetch. @throws what `load` throws */
+  /** Fetches it again whatever its age; calls meanwhile share the fetch. @throws what `load` throws */
   reload(): Promise<Value> {
     this.loading ??= this.load().finally(() => (this.loading = undefined));
     return this.loading;

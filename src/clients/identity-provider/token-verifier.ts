@@ -65,7 +65,7 @@ export class TokenVerifier {
     const verified = await this.verify(token, audience, 'caller', options);
     if (verified === undefined || verified.claims.cnf !== undefined) return undefined;
     if (isType(verified.type, ['at+jwt', 'application/at+jwt'])) return verified.claims;
-    // Many providers give their access tokens no type of their own; an ID token is told by its audience, our client.
+    // Many providers give their access tokens no type of their own; an ID token is recognised by its audience, our client.
     const mayBeIdToken = verified.claims.aud.includes(clientId);
     return isType(verified.type, [undefined, 'jwt']) && !mayBeIdToken ? verified.claims : undefined;
   }

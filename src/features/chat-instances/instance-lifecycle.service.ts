@@ -4,6 +4,7 @@
 import { gatewayNameOf, permanent } from '../../clients/chat-gateway.js';
 import type { ChatGateway, GatewayEndpoint, InstanceResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
+import { within } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { requireAdmin } from '../../platform/principal.js';
@@ -88,16 +89,10 @@ export class InstanceLifecycleService {
     return transactor.run(admin.tenantId, (tx) => this.store(tx, admin, line, action, result));
   }
 
-  private async ask(gateway: ChatGateway, endpoint: GatewayEndpoint, action: Action): Promise<InstanceResult> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeIsUp = new Promise<InstanceResult>((resolve) => {
-      timer = setTimeout(() => resolve(tooSlow(endpoint, this.options.timeLimitMs)), this.options.timeLimitMs);
-    });
-    try {
-      return await Promise.race([gateway[action]?.(endpoint) ?? notOffered, timeIsUp]);
-    } finally {
-      clearTimeout(timer);
-    }
+  private ask(gateway: ChatGateway, endpoint: GatewayEndpoint, action: Action): Promise<InstanceResult> {
+    const { timeLimitMs } = this.options;
+    const work = gateway[action]?.(endpoint) ?? Promise.resolve(notOffered);
+    return within(timeLimitMs, work, () => tooSlow(endpoint, timeLimitMs));
   }
 
   /** @returns what the caller is told */

@@ -5,7 +5,8 @@ import type { ClassType } from 'type-graphql';
 import { countedConnectionType, listSizeExtension } from '../../platform/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
-import { MetricEnum, enumOf } from './dashboard.type.js';
+import { enumOf } from '../../platform/enum.type.js';
+import { MetricEnum } from './dashboard.type.js';
 import type {
   BreakdownRecord,
   CountedRecord,

@@ -1,7 +1,8 @@
 // GraphQL types of the journal.
 
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
 import type { DialectName } from '../intake/webhook-call.js';
 import { deliveryDialects, deliveryOutcomes } from './webhook-call.schema.js';
@@ -10,15 +11,6 @@ import type { DeliveryRecord } from './webhook-call.sql.js';
 
 export const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', deliveryOutcomes);
 export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', deliveryDialects);
-
-function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
-  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value.toUpperCase(), value]));
-  const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([value, meaning]) => [value.toUpperCase(), { description: meaning }]),
-  );
-  registerEnumType(values, { name, description, valuesConfig });
-  return values;
-}
 
 @ObjectType({ description: 'A webhook call as it arrived, with what became of it. The API key is no part of it.' })
 export class WebhookDelivery implements DeliveryRecord {

@@ -1,7 +1,8 @@
 // GraphQL types of leads. Messages add their own fields to Lead.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import {
   leadOrderFields,
@@ -138,15 +139,6 @@ export class UpdateLeadInput implements UpdateLeadShape {
 
 export const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
 export const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
-
-function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
-  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value, value]));
-  const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([value, meaning]) => [value, { description: meaning }]),
-  );
-  registerEnumType(values, { name, description, valuesConfig });
-  return values;
-}
 
 @InputType({ description: 'Which leads of the inbox to list: all given conditions have to hold.' })
 export class InboxFilter implements InboxFilterInput {

@@ -173,7 +173,7 @@ function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number |
 /** How long the whole line waits, for which the message itself waits `delayMs`; undefined: it does not. */
 function lineRestOf(refusal: Refusal, delayMs: number): number | undefined {
   if (refusal.outcome === 'paused') return delayMs;
-  if (refusal.outcome !== 'temporary' || refusal.isLineBusy === undefined) return undefined;
+  if (refusal.outcome !== 'temporary' || refusal.isInstanceBusy === undefined) return undefined;
   return instanceRestMs(refusal.retryAfterSeconds);
 }
 

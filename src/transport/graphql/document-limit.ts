@@ -1,4 +1,4 @@
-// What a document may ask for, whichever door it comes through: counted on the parsed text alone, before it is validated, for
+// What a document may ask for, over HTTP and over sockets: counted on the parsed text alone, before it is validated, for
 // some of GraphQL's own rules cost more than they are worth on a document of this kind. Its cost belongs to operation-cost.ts.
 
 import { defaultFieldResolver, GraphQLError, isNonNullType, isObjectType, Kind, OperationTypeNode } from 'graphql';
@@ -58,11 +58,11 @@ const whatIsCounted: Record<
   batch: (found) => `The request carries ${found} operations`,
 };
 
-/** A refusal that names the limit. Counts beyond a million are told as a million. */
+/** A refusal that names the limit. Counts beyond a million are shown as a million. */
 export function limitError(name: keyof typeof whatIsCounted, found: number, allowed: number): GraphQLError {
-  const told = Math.min(found, 1_000_000);
-  return new GraphQLError(`${whatIsCounted[name](told)}; ${allowed} are allowed`, {
-    extensions: { code: 'VALIDATION_FAILED', limit: { name, found: told, allowed } satisfies ExceededLimit },
+  const shown = Math.min(found, 1_000_000);
+  return new GraphQLError(`${whatIsCounted[name](shown)}; ${allowed} are allowed`, {
+    extensions: { code: 'VALIDATION_FAILED', limit: { name, found: shown, allowed } satisfies ExceededLimit },
   });
 }
 

@@ -1,4 +1,4 @@
-// From an operation's text to a document that may be executed, once for both doors and remembered: parsed, within its limits, valid.
+// From an operation's text to a document that may be executed, once for HTTP and sockets, and remembered: parsed, within its limits, valid.
 // What it may cost depends on the variables and is asked for each execution.
 
 import { createHash } from 'node:crypto';
@@ -90,14 +90,14 @@ export class DocumentStore {
     const exceeded = findExceededLimit(document);
     if (exceeded !== undefined) return { refusals: [exceeded] };
     const { schema, introspection } = this.options;
-    // Who may not ask for the schema is not told its names either.
+    // A caller who may not read the schema does not see its names in suggestions either.
     const options = { maxErrors: maxValidationErrors, hideSuggestions: !introspection };
     const refusals = validate(schema, document, this.rules, options);
     return refusals.length > 0 ? { refusals } : { document };
   }
 }
 
-// graphql-js tells too many tokens from a wrong one by the sentence alone.
+// In graphql-js only the message distinguishes too many tokens from a wrong one.
 function refusalOf(error: unknown): GraphQLError {
   // The parser calls itself for each level: values may be nested deeper than the stack goes.
   if (error instanceof RangeError) return nestedTooDeeply();

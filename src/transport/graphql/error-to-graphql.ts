@@ -25,7 +25,7 @@ const maxMessageLength = 500;
 const maxErrors = 20;
 const tooManyValues = {
   sent: 'Too many errors processing variables, error limit reached. Execution aborted.',
-  told: 'More values of the variables are wrong. Correct this one first.',
+  message: 'More values of the variables are wrong. Correct this one first.',
 };
 
 /**
@@ -41,7 +41,7 @@ export function errorToGraphql(log: Logger, formatted: GraphQLFormattedError, er
     // Apollo names no code where a persisted query's version or hash is wrong. What was executed has a path.
     const isUnnamed = apolloCode === 'INTERNAL_SERVER_ERROR' && cause.path === undefined;
     if (message === tooManyValues.sent)
-      return { message: tooManyValues.told, extensions: { code: 'VALIDATION_FAILED' } };
+      return { message: tooManyValues.message, extensions: { code: 'VALIDATION_FAILED' } };
     const code = isUnnamed ? 'BAD_REQUEST' : (requestCodes[apolloCode] ?? apolloCode);
     return { message: shorten(message, maxMessageLength), ...place, extensions: { code, ...limitOf(cause) } };
   }
@@ -62,7 +62,7 @@ function codeOf(extensions: GraphQLFormattedError['extensions']): string {
   return typeof code === 'string' ? code : 'BAD_USER_INPUT';
 }
 
-// Which limit of the door was exceeded.
+// Which limit of the API was exceeded.
 function limitOf({ extensions }: GraphQLError): Record<string, unknown> {
   return extensions['limit'] === undefined ? {} : { limit: extensions['limit'] };
 }

@@ -38,7 +38,7 @@ export function buildGraphqlSchema(resolvers: ReadonlyMap<ResolverClass, object>
     authChecker: checkRole,
     pubSub: noPubSub,
     scalarsMap: [{ type: Date, scalar: GraphQLDateTime }],
-    // Input is checked by the services' schemas, the same for every door.
+    // Input is checked by the services' schemas, the same for every API.
     validate: false,
     // Apollo checks the schema as well; here it would be asked the whole introspection query at every start.
     skipCheck: true,

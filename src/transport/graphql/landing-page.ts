@@ -152,7 +152,7 @@ function subscribe(payload) {
   const received = [];
   const opened = new WebSocket(location.href.replace(/^http/, 'ws'), 'graphql-transport-ws');
   socket = opened;
-  show('Waiting for events; Run starts anew.');
+  show('Waiting for events. Run starts again.');
   opened.onopen = () => opened.send(JSON.stringify({ type: 'connection_init', payload: authorization() }));
   opened.onmessage = ({ data }) => {
     const message = JSON.parse(data);

@@ -1,4 +1,4 @@
-// Runs operations within their time: the caller is answered when it passes, and resolvers that have not begun by then do not.
+// Runs operations within their time. When it passes, the caller is answered and no further resolver starts.
 
 import {
   createSourceEventStream,
@@ -30,7 +30,7 @@ import type { ExceededLimit } from './document-limit.js';
 /** Where records are erased all the while, the last reading counts as it is. */
 const maxReadings = 3;
 
-/** The first wrong value of the variables is told: each further one would quote the whole input. */
+/** Only the first wrong value of the variables is reported: each further one would quote the whole input. */
 export const coercionLimit = { maxCoercionErrors: 1 } as const;
 
 function timeError(limitMs: number): GraphQLError {
@@ -44,7 +44,7 @@ function timeError(limitMs: number): GraphQLError {
 /** What a socket's operation knows before it runs. */
 export type SocketContext = Pick<GraphqlContext, 'principal'>;
 
-/** Makes every resolver of a schema refuse to begin once its operation's time has passed. */
+/** Makes every resolver of a schema refuse to start once its operation's time has passed. */
 export function stopResolversInTime(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || isIntrospectionType(type)) continue;
@@ -71,7 +71,7 @@ export interface RunOptions {
   onBegin?: ((operation: Operation) => void) | undefined;
 }
 
-/** The time limit of operations, in milliseconds, and who is told where one exceeds it. */
+/** The time limit of operations in milliseconds. Operations that exceed it are logged and counted. */
 export class OperationTime {
   constructor(
     private readonly limitMs: number,
@@ -146,7 +146,7 @@ const otherCode = 'other';
 export class OperationMeter {
   constructor(private readonly metrics: Metrics) {}
 
-  /** What has run. @param errors as the caller is told of them */
+  /** What has run. @param errors as the caller sees them */
   ran(type: OperationTypeNode, errors: Errors, durationMs: number): void {
     this.metrics.graphqlOperations.inc({ type, outcome: outcomeOf(errors) });
     this.metrics.graphqlDuration.observe({ type }, durationMs / 1_000);

@@ -1,5 +1,5 @@
 // Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
-// and the rate limit counts the address. What is wrong with a token is noted; of a key nothing is told. Who fails too often is refused here.
+// and the rate limit counts the address. What is wrong with a token is noted, and nothing about a key. Callers who fail too often are refused here.
 
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
@@ -46,7 +46,7 @@ export const ignoreCredentials: RequestHandler = (req, _res, next) => {
   next();
 };
 
-// Whoever holds a valid token passes from a limited address too: a forged one is told by its signature, without a look-up.
+// A valid token passes from a limited address too: a forged one fails by its signature, without a look-up.
 async function judgeToken(
   req: Request,
   auth: AuthService,
@@ -57,7 +57,7 @@ async function judgeToken(
     if (req.headers.authorization) noteTokenFault('malformed');
     return undefined;
   }
-  // Read while the connection is there: whoever hangs up after a guess is counted all the same.
+  // Read while the connection is there: a caller who hangs up after a guess is counted too.
   const address = requestAddress(req);
   const session = await auth.findSession(token);
   if (session !== undefined) {
@@ -71,7 +71,7 @@ async function judgeToken(
   return fault === 'unknown' ? failures.record(address, token) : undefined;
 }
 
-// Only a look-up tells a good key from a guess, so a limited caller gets none, unless the key was seen to pass before.
+// Only a look-up distinguishes a good key from a guess, so a limited caller gets none, unless the key has passed before.
 async function judgeKey(
   req: Request,
   auth: AuthService,
@@ -96,9 +96,9 @@ export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
   return { kind: 'address' };
 }
 
-// Authenticates the network's own calls (Meta's Cloud API): the path names the line, and the signature over the body is the
-// credential. Who fails is counted by address, and at one line by address and line: a tenant that has entered a wrong secret must
-// not have the network's address refused for the others. What good calls say is counted by the webhooks.
+// Authenticates Meta webhook calls: the path names the chat instance, and the signature over the body is the credential. Failures count
+// by address, and at one instance by address and instance: a tenant with a wrong secret must not have Meta's address refused for other
+// tenants. What good calls say is counted by the webhooks.
 
 export interface NetworkAuthentication {
   metaWebhooks: MetaWebhookService;
@@ -111,8 +111,8 @@ const signatureHeader = 'x-hub-signature-256';
 const signatureForm = /^sha256=[\da-f]{64}$/i;
 
 /**
- * Express middleware: reads the body, which nobody is known to have sent, only where there is such a line, and sets `req.metaWebhook`.
- * @throws AppError NOT_FOUND for a line that the network is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
+ * Express middleware: sets `req.metaWebhook`. Reads the body, whose sender is not known yet, only where the instance exists.
+ * @throws AppError NOT_FOUND for an instance that Meta is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
  */
 export function authenticateNetwork(options: NetworkAuthentication): RequestHandler {
   const { metaWebhooks, failures, bodies, largeCalls } = options;
@@ -122,16 +122,16 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     // Not by its signature: each body has another.
     const credential = `${id.toLowerCase()} ${subjectKey({ kind: 'address' }, address)}`;
     leaveUnread(req, res);
-    // A line that is not known to be there costs a look-up: an address that has failed too often gets none.
+    // An instance that is not known yet costs a look-up: an address that has failed too often gets none.
     const known = metaWebhooks.isFamiliar(id);
     refuseIf(known ? failures.findGuessRefusal(credential) : failures.findRefusal(address, credential), res);
     const isNews = metaWebhooks.isNews(id);
-    const line = await metaWebhooks.find(id);
-    if (line === undefined) {
+    const instance = await metaWebhooks.find(id);
+    if (instance === undefined) {
       if (isNews) refuseIf(await failures.record(address, credential), res);
       throw notFound('chat instance');
     }
-    const { secret, ...principal } = line;
+    const { secret, ...principal } = instance;
     const signature = req.get(signatureHeader) ?? '';
     const unsigned = async () => {
       refuseIf(await failures.recordGuess(credential), res);
@@ -142,7 +142,7 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     const refusal = declaresLarge(req) ? largeCalls.findRefusal(principal.tenantId) : undefined;
     if (refusal !== undefined) throw refusal;
     const body = await bodies.take(req, maxNetworkBodyBytes).catch(async (error: unknown) => {
-      // Whoever leaves half-way has had us hold the first half.
+      // A caller who leaves half-way has made us hold the first half.
       if (req.destroyed) await failures.recordGuess(credential);
       throw error;
     });
@@ -151,7 +151,7 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     if (body.length > maxBodyBytes) await takeTurn(res, largeCalls, principal.tenantId);
     req.rawBody = body;
     req.metaWebhook = principal;
-    noteCaller(principal.tenantId, `line ${principal.instanceId}`);
+    noteCaller(principal.tenantId, `instance ${principal.instanceId}`);
     next();
   };
 }

@@ -5,6 +5,7 @@ import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { Tally } from '../../platform/tally.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
 
@@ -13,7 +14,7 @@ const firstCapacity = 16 * 1024;
 const leftoverTimeoutMs = 5_000;
 const retryAfterSeconds = 1;
 
-/** Told of each growth of a body that is being read. @returns why no more of it may be held */
+/** Called for each growth of a body that is being read. @returns why no more of it may be held */
 type OnGrowth = (bytes: number) => AppError | undefined;
 
 /** Express middleware for callers who have been authenticated: sets `req.rawBody`. */
@@ -41,8 +42,7 @@ export interface UnverifiedBodiesOptions {
 
 /** The bodies of callers who have not been authenticated, or not yet. */
 export class UnverifiedBodies {
-  private bytes = 0;
-  private readonly bytesByAddress = new Map<string, number>();
+  private readonly held = new Tally();
 
   constructor(private readonly options: UnverifiedBodiesOptions) {}
 
@@ -68,28 +68,18 @@ export class UnverifiedBodies {
     try {
       return await collect(req, limit, hold);
     } finally {
-      this.release(address, held);
+      this.held.add(address, -held);
     }
   }
 
   private hold(address: string, bytes: number): AppError | undefined {
-    this.bytes += bytes;
-    const ofAddress = (this.bytesByAddress.get(address) ?? 0) + bytes;
-    this.bytesByAddress.set(address, ofAddress);
-    if (ofAddress > this.options.maxBytesPerAddress) {
-      const detail = 'Too many bytes of this address are being read that no valid credential has come with: try again';
+    if (this.held.add(address, bytes) > this.options.maxBytesPerAddress) {
+      const detail = 'Too many bytes of this address are being read without a valid credential: try again';
       return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
     }
-    if (this.bytes <= this.options.maxBytes) return undefined;
-    const detail = 'Too many bytes are being read that no valid credential has come with: try again';
+    if (this.held.total <= this.options.maxBytes) return undefined;
+    const detail = 'Too many bytes are being read without a valid credential: try again';
     return new AppError('UNAVAILABLE', detail, { retryAfterSeconds });
-  }
-
-  private release(address: string, bytes: number): void {
-    this.bytes -= bytes;
-    const rest = (this.bytesByAddress.get(address) ?? 0) - bytes;
-    if (rest > 0) this.bytesByAddress.set(address, rest);
-    else this.bytesByAddress.delete(address);
   }
 }
 
@@ -188,11 +178,11 @@ const largeCallRetryAfterSeconds = 5;
 
 export class LargeCalls {
   private readonly semaphore = new FairSemaphore(maxAtOnce);
-  private readonly waiting = new Map<string, number>();
+  private readonly waiting = new Tally();
 
   /** @returns UNAVAILABLE where 4 calls of the tenant wait already */
   findRefusal(tenantId: string): AppError | undefined {
-    if ((this.waiting.get(tenantId) ?? 0) < maxWaitingPerTenant) return undefined;
+    if (this.waiting.of(tenantId) < maxWaitingPerTenant) return undefined;
     const detail = 'Too many calls of more than 256 KiB are waiting: send it again, or send smaller ones';
     return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: largeCallRetryAfterSeconds });
   }
@@ -204,10 +194,10 @@ export class LargeCalls {
   begin(tenantId: string): Promise<() => void> {
     const refusal = this.findRefusal(tenantId);
     if (refusal !== undefined) throw refusal;
-    this.waiting.set(tenantId, (this.waiting.get(tenantId) ?? 0) + 1);
+    this.waiting.add(tenantId, 1);
     return new Promise((begun) => {
       void this.semaphore.run(tenantId, () => {
-        this.leave(tenantId);
+        this.waiting.add(tenantId, -1);
         return new Promise<void>((rested) => {
           const startedAtMs = performance.now();
           const end = () => void setTimeout(rested, Math.min(performance.now() - startedAtMs, maxRestMs));
@@ -215,11 +205,5 @@ export class LargeCalls {
         });
       });
     });
-  }
-
-  private leave(tenantId: string): void {
-    const left = (this.waiting.get(tenantId) ?? 1) - 1;
-    if (left === 0) this.waiting.delete(tenantId);
-    else this.waiting.set(tenantId, left);
   }
 }

@@ -1,5 +1,5 @@
-// The address a call came from, under TRUST_PROXY: one reading for requests of Express and for those that never reach it
-// (WebSocket upgrades), so that both doors count a caller in the same bucket. What is counted is left to throttle.ts.
+// The address a call came from, under TRUST_PROXY. Requests of Express and WebSocket upgrades, which never reach Express, are read alike,
+// so that a caller counts in the same bucket. What is counted belongs to throttle.ts.
 
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -7,6 +7,7 @@ import type { Request, RequestHandler } from 'express';
 import proxyAddress from 'proxy-addr';
 import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
+import { Tally } from '../../platform/tally.js';
 
 /** False: `X-Forwarded-For` is never believed; a number of proxies in front; or their addresses, comma-separated. */
 export type TrustProxy = false | number | string;
@@ -39,7 +40,7 @@ export function noticeForwarding(log: Pick<Logger, 'warn'>): RequestHandler {
   };
 }
 
-/** Tells proxies that are trusted from others that connect. @throws TypeError as `addressReader` */
+/** Recognises proxies that are trusted. @throws TypeError as `addressReader` */
 export function proxyRecogniser(trustProxy: TrustProxy): (remoteAddress: string | undefined) => boolean {
   const trust = compileTrust(trustProxy);
   return (remoteAddress) => trust(remoteAddress, 0);
@@ -64,10 +65,10 @@ export const maxSocketsPerAddress = 200;
 const retryAfterSeconds = 3;
 
 export class Strangers<Connection extends object> {
-  private readonly countByAddress = new Map<string, number>();
+  private readonly countByAddress = new Tally();
   private readonly addresses = new WeakMap<Connection, string>();
 
-  /** @param onRefusal told of each connection that is one too many */
+  /** @param onRefusal called for each connection that is one too many */
   constructor(
     private readonly maxPerAddress: number,
     private readonly onRefusal: () => void,
@@ -78,13 +79,13 @@ export class Strangers<Connection extends object> {
    * @returns why it may not stay; it is not counted then
    */
   enter(connection: Connection, address: string): AppError | undefined {
-    const count = this.countByAddress.get(address) ?? 0;
+    const count = this.countByAddress.of(address);
     if (count >= this.maxPerAddress) {
       this.onRefusal();
       const detail = `This address has ${count} connections open that have not signed in: close some, or sign in`;
       return new AppError('RATE_LIMITED', detail, { retryAfterSeconds });
     }
-    this.countByAddress.set(address, count + 1);
+    this.countByAddress.add(address, 1);
     this.addresses.set(connection, address);
     return undefined;
   }
@@ -94,8 +95,6 @@ export class Strangers<Connection extends object> {
     const address = this.addresses.get(connection);
     if (address === undefined) return;
     this.addresses.delete(connection);
-    const rest = (this.countByAddress.get(address) ?? 0) - 1;
-    if (rest > 0) this.countByAddress.set(address, rest);
-    else this.countByAddress.delete(address);
+    this.countByAddress.add(address, -1);
   }
 }

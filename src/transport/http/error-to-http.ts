@@ -66,7 +66,7 @@ export function errorToHttp(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** What the caller is not told stands in the log, under the request's id. */
+/** What the caller does not see stands in the log, under the request's id. */
 export function logFault(log: Logger, error: AppError): void {
   if (error.code === 'INTERNAL') log.error({ err: error.cause }, 'a request failed');
   else if (error.code === 'UNAVAILABLE') log.warn({ err: error.cause }, 'a request found a dependency down');

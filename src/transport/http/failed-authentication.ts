@@ -19,12 +19,12 @@ export interface FailedAuthenticationOptions {
   byGuess: Limiter;
   /** Refusals remembered of each kind, 10,000 by default. */
   maxRemembered?: number;
-  /** Told of each failure. */
+  /** Called for each failure. */
   onFailure?: (() => void) | undefined;
 }
 
 /**
- * Failed authentications of all doors. `address` is the caller's, already freed of proxies (client-address.ts);
+ * Failed authentications of all APIs. `address` is the caller's, already freed of proxies (client-address.ts);
  * `credential` is the token or key as it came: what is stored of it is a part of its SHA-256.
  */
 export class FailedAuthentications {
@@ -74,7 +74,7 @@ export class FailedAuthentications {
   }
 }
 
-/** The refusal as the caller is told: RATE_LIMITED with the seconds to wait. */
+/** The refusal that the caller sees: RATE_LIMITED with the seconds to wait. */
 export function tooManyFailures({ resetSeconds }: ThrottleVerdict): AppError {
   const detail = `Too many failed authentications: try again in ${resetSeconds} s`;
   return new AppError('RATE_LIMITED', detail, { retryAfterSeconds: resetSeconds });

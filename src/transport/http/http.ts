@@ -1,4 +1,4 @@
-// The Express application: what every request passes through, in order, and where the doors hang.
+// The Express application: what every request passes through, in order, and where the APIs are mounted.
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -41,12 +41,12 @@ export interface HttpOptions {
   answers: OpenAnswers;
   /** Undefined: nothing is traced. */
   tracing: Tracing | undefined;
-  /** Told of each connection whose caller is known. */
+  /** Called for each connection whose caller is known. */
   onKnown: (connection: Socket) => void;
   log: Logger;
 }
 
-// A call of the network's may have 3 MiB before its signature can be checked; nobody else has much to say before.
+// A Meta webhook call may have 3 MiB before its signature can be checked. Other callers send little before they are known.
 const maxUnverifiedBytes = 64 * 1024 * 1024;
 const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
 const maxProbeBytes = 1_024;
@@ -73,7 +73,7 @@ export function createHttpApp(options: HttpOptions): Express {
   for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
   app.use(asOperation);
   app.post('/auth/token', throttles.authToken);
-  // Where it does not exist, nothing may tell that it does elsewhere.
+  // Where it does not exist, nothing may show that it exists elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
   app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
@@ -96,7 +96,7 @@ function unlessNetwork(handler: RequestHandler): RequestHandler {
   return (req, res, next) => (req.metaWebhook === undefined ? handler(req, res, next) : next());
 }
 
-// The statements of a user's request wait in its tenant's share. Whoever hangs up a read does not wait for it; a change goes on.
+// The statements of a user's request wait in its tenant's share. A caller who hangs up a read does not wait for it; a change goes on.
 const asOperation: RequestHandler = (req, res, next) => {
   if (req.user === undefined) return next();
   const operation = new Operation({ tenantId: req.user.tenantId });

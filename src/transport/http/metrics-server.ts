@@ -1,5 +1,5 @@
-// `GET /metrics` on a port of its own, for Prometheus: away from callers, behind their proxy's back, and answered also while the
-// service drains. What is told belongs to platform/metrics.ts.
+// `GET /metrics` on a port of its own, for Prometheus: no caller reaches it through the proxy, and it answers while the service drains.
+// The metrics belong to platform/metrics.ts.
 
 import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -68,10 +68,10 @@ export class MetricsServer {
     }
     const { metrics, log } = this.options;
     try {
-      const text = await metrics.tell();
+      const text = await metrics.render();
       response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
     } catch (error) {
-      log.error({ err: error }, 'metrics could not be told');
+      log.error({ err: error }, 'metrics could not be read');
       response.writeHead(500).end();
     }
   }

@@ -1,10 +1,11 @@
-// The answers that are still owed. Callers leave a process that ends: each answer from then on ends its connection, so that nobody sends
-// the next request into one that is being closed. And callers who do not read are left: their answers would stay in memory for ever.
+// Answers that have not left yet. In a process that stops, each answer ends its connection, so that no request goes into one that is
+// being closed. Connections of callers who do not read are cut: their answers would stay in memory.
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express, Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
+import { Tally } from '../../platform/tally.js';
 import { throttleSubjectOf } from './authenticate.js';
 import { requestAddress } from './client-address.js';
 import { subjectKey } from './throttle.js';
@@ -76,8 +77,7 @@ function takenOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);
 }
 
-// How many bytes of answers may wait to be taken by those who asked for them: large answers are counted for their caller and its tenant
-// until they have left. How long they may wait belongs to open-answers.ts.
+// How many bytes of answers may wait: large answers count for their caller and its tenant until they have left.
 
 export interface UnreadLimits {
   /** Of one user, tenant key or address. */
@@ -95,9 +95,9 @@ const countedFromBytes = 16 * 1024;
 const retryAfterSeconds = 1;
 
 export class UnreadAnswers {
-  private readonly bytesByHolder = new Map<string, number>();
+  private readonly bytesByHolder = new Tally();
 
-  /** @param onRefusal told of each answer that is not given */
+  /** @param onRefusal called for each answer that is not given */
   constructor(
     private readonly limits: UnreadLimits,
     private readonly onRefusal: () => void,
@@ -124,21 +124,15 @@ export class UnreadAnswers {
     if (tenant !== undefined && this.exceeds(tenant, bytes, bytesPerTenant))
       throw this.refusal("this tenant's callers", bytesPerTenant);
     const holders = tenant === undefined ? [caller] : [caller, tenant];
-    for (const holder of holders) this.add(holder, bytes);
+    for (const holder of holders) this.bytesByHolder.add(holder, bytes);
     res.on('close', () => {
-      for (const holder of holders) this.add(holder, -bytes);
+      for (const holder of holders) this.bytesByHolder.add(holder, -bytes);
     });
   }
 
   private exceeds(holder: string, bytes: number, limit: number): boolean {
-    const held = this.bytesByHolder.get(holder) ?? 0;
+    const held = this.bytesByHolder.of(holder);
     return held > 0 && held + bytes > limit;
-  }
-
-  private add(holder: string, bytes: number): void {
-    const held = (this.bytesByHolder.get(holder) ?? 0) + bytes;
-    if (held > 0) this.bytesByHolder.set(holder, held);
-    else this.bytesByHolder.delete(holder);
   }
 
   private refusal(holder: string, limit: number): AppError {

@@ -181,7 +181,7 @@ function jsonSchemaOf(schema: z.ZodType): Json {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: written }) => {
-      // A schema of both doors takes a Date of GraphQL's too: JSON has its text.
+      // A schema of both APIs takes a Date of GraphQL too: JSON has its text.
       if (zodSchema._zod.def.type === 'date') Object.assign(written, { type: 'string', format: 'date-time' });
       // What a format's name says already, at length.
       if (written.format === 'date-time' || written.format === 'uuid') delete written.pattern;

@@ -1,4 +1,4 @@
-// What every HTTP answer tells browsers, whatever it answers. A route may say otherwise of its own: the landing page of its scripts,
+// Security headers of every HTTP answer. A route may set its own: the landing page of its scripts,
 // the OpenAPI document of how long it may be kept.
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -45,13 +45,13 @@ export interface AllowedOriginsOptions {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Refused origins that the log is not told of again (the latest ones). */
+/** The latest refused origins, which are not logged again. */
 const maxRemembered = 100;
 const maxShownLength = 200;
 const exposedHeaders = ['Retry-After', 'x-request-id', 'WWW-Authenticate'];
 
 export class AllowedOrigins {
-  private readonly told = new LRUCache<string, true>({ max: maxRemembered });
+  private readonly logged = new LRUCache<string, true>({ max: maxRemembered });
 
   constructor(private readonly options: AllowedOriginsOptions) {}
 
@@ -59,8 +59,8 @@ export class AllowedOrigins {
   findRefusal({ origin, host }: Pick<IncomingHttpHeaders, 'origin' | 'host'>): AppError | undefined {
     if (origin === undefined || this.allows(origin) || isOwn(origin, host)) return undefined;
     const shown = origin.slice(0, maxShownLength);
-    if (!this.told.has(shown)) {
-      this.told.set(shown, true);
+    if (!this.logged.has(shown)) {
+      this.logged.set(shown, true);
       this.options.log.warn({ origin: shown }, 'a page of this origin was refused: CORS_ORIGINS does not name it');
     }
     return new AppError(

@@ -1,13 +1,15 @@
 // Where the rate limits keep their counts: in Redis, shared by all processes, or in this process's memory while Redis is away.
-// RedisLink owns the connection and says when it may be used; counting in memory is throttle-store.ts's, limits and subjects throttle.ts's.
+// The connection belongs to platform/redis-link.ts, limits and subjects to throttle.ts.
 
 import { hash } from 'node:crypto';
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RedisStore } from 'rate-limit-redis';
 import type { RedisReply } from 'rate-limit-redis';
+import { RedisLink } from '../../platform/redis-link.js';
+import type { RedisClient, RedisLog } from '../../platform/redis-link.js';
 
-// Counts hits in fixed windows, in this process's memory. The room is divided by shares (tenants): whoever fills its own
-// share forgets its own subjects, and never pushes out those of another.
+// Counts hits in fixed windows, in this process's memory. Tenants have shares of the room: one that fills its share loses its own subjects,
+// never those of another.
 
 /** Hits of one subject in its window. */
 export interface Hits {
@@ -110,115 +112,26 @@ export function isOpen(resetAtMs: number, windowMs: number): boolean {
 }
 
 /** Milliseconds a request may wait for Redis before it is counted in memory. */
-const COMMAND_TIMEOUT_MS = 250;
-/** Milliseconds for a new connection to be made and to prove itself. */
-const OPEN_TIMEOUT_MS = 2_000;
-/** Milliseconds after a failure during which Redis is left alone. */
-const COOL_DOWN_MS = 1_000;
+const answerTimeoutMs = 250;
 /** Characters of a hash: 132 bits, so that no two people share a count. */
 const hashLength = 22;
-const PROBE_KEY = 'leadwire:throttle:probe';
 
-export interface ThrottleLog {
-  warn(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-}
-
-type RedisClient = ReturnType<typeof import('redis').createClient>;
-
-/**
- * One connection to Redis that never makes a caller wait for a server known to be failing. After any failure (refused,
- * dropped, silent for 250 ms, an error reply) it is thrown away, and a new one is tried 1 s later, as often as it takes.
- * It counts as working only once it has taken a write, so a replica, a full or a loading Redis stays out of use.
- * Logs one warning when Redis goes away and one line when it is back. Throws only on a malformed URL.
- */
-export class RedisLink {
-  /** Settles when the first attempt to connect has ended, well or not: within 2 s. Never rejects. */
-  readonly firstAttempt: Promise<void>;
-  readonly #url: string;
-  readonly #log: ThrottleLog;
-  #client: RedisClient | undefined;
-  #isProven = false;
-  #isDegraded = false;
-  #isClosed = false;
-  #reopenTimer: NodeJS.Timeout | undefined;
-
-  constructor(url: string, log: ThrottleLog) {
-    // The client, once it is loaded, would say so too late.
-    if (!/^rediss?:$/.test(new URL(url).protocol)) throw new TypeError(`not a redis:// URL: ${url.split(':', 1)[0]}:`);
-    this.#url = url;
-    this.#log = log;
-    this.firstAttempt = this.#open();
-  }
-
-  /** The result of `work`, or undefined when Redis is away, failed or took longer than 250 ms. Never rejects. */
-  async attempt<T>(work: (client: RedisClient) => Promise<T>): Promise<T | undefined> {
-    const client = this.#client;
-    if (client === undefined || !this.#isProven) return undefined;
-    try {
-      return await withTimeout(work(client), COMMAND_TIMEOUT_MS);
-    } catch (error) {
-      this.#lose(client, error);
-      return undefined;
-    }
-  }
-
-  /** Drops the connection and stops trying; `attempt` then answers undefined. Safe to repeat. */
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#reopenTimer);
-    this.#client?.destroy();
-    this.#client = undefined;
-  }
-
-  async #open(): Promise<void> {
-    // A process without Redis never loads its client, which takes a tenth of its start.
-    const { createClient } = await import('redis');
-    if (this.#isClosed) return;
-    const client: RedisClient = createClient({
-      url: this.#url,
-      disableOfflineQueue: true,
-      maintNotifications: 'disabled',
-      // The client's own reconnecting never gives up on a server that accepts connections and says nothing.
-      socket: { connectTimeout: OPEN_TIMEOUT_MS, reconnectStrategy: false },
-    });
-    client.on('error', (error: unknown) => this.#lose(client, error));
-    this.#client = client;
-    this.#isProven = false;
-    return this.#prove(client);
-  }
-
-  async #prove(client: RedisClient): Promise<void> {
-    try {
-      await withTimeout(
-        client.connect().then(() => client.set(PROBE_KEY, '1', { PX: COOL_DOWN_MS })),
-        OPEN_TIMEOUT_MS,
-      );
-    } catch (error) {
-      this.#lose(client, error);
-      return;
-    }
-    if (this.#client !== client) return;
-    this.#isProven = true;
-    if (!this.#isDegraded) return;
-    this.#isDegraded = false;
-    this.#log.info({}, 'Redis is back: rate limits are shared by all processes again');
-  }
-
-  #lose(client: RedisClient, error: unknown): void {
-    // One failure is reported by the socket and by every command that was under way.
-    if (this.#client !== client) return;
-    this.#client = undefined;
-    client.destroy();
-    this.#reopenTimer = setTimeout(() => void this.#open(), COOL_DOWN_MS).unref();
-    if (this.#isDegraded || this.#isClosed) return;
-    this.#isDegraded = true;
-    this.#log.warn({ err: error }, 'Redis is away: each process counts rate limits for itself until it is back');
-  }
+/** The connection that all limits share. @throws TypeError where the URL is malformed */
+export function throttleLink(url: string, log: RedisLog): RedisLink {
+  return new RedisLink({
+    url,
+    answerTimeoutMs,
+    prove: (client) => client.set('leadwire:throttle:probe', '1', { PX: 1_000 }),
+    log,
+    sentences: {
+      away: 'Redis is away: each process counts rate limits for itself until it is back',
+      back: 'Redis is back: rate limits are shared by all processes again',
+    },
+  });
 }
 
 export interface ThrottleStoreOptions extends HitCounterOptions {
-  /** Tells this limiter's counts from every other's in Redis; has to be unique. */
+  /** Of this limiter's counts in Redis; has to be unique. */
   prefix: string;
   /** Undefined: all counts stay in this process. */
   link: RedisLink | undefined;
@@ -316,19 +229,4 @@ export async function countAll(countings: readonly Counting[]): Promise<Hits[]> 
     Promise.all(countings.map(({ store, key, hits }) => store.countInRedis(client, key, hits)));
   const shared = link === undefined ? undefined : await link.attempt(count);
   return shared ?? countings.map((counting) => counting.store.countInMemory(counting));
-}
-
-/** The outcome of `work`, or a rejection after `timeoutMs`; what `work` does later is ignored, its rejection too. */
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const expiry = new Promise<never>((_resolve, reject) => {
-    const expire = () => reject(new Error(`No answer from Redis within ${timeoutMs} ms`));
-    // After a busy spell the timers run before the sockets are read: an answer that has arrived still counts.
-    timer = setTimeout(() => setImmediate(expire), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, expiry]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

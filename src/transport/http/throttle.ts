@@ -1,5 +1,5 @@
-// The rate limits: what is limited, for whom it is counted, and what the caller is told. Counting and Redis are left to
-// throttle-store.ts, who the caller is to authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
+// The rate limits: what is limited, for whom it is counted, and what the caller sees. Counting belongs to throttle-store.ts, the caller to
+// authenticate.ts and client-address.ts, the 429's body to error-to-http.ts.
 
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -8,9 +8,10 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { AugmentedRequest } from 'express-rate-limit';
 import type { ItemLimiter, LimitKind, LimitVerdict, LimitedSubject } from '../../features/intake/intake-limits.js';
 import { AppError } from '../../platform/errors.js';
+import type { RedisLog } from '../../platform/redis-link.js';
 import { requestAddress } from './client-address.js';
 import type { Hits } from './throttle-store.js';
-import { RedisLink, ThrottleStore, countAll, type ThrottleLog } from './throttle-store.js';
+import { ThrottleStore, countAll, throttleLink } from './throttle-store.js';
 
 const AUTH_WINDOW_MS = 60_000;
 const AUTH_TOKEN_LIMIT = 10;
@@ -41,7 +42,7 @@ export interface ThrottleOptions {
   redisUrl?: string | undefined;
   /** Called by `global` after authentication was attempted. Undefined: the endpoint counts by itself. */
   subjectOf: (req: Request) => ThrottleSubject | undefined;
-  log: ThrottleLog;
+  log: RedisLog;
   /** Called for each refused request, with the limit's name and who was counted. Failed authentications and items are not reported here. */
   onRefusal?: (limit: string, kind: string) => void;
 }
@@ -68,7 +69,7 @@ export interface Throttles extends ItemLimiter {
   /** `POST /auth/dev/token`: 30 in 60 s for each address, in addition to the global limit. */
   devToken: RequestHandler;
   /**
-   * For doors without Express: counts one against the global limit, in the same bucket as `global`, and says whether it
+   * For sockets, which have no Express: counts one against the global limit, in the same bucket as `global`, and says whether it
    * passes. `subject` comes from `subjectKey`. Never rejects; each call counts.
    */
   consume(subject: string): Promise<ThrottleVerdict>;
@@ -95,7 +96,7 @@ export interface Limiter {
 /** Builds the limiters; connects to Redis in the background. Throws only when `redisUrl` is malformed. */
 export function createThrottles(options: ThrottleOptions): Throttles {
   const { windowMs, limit, gatewayLimit, failedAuthLimit, onRefusal } = options;
-  const link = options.redisUrl === undefined ? undefined : new RedisLink(options.redisUrl, options.log);
+  const link = options.redisUrl === undefined ? undefined : throttleLink(options.redisUrl, options.log);
   const limiterOf = (name: string, window: { windowMs: number; limit: number }, isPersonal = false): Limiter => {
     const prefix = `leadwire:throttle:${name}:`;
     const store = new ThrottleStore({ prefix, ...window, link, isPersonal, maxSubjects: MAX_SUBJECTS });
@@ -240,7 +241,7 @@ function partitionKeyOf(subject: string): string {
   return btoa(hash('sha256', subject).slice(0, 12));
 }
 
-// Tells the buckets of a webhook's items apart, and keeps no secret: a cryptographic hash for each answer would be a good part of what
+// Names the bucket of a webhook's item, and keeps no secret: a cryptographic hash for each answer would be a good part of what
 // an inbound message costs (FNV-1a, twice with other beginnings).
 function itemKeyOf(subject: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];

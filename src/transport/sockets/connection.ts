@@ -1,5 +1,5 @@
-// One WebSocket under graphql-ws: text in both directions, and an end to clients that are gone without a word. What is said on
-// it is graphql-ws's.
+// One WebSocket under graphql-ws: text in both directions, and the end of clients that are gone without a close. The protocol belongs to
+// graphql-ws.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ const internalError = 4500;
 /** Bytes that may wait in a socket's buffer while more is read from it. */
 const maxUnsentBytes = 256 * 1024;
 
-/** Who is told what becomes of sockets. */
+/** Gets reports of what happens to sockets. */
 export interface ConnectionObserver {
   log: Pick<Logger, 'warn' | 'debug'>;
   /** Where what is sent is counted as its user's. */
@@ -61,17 +61,17 @@ export function serveConnections(
   });
 }
 
-// Each message may ask for an answer: who takes none is not listened to either, until what waits has left.
+// Each message may ask for an answer. A client that takes no answers is not read from until what waits has left.
 function readAsTaken(socket: WebSocket): void {
   socket.on('message', () => {
     if (socket.isPaused || socket.bufferedAmount <= maxUnsentBytes) return;
     socket.pause();
-    // It waits in line behind all that is buffered.
+    // It waits behind all that is buffered.
     socket.ping('', false, () => socket.resume());
   });
 }
 
-/** Looks at all sockets in turn, and ends those that have not answered since the last time. @returns a function that stops it */
+/** Pings all sockets, and ends those that have not answered since the last time. @returns a function that stops it */
 export function keepAlive(sockets: WebSocketServer, intervalMs: number): () => void {
   const unanswered = new WeakSet<WebSocket>();
   const look = () => {
@@ -91,7 +91,7 @@ export function keepAlive(sockets: WebSocketServer, intervalMs: number): () => v
   return () => clearInterval(timer);
 }
 
-// A socket that is closing takes nothing, and that is nobody's fault.
+// A socket that is closing takes nothing, which is no error.
 function send(socket: WebSocket, text: string, unsent: Pick<UnsentBytes, 'add'>): Promise<void> {
   return new Promise((resolve, reject) => {
     if (socket.readyState !== socket.OPEN) return resolve();

@@ -1,9 +1,8 @@
-// Brings live events to sockets: puts subscriptions into groups, and writes what was made for a group to each of its sockets,
-// past graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
+// Brings live events to sockets: puts subscriptions into groups, and writes what was made for a group to each of its sockets. It bypasses
+// graphql-ws, which would execute and serialise for each. Which events come when belongs to the feed.
 
 import { Kind, print, visit } from 'graphql';
 import type { DocumentNode, ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import type { WebSocket } from 'ws';
 import type { Frame } from '../../features/live/frames.js';
 import type { LiveFeed } from '../../features/live/live-feed.js';
@@ -12,10 +11,10 @@ import type { FeedReader } from '../../features/live/tenant-tail.js';
 import { keptBytes, SubscriptionBudget, SubscriptionGroup } from './subscription-group.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
+import { Tally } from '../../platform/tally.js';
 import type { OperationTime } from '../graphql/operation-time.js';
 import { SocketOutlet } from './writer.js';
 import type { OutletOptions } from './writer.js';
-import { viewerClassOf } from '../graphql/shared-answers.js';
 
 /** An operation, and where its answers go. */
 export interface SocketOperation extends ExecutionArgs {
@@ -38,15 +37,12 @@ export interface FanOutOptions {
 
 interface Membership {
   readonly group: SubscriptionGroup;
-  /** By viewers who may see the same, not by one user alone. */
-  readonly isShared: boolean;
   /** What it counts in the budgets. */
   readonly cost: number;
   /** How many subscriptions each user has in it. */
-  readonly members: Map<string, number>;
+  readonly members: Tally;
 }
 
-const maxPersonalKeys = 1_000;
 /** What the events cost together that a group is given at a time: the process does nothing else meanwhile. */
 const maxCostAtOnce = 2_000;
 
@@ -55,8 +51,6 @@ export class FanOut {
   private readonly groups = new Map<string, Membership>();
   private readonly budget = new SubscriptionBudget();
   private readonly outlets = new WeakMap<WebSocket, SocketOutlet>();
-  /** Groups whose resolvers read who the viewer is. */
-  private readonly personalKeys = new LRUCache<string, true>({ max: maxPersonalKeys });
 
   constructor(private readonly options: FanOutOptions) {}
 
@@ -72,7 +66,7 @@ export class FanOut {
     const subscription = new SocketSubscription({
       prefix: keptBytes(`{"id":${JSON.stringify(operation.operationId)},"type":"next","payload":`),
       outlet: this.outletOf(operation.socket),
-      join: () => this.join(operation, source),
+      place: this.join(operation, source),
     });
     try {
       await subscription.follow(this.options.feed, source);
@@ -90,55 +84,38 @@ export class FanOut {
   }
 
   private join(operation: SocketOperation, source: LiveSource): GroupPlace {
-    const { key, sharedKey, isShared } = this.keysOf(operation, source);
-    const membership = this.groups.get(key) ?? this.openGroup(key, isShared, operation, source);
-    const { group } = membership;
+    const key = keyOf(operation, source);
+    const membership = this.groups.get(key) ?? this.openGroup(key, operation, source);
     this.enter(membership, operation);
-    const leave = () => this.leave(key, membership, operation);
-    const isCurrent = () => {
-      if (!isShared || !group.isPersonal) return true;
-      this.personalKeys.set(sharedKey, true);
-      return false;
-    };
-    return { group, leave, isCurrent };
-  }
-
-  private keysOf(operation: SocketOperation, source: LiveSource) {
-    const sharedKey = keyOf(operation, source);
-    const isShared = !this.personalKeys.has(sharedKey);
-    return { key: isShared ? sharedKey : `${sharedKey} ${operation.user.userId}`, sharedKey, isShared };
+    return { group: membership.group, leave: () => this.leave(key, membership, operation) };
   }
 
   private findRefusal(operation: SocketOperation, source: LiveSource): GraphQLError | undefined {
     const { user, cost } = operation;
-    const membership = this.groups.get(this.keysOf(operation, source).key);
+    const membership = this.groups.get(keyOf(operation, source));
     const added = (isThere: boolean) => (isThere ? 0 : cost.staying);
-    const isMember = membership?.members.has(user.userId) === true;
+    const isMember = membership !== undefined && membership.members.of(user.userId) > 0;
     return this.budget.findRefusal(user, { tenant: added(membership !== undefined), user: added(isMember) });
   }
 
-  private openGroup(key: string, isShared: boolean, operation: SocketOperation, source: LiveSource): Membership {
+  private openGroup(key: string, operation: SocketOperation, source: LiveSource): Membership {
     this.lastGroupId += 1;
     const { socket: _socket, operationId: _operationId, startedAtMs: _startedAtMs, user, cost, ...args } = operation;
     const { time, log } = this.options;
     const eventsAtOnce = Math.max(1, Math.floor(maxCostAtOnce / cost.event));
     const group = new SubscriptionGroup({ id: this.lastGroupId, args, source, user, time, log, eventsAtOnce });
-    const membership = { group, isShared, cost: cost.staying, members: new Map<string, number>() };
+    const membership = { group, cost: cost.staying, members: new Tally() };
     this.groups.set(key, membership);
     this.budget.addForTenant(user, cost.staying);
     return membership;
   }
 
   private enter({ members, cost }: Membership, { user }: SocketOperation): void {
-    const count = members.get(user.userId) ?? 0;
-    members.set(user.userId, count + 1);
-    if (count === 0) this.budget.addForUser(user, cost);
+    if (members.add(user.userId, 1) === 1) this.budget.addForUser(user, cost);
   }
 
   private leave(key: string, { members, cost }: Membership, { user }: SocketOperation): void {
-    const rest = (members.get(user.userId) ?? 1) - 1;
-    if (rest > 0) return void members.set(user.userId, rest);
-    members.delete(user.userId);
+    if (members.add(user.userId, -1) > 0) return;
     this.budget.addForUser(user, -cost);
     if (members.size > 0) return;
     this.groups.delete(key);
@@ -148,30 +125,27 @@ export class FanOut {
 
 function keyOf({ user, document, operationName, variableValues }: SocketOperation, source: LiveSource): string {
   const shown = withoutPosition(document, variableValues ?? {}, source.positionArgument);
-  return JSON.stringify([...viewerClassOf(user), source.name, operationName, textOf(document), shown]);
+  const { tenantId, role, isPlatformTenant } = user;
+  return JSON.stringify([tenantId, role, isPlatformTenant, source.name, operationName, textOf(document), shown]);
 }
 
 interface GroupPlace {
   group: SubscriptionGroup;
   leave: () => void;
-  /** False once it has turned out that the viewers of the group do not see the same. */
-  isCurrent: () => boolean;
 }
 
 interface SocketSubscriptionOptions {
   prefix: Buffer;
   outlet: SocketOutlet;
-  join: () => GroupPlace;
+  place: GroupPlace;
 }
 
 class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
-  private place: GroupPlace;
   private leaveFeed: () => void = () => undefined;
   private readonly ended = Promise.withResolvers<IteratorResult<never>>();
   private hasEnded = false;
 
   constructor(private readonly options: SocketSubscriptionOptions) {
-    this.place = options.join();
     // Nobody may be waiting when it fails.
     this.ended.promise.catch(() => undefined);
   }
@@ -182,11 +156,7 @@ class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
   }
 
   get group(): SubscriptionGroup {
-    if (!this.hasEnded && !this.place.isCurrent()) {
-      this.place.leave();
-      this.place = this.options.join();
-    }
-    return this.place.group;
+    return this.options.place.group;
   }
 
   write(frames: readonly Frame[], afterSeq: number): number | undefined {
@@ -208,7 +178,7 @@ class SocketSubscription implements FeedReader, AsyncIterableIterator<never> {
   end(error?: Error): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
-    this.place.leave();
+    this.options.place.leave();
     this.leaveFeed();
     if (error === undefined) this.ended.resolve({ value: undefined, done: true });
     else this.ended.reject(error);

@@ -1,5 +1,4 @@
-// Whose a socket is: signed in at `connection_init`, closed when the session ends. Whose a token is belongs to auth, when a
-// session ends to session.ts.
+// Sign-in of sockets at `connection_init`, and their end with the session. Tokens belong to auth.
 
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'graphql-ws';
@@ -7,13 +6,14 @@ import type { Extra } from 'graphql-ws/use/ws';
 import type { AuthService, Session } from '../../features/auth/auth.service.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
+import { Tally } from '../../platform/tally.js';
 import { bearerToken } from '../http/authenticate.js';
 import type { FailedAuthentications } from '../http/failed-authentication.js';
 import { subjectKey } from '../http/throttle.js';
 import type { Throttles } from '../http/throttle.js';
 
-// When the sessions of this process's open sockets end: at their token's expiry, or when the database says that the user is
-// not what the session says any more. What a session is belongs to auth, what its end means to whoever watches it.
+// A session of an open socket ends when its token expires, or when the user in the database differs from the session. Sessions belong to
+// auth.
 
 /** `changed`: the user may come in again, but not as before; `ended`: not with this token. */
 export type SessionEnd = 'expired' | 'changed' | 'ended';
@@ -35,7 +35,7 @@ const defaultCheckIntervalMs = 1_500;
 
 export class SessionWatch {
   private readonly watched = new Set<Watched>();
-  private readonly countByUser = new Map<string, number>();
+  private readonly countByUser = new Tally();
   private readonly checkIntervalMs: number;
   private tickTimer: NodeJS.Timeout | undefined;
   private expiryTimer: NodeJS.Timeout | undefined;
@@ -67,14 +67,14 @@ export class SessionWatch {
   watch(session: Session, onEnd: (end: SessionEnd) => void): () => void {
     const watched = { session, onEnd };
     this.watched.add(watched);
-    this.countByUser.set(session.user.userId, this.countOf(session.user.userId) + 1);
+    this.countByUser.add(session.user.userId, 1);
     this.wakeAtExpiry(session);
     return () => this.forget(watched);
   }
 
   /** How many of a user's sessions are watched. */
   countOf(userId: string): number {
-    return this.countByUser.get(userId) ?? 0;
+    return this.countByUser.of(userId);
   }
 
   /** How many sessions are watched. */
@@ -121,7 +121,7 @@ export class SessionWatch {
     }
   }
 
-  // A session that was forgotten during the check has nobody to tell.
+  // A session may be forgotten during the check: then nobody is notified.
   private end(watched: Watched | undefined, end: SessionEnd): void {
     if (watched !== undefined && this.forget(watched)) watched.onEnd(end);
   }
@@ -129,10 +129,7 @@ export class SessionWatch {
   /** @returns whether it was watched until now */
   private forget(watched: Watched): boolean {
     if (!this.watched.delete(watched)) return false;
-    const { userId } = watched.session.user;
-    const rest = this.countOf(userId) - 1;
-    if (rest > 0) this.countByUser.set(userId, rest);
-    else this.countByUser.delete(userId);
+    this.countByUser.add(watched.session.user.userId, -1);
     return true;
   }
 
@@ -196,7 +193,7 @@ export async function signIn({ connectionParams, extra }: SocketContext, options
   const { authorization } = connectionParams ?? {};
   const token = bearerToken(typeof authorization === 'string' ? authorization : undefined);
   if (token === undefined) return refuse(extra, unauthenticated);
-  // Read while the connection is there: whoever hangs up after a guess is counted all the same.
+  // Read while the connection is there: a caller who hangs up after a guess is counted too.
   const address = options.addressOf(extra.request);
   try {
     const session = await options.auth.findSession(token);
@@ -228,7 +225,7 @@ function hold(extra: SocketContext['extra'], session: Session, sessions: Session
   if (socket.readyState !== socket.OPEN) return false;
   extra.session = session;
   const forget = sessions.watch(session, (end) => {
-    // A client may leave the close unanswered and send on: whatever it sends now is nobody's.
+    // A client may ignore the close and send on: what it sends now belongs to no user.
     extra.session = undefined;
     refuse(extra, closings[end]);
   });

@@ -1,5 +1,5 @@
-// The GraphQL door over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors. Whose a socket
-// is belongs to session.ts.
+// GraphQL over WebSocket: graphql-transport-ws on /graphql, with the same authentication and errors as HTTP. Sign-in and sessions belong
+// to session.ts.
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
@@ -50,7 +50,7 @@ export interface SocketOptions extends SignInOptions {
   /** Which pages may connect. */
   origins: AllowedOrigins;
   introspection: boolean;
-  /** Told of each connection whose user is known. */
+  /** Called for each connection whose user is known. */
   onSignIn: (connection: Socket) => void;
   /** Operations that a socket may have under way. */
   maxSubscriptions: number;
@@ -131,9 +131,9 @@ function createProtocol(
       if (Symbol.asyncIterator in result) meter.answered(args.document, args.operationName, undefined);
     },
     onError: (_context, _id, _payload, errors) => {
-      const told = errorsToBody(log, errors);
-      meter.answered(undefined, undefined, told);
-      return told;
+      const shown = errorsToBody(log, errors);
+      meter.answered(undefined, undefined, shown);
+      return shown;
     },
     onNext: (_context, _id, _payload, args, result) => {
       const errors = result.errors && errorsToBody(log, result.errors);
@@ -182,7 +182,7 @@ async function prepareOperation(
   return { ...execution, socket: extra.socket, operationId: id, user, startedAtMs: performance.now(), cost };
 }
 
-/** @returns what the operation is told that is not run */
+/** @returns the error of the operation, which is not run */
 function closeFor({ socket }: Extra, { code, reason }: { code: number; reason: string }): readonly GraphQLError[] {
   socket.close(code, reason);
   return [refusal('RATE_LIMITED', reason)];

@@ -1,4 +1,4 @@
-// Subscriptions that show the same to viewers who may see the same: an event is executed and serialised once for all of them.
+// Subscriptions that show the same to users of one tenant and role: an event is executed and serialised once for all of them.
 
 import { execute, GraphQLError } from 'graphql';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
@@ -9,11 +9,11 @@ import type { ErrorCode } from '../../platform/errors.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import type { Logger } from '../../platform/logger.js';
 import type { UserPrincipal } from '../../platform/principal.js';
+import { Tally } from '../../platform/tally.js';
 import { answerTooLong } from '../graphql/document-limit.js';
 import type { ExceededLimit } from '../graphql/document-limit.js';
 import { errorsToBody } from '../graphql/error-to-graphql.js';
 import type { OperationTime } from '../graphql/operation-time.js';
-import { WatchedViewer } from '../graphql/shared-answers.js';
 
 export interface SubscriptionGroupOptions {
   id: number;
@@ -37,21 +37,16 @@ class TooMuchAtOnce extends Error {}
 export class SubscriptionGroup implements FeedGroup {
   readonly id: number;
   private atOnce: number;
-  private readonly viewer: WatchedViewer;
+  private readonly audience: UserPrincipal;
 
   constructor(private readonly options: SubscriptionGroupOptions) {
     this.id = options.id;
     this.atOnce = options.eventsAtOnce;
-    this.viewer = new WatchedViewer(options.user);
+    this.audience = audienceOf(options.user);
   }
 
   get eventsAtOnce(): number {
     return this.atOnce;
-  }
-
-  /** Whether a resolver has read who the viewer is, beyond tenant and role: what was made is of no use to others. */
-  get isPersonal(): boolean {
-    return this.viewer.isPersonal;
   }
 
   /** All of these events at once, so that what they lead to is read together, and within the time of one operation. */
@@ -67,7 +62,7 @@ export class SubscriptionGroup implements FeedGroup {
       return Promise.all(made);
     };
     const frames = await this.options.time
-      .run(this.viewer.principal, work, () => undefined, { isReading: true })
+      .run(this.audience, work, () => undefined, { isReading: true })
       .catch((error: unknown) => {
         if (error instanceof TooMuchAtOnce) this.atOnce = Math.max(1, Math.floor(events.length / 4));
         throw error;
@@ -83,9 +78,31 @@ export class SubscriptionGroup implements FeedGroup {
     if (go.characters > maxCharactersAtOnce) throw new TooMuchAtOnce();
     const answer = JSON.stringify(toAnswer(result, log));
     go.characters += answer.length;
-    const told = answer.length > maxFrameCharacters ? JSON.stringify(tooLong(log, answer.length)) : answer;
-    return { seq, payload: keptBytes(`${told}}`) };
+    const shown = answer.length > maxFrameCharacters ? JSON.stringify(tooLong(log, answer.length)) : answer;
+    return { seq, payload: keptBytes(`${shown}}`) };
   }
+}
+
+/** All subscribers of a group as one principal: an event may depend on their tenant and role, and never on who they are. */
+function audienceOf({ kind, tenantId, role, isPlatformTenant }: UserPrincipal): UserPrincipal {
+  const refuse = (): never => {
+    throw new Error('what a subscription shows depends on who reads it');
+  };
+  return {
+    kind,
+    tenantId,
+    role,
+    isPlatformTenant,
+    get userId() {
+      return refuse();
+    },
+    get accountId() {
+      return refuse();
+    },
+    get email() {
+      return refuse();
+    },
+  };
 }
 
 function tooLong(log: Logger, found: number): object {
@@ -141,15 +158,15 @@ export function findCostlySubscription(cost: number): GraphQLError | undefined {
 }
 
 export class SubscriptionBudget {
-  private readonly costs = new Map<string, number>();
+  private readonly costs = new Tally();
 
   /**
    * Why another subscription may not start; undefined where it may.
    * @param cost what it adds for the tenant and for the user: nothing where they have the same already
    */
   findRefusal(owner: Owner, cost: { tenant: number; user: number }): GraphQLError | undefined {
-    const user = this.costOf(userKey(owner)) + cost.user;
-    const tenant = this.costOf(tenantKey(owner)) + cost.tenant;
+    const user = this.costs.of(userKey(owner)) + cost.user;
+    const tenant = this.costs.of(tenantKey(owner)) + cost.tenant;
     const advice = 'end others first, or ask for less';
     if (cost.user > 0 && user > subscriptionLimits.userSubscriptionCost)
       return refusal('RATE_LIMITED', 'userSubscriptionCost', user, advice);
@@ -159,21 +176,11 @@ export class SubscriptionBudget {
   }
 
   addForTenant(owner: Pick<Owner, 'tenantId'>, cost: number): void {
-    this.add(tenantKey(owner), cost);
+    this.costs.add(tenantKey(owner), cost);
   }
 
   addForUser(owner: Pick<Owner, 'userId'>, cost: number): void {
-    this.add(userKey(owner), cost);
-  }
-
-  private add(key: string, cost: number): void {
-    const sum = this.costOf(key) + cost;
-    if (sum > 0) this.costs.set(key, sum);
-    else this.costs.delete(key);
-  }
-
-  private costOf(key: string): number {
-    return this.costs.get(key) ?? 0;
+    this.costs.add(userKey(owner), cost);
   }
 }
 

@@ -1,5 +1,5 @@
-// What the sockets of one user, and of one tenant, have been sent and have not taken. Where that is too much, the socket that has taken
-// least is ended: one that reads has next to nothing waiting.
+// Bytes sent to the sockets of one user and of one tenant that they have not taken. Beyond the limits, the socket with most bytes waiting
+// is ended.
 
 import type { WebSocket } from 'ws';
 import type { UserPrincipal } from '../../platform/principal.js';
@@ -9,7 +9,7 @@ export interface UnsentLimits {
   userBytes?: number;
   /** Bytes that may wait for all sockets of one tenant; 64 MiB by default. */
   tenantBytes?: number;
-  /** Told of each socket that is ended. */
+  /** Called for each socket that is ended. */
   onEnded?: () => void;
 }
 
@@ -88,7 +88,7 @@ function waitingFor(socket: WebSocket): number {
   return socket.readyState === socket.CLOSED ? 0 : socket.bufferedAmount;
 }
 
-// What a socket has not taken yet, and how long it may leave us waiting for it: shared by all subscriptions of the socket.
+// What waits in the buffer of one socket, and how long it may wait. All subscriptions of the socket share it.
 
 /** Close code of a socket that does not take what it asked for. graphql-ws clients connect again; the cursor says from where. */
 export const tooSlow = { code: 4413, reason: 'TOO_SLOW: connect again, and resume after your last cursor' } as const;
@@ -100,7 +100,7 @@ export interface OutletOptions {
   stallMs?: number;
   /** Where what is sent is counted as its user's. */
   unsent?: Pick<UnsentBytes, 'add'>;
-  /** Told of each socket that is closed because it takes too long. */
+  /** Called for each socket that is closed because it takes too long. */
   onTooSlow?: () => void;
 }
 
@@ -140,7 +140,7 @@ export class SocketOutlet {
     return this.draining;
   }
 
-  // A ping waits in line behind all that is buffered: once it has left, so has the rest.
+  // A ping waits behind all that is buffered: once it has left, so has the rest.
   private drain(): Promise<boolean> {
     const { socket } = this;
     return new Promise((resolve) => {

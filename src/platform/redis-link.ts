@@ -1,0 +1,135 @@
+// A connection to Redis for what can do without it: no caller waits for a server that is known to fail. After any failure (refused,
+// dropped, silent, an error reply) it is thrown away, and a new one is tried every second. What goes over it belongs to its users.
+
+import { within } from './deadline.js';
+
+export type RedisClient = ReturnType<typeof import('redis').createClient>;
+
+export interface RedisLog {
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+}
+
+export interface RedisLinkOptions {
+  url: string;
+  /** Milliseconds that Redis may take for an answer. */
+  answerTimeoutMs: number;
+  /**
+   * Proves a new connection, which is not used before. A replica, a full or a loading Redis should fail here.
+   * @param open opens another client, which ends with the connection
+   */
+  prove: (client: RedisClient, open: () => Promise<RedisClient>) => Promise<unknown>;
+  log: RedisLog;
+  /** What the log says when Redis goes away, and when it is back. */
+  sentences: { away: string; back: string };
+}
+
+const openTimeoutMs = 2_000;
+const coolDownMs = 1_000;
+
+export class RedisLink {
+  /** Settles when the first attempt to connect has ended, well or not: within 2 s. Never rejects. */
+  readonly firstAttempt: Promise<void>;
+  /** The clients of the current connection. */
+  private clients: RedisClient[] = [];
+  /** What commands go through; undefined until it is proven. */
+  private client: RedisClient | undefined;
+  private isDegraded = false;
+  private isClosed = false;
+  private reopenTimer: NodeJS.Timeout | undefined;
+
+  /** @throws TypeError where the URL is malformed */
+  constructor(private readonly options: RedisLinkOptions) {
+    const { protocol } = new URL(options.url);
+    // The client, once it is loaded, would say so too late.
+    if (!/^rediss?:$/.test(protocol)) throw new TypeError(`not a redis:// URL: ${protocol}`);
+    this.firstAttempt = this.open();
+  }
+
+  /** Whether the connection is proven, and has not failed since. */
+  get isUp(): boolean {
+    return this.client !== undefined;
+  }
+
+  /** The result of `work`, or undefined when Redis is away, failed or took too long. Never rejects. */
+  async attempt<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result | undefined> {
+    const { client, clients, options } = this;
+    if (client === undefined) return undefined;
+    try {
+      return await answerOf(work(client), options.answerTimeoutMs);
+    } catch (error) {
+      this.lose(clients, error);
+      return undefined;
+    }
+  }
+
+  /** Drops the connection and stops trying; `attempt` then gives undefined. Safe to repeat. */
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.reopenTimer);
+    this.drop();
+  }
+
+  private async open(): Promise<void> {
+    // A process without Redis never loads its client, which takes a tenth of its start.
+    const { createClient } = await import('redis');
+    if (this.isClosed) return;
+    const clients: RedisClient[] = [];
+    this.clients = clients;
+    const openClient = async () => {
+      if (this.clients !== clients) throw new Error('the connection was given up');
+      const client: RedisClient = createClient({
+        url: this.options.url,
+        disableOfflineQueue: true,
+        maintNotifications: 'disabled',
+        // The client's own reconnecting never gives up on a server that accepts connections and says nothing.
+        socket: { connectTimeout: openTimeoutMs, reconnectStrategy: false },
+      });
+      clients.push(client);
+      client.on('error', (error: unknown) => this.lose(clients, error));
+      return client.connect();
+    };
+    const proven = async () => {
+      const client = await openClient();
+      await this.options.prove(client, openClient);
+      return client;
+    };
+    try {
+      const client = await answerOf(proven(), openTimeoutMs);
+      if (this.clients === clients) this.use(client);
+    } catch (error) {
+      this.lose(clients, error);
+    }
+  }
+
+  private use(client: RedisClient): void {
+    this.client = client;
+    if (!this.isDegraded) return;
+    this.isDegraded = false;
+    this.options.log.info({}, this.options.sentences.back);
+  }
+
+  private lose(clients: RedisClient[], error: unknown): void {
+    // One failure is reported by each socket and by every command that was under way.
+    if (this.clients !== clients) return;
+    this.drop();
+    if (this.isClosed) return;
+    this.reopenTimer = setTimeout(() => void this.open(), coolDownMs).unref();
+    if (this.isDegraded) return;
+    this.isDegraded = true;
+    this.options.log.warn({ err: error }, this.options.sentences.away);
+  }
+
+  private drop(): void {
+    const { clients } = this;
+    this.clients = [];
+    this.client = undefined;
+    for (const client of clients) if (client.isOpen) client.destroy();
+  }
+}
+
+function answerOf<Result>(work: Promise<Result>, timeoutMs: number): Promise<Result> {
+  return within(timeoutMs, work, () => {
+    throw new Error(`No answer from Redis within ${timeoutMs} ms`);
+  });
+}
