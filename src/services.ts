@@ -15,7 +15,7 @@ import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
-import { ChatConnectionService } from './features/chat-instances/chat-connection.service.js';
+import { InstanceStateService } from './features/chat-instances/instance-state.service.js';
 import { ChatInstanceService } from './features/chat-instances/chat-instance.service.js';
 import { SharedGatewayNames } from './features/chat-instances/shared-gateway-names.js';
 import { GatewayEndpoints } from './features/chat-instances/gateway-endpoints.js';
@@ -24,7 +24,7 @@ import { InstanceLifecycleService } from './features/chat-instances/instance-lif
 import { MetaWebhookService } from './features/chat-instances/meta-webhook.service.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
 import { WidgetResultService } from './features/dashboards/widget-result.service.js';
-import type { GroupNames } from './features/dashboards/group.js';
+import type { GroupNames } from './features/dashboards/dimension-keys.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
 import { IdentityCache } from './features/leads/identity/identity-cache.js';
 import { LeadExportService } from './features/leads/files/lead-export.service.js';
@@ -202,7 +202,7 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
   const instanceOutbox = new InstanceOutboxService(queue);
   const wakeOutbound = wakingOutbound(queue);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const connections = new ChatConnectionService({
+  const connections = new InstanceStateService({
     database,
     transactor,
     log,
@@ -214,7 +214,7 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
   const stored = { database, transactor, audit, endpoints };
   const chatInstances = new ChatInstanceService({ ...stored, secretBox, gatewayRules, ...hooks });
   const timeLimitMs = instanceTimeLimitMs;
-  const bounds = { linesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
+  const bounds = { instancesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
   return {
     endpoints,
     sharedGatewayNames: new SharedGatewayNames({ database, endpoints, log }),
