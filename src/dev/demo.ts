@@ -3,8 +3,8 @@
 import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import type { Services } from '../services.js';
 
-export const demoSlug = 'demo';
-export const demoInstanceName = 'demo';
+const demoSlug = 'demo';
+const demoInstanceName = 'demo';
 
 const demoUsers = [
   { idpSub: 'demo-admin', email: 'admin@demo.example', name: 'Demo Admin', role: 'ADMIN' },

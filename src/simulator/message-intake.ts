@@ -39,7 +39,7 @@ interface Fate {
 }
 
 /** How many idempotency keys are remembered; the one unused for longest goes first. */
-export const MAX_IDEMPOTENCY_KEYS = 50_000;
+const MAX_IDEMPOTENCY_KEYS = 50_000;
 
 /** Takes messages in. Safe to repeat: a key that was accepted gets its `messageId` again, and nothing is reported twice. */
 export class MessageIntake {

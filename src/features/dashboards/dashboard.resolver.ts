@@ -18,16 +18,13 @@ import {
 } from './dashboard.type.js';
 import type { DashboardView, WidgetView } from './dashboard.type.js';
 import type { WidgetResultService } from './widget-result.service.js';
-import { StatementBudget, maxStatements, maxValues } from './dashboard-reading.js';
+import { maxStatements, maxValues } from './dashboard-reading.js';
 import type { Snapshot } from './dashboard-reading.js';
 
 const budgetDescription = `One operation reads at most ${maxStatements} widget results and lists of rows, and shows at most ${maxValues} values.`;
 
 @Resolver(() => Dashboard)
 export class DashboardResolver {
-  // One budget for each operation, however many dashboards it asks for.
-  private readonly budgets = new WeakMap<GraphqlContext, StatementBudget>();
-
   constructor(
     private readonly service: DashboardService,
     private readonly widgetResults: WidgetResultService,
@@ -40,7 +37,7 @@ export class DashboardResolver {
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
   ): Promise<ConnectionValue<DashboardView>> {
     const page = await this.service.list(context.principal, args);
-    const snapshot = this.snapshotOf(context);
+    const snapshot = this.widgetResults.snapshot(callerOf(context));
     const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node, {}, snapshot), cursor }));
     return toConnection({ ...page, edges });
   }
@@ -127,23 +124,10 @@ export class DashboardResolver {
   private view(
     context: GraphqlContext,
     dashboard: DashboardRecord,
-    wanted: ReadingInput = {},
-    snapshot = this.snapshotOf(context),
+    wanted?: ReadingInput,
+    snapshot?: Snapshot,
   ): DashboardView {
-    const budget = this.budgetOf(context);
-    return {
-      ...dashboard,
-      reading: this.widgetResults.read(callerOf(context), dashboard, { budget, snapshot }, wanted),
-    };
-  }
-
-  private snapshotOf(context: GraphqlContext): Snapshot {
-    return this.widgetResults.snapshot(callerOf(context));
-  }
-
-  private budgetOf(context: GraphqlContext): StatementBudget {
-    const budget = this.budgets.get(context) ?? new StatementBudget();
-    this.budgets.set(context, budget);
-    return budget;
+    const reading = this.widgetResults.read(callerOf(context), dashboard, { operation: context, snapshot, wanted });
+    return { ...dashboard, reading };
   }
 }

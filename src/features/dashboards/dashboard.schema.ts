@@ -41,7 +41,7 @@ const time = z
   });
 
 /** Either a preset, or both times. */
-export const timeRangeSchema = z
+const timeRangeSchema = z
   .strictObject({ preset: z.enum(keysOf(rangePresets)).nullish(), from: time.nullish(), to: time.nullish() })
   .transform(({ preset, from, to }, context): TimeRange => {
     const problem = rangeProblem(preset, from, to);
@@ -67,7 +67,7 @@ function rangeProblem(
   return undefined;
 }
 
-export const timeZoneSchema = z
+const timeZoneSchema = z
   .string()
   .max(64)
   .refine(isTimeZone, 'has to be a time zone of the IANA database, for example Europe/Berlin');

@@ -35,10 +35,10 @@ export const MetricEnum = enumOf(
   Object.fromEntries(Object.entries(metrics).map(([name, { description }]) => [name, description])),
 );
 export const MetricUnitEnum = enumOf('MetricUnit', 'The unit of a value.', metricUnits);
-export const DimensionEnum = enumOf('Dimension', 'The field that records are grouped by.', dimensions);
-export const BucketEnum = enumOf('Bucket', 'Periods of a series, by the calendar of the time zone.', buckets);
-export const RangePresetEnum = enumOf('RangePreset', 'Ranges by the calendar of the time zone.', rangePresets);
-export const WidgetTypeEnum = enumOf('WidgetType', 'The kind of a widget.', widgetTypes);
+const DimensionEnum = enumOf('Dimension', 'The field that records are grouped by.', dimensions);
+const BucketEnum = enumOf('Bucket', 'Periods of a series, by the calendar of the time zone.', buckets);
+const RangePresetEnum = enumOf('RangePreset', 'Ranges by the calendar of the time zone.', rangePresets);
+const WidgetTypeEnum = enumOf('WidgetType', 'The kind of a widget.', widgetTypes);
 
 export function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
   const values = Object.fromEntries(Object.keys(meanings).map((value) => [value, value]));

@@ -26,9 +26,8 @@ import { largestKeys, everyKey, labelledBy, statesOf } from './dimension-keys.js
 import type { GroupNames } from './dimension-keys.js';
 import { sourceOf, valueOf } from './metric.js';
 import type { Metric, MetricValue } from './metric.js';
-import { Snapshot } from './dashboard-reading.js';
+import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
-import type { StatementBudget } from './dashboard-reading.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
 /** One reading of a dashboard. */
@@ -77,6 +76,15 @@ export type RowsOf = 'COUNTED' | 'TOTAL';
 
 export type CountedRecord = MessageRow | LeadRow;
 
+interface ReadOptions {
+  /** Readings of the same operation share a budget. */
+  operation: object;
+  /** A new one by default. */
+  snapshot?: Snapshot | undefined;
+  /** Values instead of the stored ones. */
+  wanted?: ReadingInput | undefined;
+}
+
 export interface WidgetResultOptions {
   database: Database;
   rollUps: RollUpService;
@@ -87,6 +95,7 @@ export interface WidgetResultOptions {
 
 export class WidgetResultService {
   private readonly counter: WidgetCounter;
+  private readonly budgets = new WeakMap<object, StatementBudget>();
 
   constructor(private readonly options: WidgetResultOptions) {
     this.counter = new WidgetCounter(options.database);
@@ -98,17 +107,26 @@ export class WidgetResultService {
     return new Snapshot({ tenantId, database, rollUps });
   }
 
-  /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
-  read(
-    principal: UserPrincipal,
-    dashboard: DashboardRecord,
-    { budget, snapshot }: { budget: StatementBudget; snapshot: Snapshot },
-    wanted: ReadingInput,
-  ): Reading {
-    const input = parseInput(readingSchema, wanted);
-    const timeZone = input.timeZone ?? dashboard.timeZone;
-    const timeRange = input.range ?? dashboard.timeRange;
-    return { principal, timeZone, timeRange, budget, snapshot, counted: new Map() };
+  /**
+   * Starts a reading of a dashboard; nothing is computed yet.
+   * @throws AppError VALIDATION_FAILED for a range or zone out of bounds
+   */
+  read(principal: UserPrincipal, dashboard: DashboardRecord, { operation, snapshot, wanted }: ReadOptions): Reading {
+    const input = parseInput(readingSchema, wanted ?? {});
+    return {
+      principal,
+      timeZone: input.timeZone ?? dashboard.timeZone,
+      timeRange: input.range ?? dashboard.timeRange,
+      budget: this.budgetOf(operation),
+      snapshot: snapshot ?? this.snapshot(principal),
+      counted: new Map(),
+    };
+  }
+
+  private budgetOf(operation: object): StatementBudget {
+    const budget = this.budgets.get(operation) ?? new StatementBudget();
+    this.budgets.set(operation, budget);
+    return budget;
   }
 
   /** The time range of a reading. */

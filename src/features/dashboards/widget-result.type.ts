@@ -22,7 +22,7 @@ export const RowsOfEnum = enumOf('RowsOf', 'Which records of a value.', {
   TOTAL: 'The records that `total` counts. They include the counted ones.',
 });
 
-export const DashboardRecordUnion = createUnionType({
+const DashboardRecordUnion = createUnionType({
   name: 'DashboardRecord',
   description: 'A record that a value counts. For a turn, the message that opened it.',
   types: () => [Message, Lead] as const,

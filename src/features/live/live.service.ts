@@ -81,7 +81,7 @@ export function encodeEventCursor(tenantId: string, seq: number): string {
 }
 
 /** @throws AppError VALIDATION_FAILED on `after` if it is not a cursor of this tenant's events */
-export function decodeEventCursor(tenantId: string, cursor: string): number {
+function decodeEventCursor(tenantId: string, cursor: string): number {
   const [, mark, digits] = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   const seq = Number(digits);
   // base64 decoding is lenient, so the cursor has to be exactly the one that encoding gives.
