@@ -46,11 +46,11 @@ import type { Throttles } from './transport/http/throttle.js';
 // A client that sends slower than this is cut off.
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
-/** How often Node looks for such clients: by itself every 30 s. */
+/** How often Node looks for such clients; Node's default is 30 s. */
 const connectionsCheckingIntervalMs = 2_000;
-/** How long stop() waits for requests, and at most for sends, that are under way. */
+/** How long stop() waits for running requests and sends. */
 const drainTimeoutMs = 10_000;
-/** Once the process ends: for connections whose last answer could not say that it is the last. Node adds a second of its own. */
+/** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
 
 export class App {
@@ -91,7 +91,7 @@ export class App {
     const meter = new OperationMeter(metrics);
     const time = new OperationTime(config.graphqlTimeoutMs, log, meter);
     const endpoint = { schema, introspection, documents, time, meter, log };
-    // It lists what introspection tells.
+    // The page shows what introspection shows.
     const landingPage = config.environment !== 'production' && introspection;
     this.graphql = createGraphqlServer({ ...endpoint, landingPage });
     const { port, ...place } = config.metrics;
@@ -124,10 +124,10 @@ export class App {
     }
   }
 
-  /** Starts what the process role asks for. A worker listens too, for its health. */
+  /** Starts the parts of the process role. A worker listens too, for health checks. */
   async start(): Promise<void> {
     const { notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
-    // Before whatever it traces.
+    // First, so that the other parts are traced.
     await tracing?.start();
     await Promise.all([
       logPartitions.extend(),
@@ -147,19 +147,19 @@ export class App {
     await this.listen();
   }
 
-  /** The TCP port that is listened on. */
+  /** The TCP port of the service. */
   get port(): number {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** The TCP port that metrics are read from; undefined where there is none. */
+  /** The TCP port of metrics; undefined if there is none. */
   get metricsPort(): number | undefined {
     return this.metricsServer?.port;
   }
 
   /**
-   * Says that it is not ready and serves on for the configured delay; then takes nothing new, finishes what is under way and lets
-   * go of everything. Sends nothing new from the beginning on. Safe to repeat.
+   * Reports that the process is not ready and serves for the configured delay. Then it accepts nothing new, finishes running work and
+   * closes everything. It sends no new message from the start. Safe to repeat.
    */
   async stop(): Promise<void> {
     if (this.draining) return;
@@ -167,7 +167,7 @@ export class App {
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     const { identityProvider, limitRefusals } = this.services;
     this.stopRounds();
-    // Whoever takes a job that tells of a message is to send it.
+    // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
     const sent = Promise.all([dispatcher.stop(drainTimeoutMs), endpointDispatcher.stop(drainTimeoutMs)]);
     this.answers.endConnections();
@@ -184,7 +184,7 @@ export class App {
     await closed;
     clearTimeout(cutOff);
     this.answers.stopLooking();
-    // It refuses to end what has not begun.
+    // Apollo cannot stop before it has started.
     if (this.answersGraphql) await this.graphql.apollo.stop();
     await Promise.all([left, sent, imported, limitRefusals.stop()]);
     await Promise.all([queue.stop(), notifier.stop(), this.throttles.close()]);
@@ -193,13 +193,13 @@ export class App {
     await database.close();
   }
 
-  /** Ends the delay of a stop() under way, now or before it begins. */
+  /** Ends the delay of stop(), also if called before it. */
   hurry(): void {
     this.waiting.abort();
   }
 
   private async waitForProxies(): Promise<void> {
-    // A worker answers nobody but those who ask for its health.
+    // A worker answers health checks only.
     if (!this.server.listening || this.config.processRole === 'worker') return;
     const { signal } = this.waiting;
     await delay(this.config.shutdown.delayMs, undefined, { signal }).catch(() => undefined);
@@ -208,8 +208,8 @@ export class App {
   private async listen(): Promise<void> {
     const { port, host } = this.config;
     const sentences: Record<string, string> = {
-      EADDRINUSE: `PORT ${port} is in use: stop what listens there, or choose another.`,
-      EADDRNOTAVAIL: `HOST ${host} is not an address of this machine: set one of its own, or \`0.0.0.0\` for all.`,
+      EADDRINUSE: `PORT ${port} is in use. Stop the program that uses it, or choose another port.`,
+      EADDRNOTAVAIL: `HOST ${host} is not an address of this machine. Set one of its addresses, or \`0.0.0.0\` for all.`,
     };
     await new Promise<void>((resolve, reject) => {
       const fail = (error: NodeJS.ErrnoException) => {
@@ -227,7 +227,7 @@ export class App {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, endpointDispatcher } = this.services;
-    // Nothing is sent under a name that is not known to be the tenant's own.
+    // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
     connections.start();
@@ -245,7 +245,7 @@ export class App {
     const { leadPresences, bulkProgress } = this.services;
     for (const round of [connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning])
       round.stop();
-    for (const teller of [leadPresences, bulkProgress]) teller.stop();
+    for (const emitter of [leadPresences, bulkProgress]) emitter.stop();
   }
 
   private limitStrangers(): void {

@@ -1,5 +1,5 @@
-// What services are given ready-made, as the configuration says: drivers of gateways, the identity provider, tokens, traces. The services
-// themselves are made in services.ts.
+// Builds the parts that the configuration decides: drivers of gateways, the identity provider, access tokens, traces. services.ts builds
+// the services from them.
 
 import type { ChatGateway } from './clients/chat-gateway.js';
 import { MetaGateway } from './clients/meta-gateway.js';
@@ -14,19 +14,19 @@ import { AccessTokens } from './features/auth/access-token.js';
 import { matchKeyOfNumber } from './features/leads/identity/lead-identity.js';
 import type { Logger } from './platform/logger.js';
 
-/** How long a gateway may take for an answer. */
+/** The time limit of a gateway's answer. */
 export const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
 const nameTimeoutMs = 3_000;
 // An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
 const endpointTimeoutMs = 15_000;
 
-/** Looks names up that tenants have entered, apart from the names of the configuration. */
+/** Looks up host names that tenants entered. Names of the configuration are looked up by the system. */
 function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
 }
 
-/** The drivers by provider name, and what tenants may have them do. */
+/** The drivers by provider name, and the rules for chat instances that follow from them. */
 export function gatewaysOf({ gateway, environment }: Config) {
   const { allowedHosts, url: trustedUrl } = gateway;
   const allowLoopback = environment !== 'production';

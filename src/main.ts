@@ -2,7 +2,7 @@
 
 import { nodeProblem } from './node-version.js';
 
-// What follows is imported only where it runs: on an older Node, an import may already fail without a word of help.
+// Imported only on a Node that is new enough: on an older one, the imports would fail without a helpful message.
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) await run();
 else fail(problem);
@@ -20,6 +20,6 @@ async function run(): Promise<void> {
 
 function fail(reason: string): never {
   process.stderr.write(`${reason}\n`);
-  // What had started is stopped; whatever may still hold the process open has nothing left to do.
+  // Everything that had started is stopped; nothing that keeps the process open is needed any more.
   process.exit(1);
 }

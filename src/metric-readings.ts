@@ -1,4 +1,4 @@
-// What metrics read of the parts of this process, whenever they are asked for.
+// Connects the metrics with the parts of this process whose values they read at each scrape.
 
 import type { Config } from './config/config.js';
 import type { LiveFeed } from './features/live/live-feed.js';
@@ -16,7 +16,7 @@ export interface ReadParts {
   logPartitions: LogPartitions;
 }
 
-/** From now on `metrics` read of `parts`: of itself every process, of what waits and is looked after the workers. */
+/** Every process reports on itself. Workers also report on the queues of all tenants and on partitions. */
 export function readParts(metrics: Metrics, parts: ReadParts, { databasePoolSize, processRole }: Config): void {
   readProcess(metrics, parts, databasePoolSize);
   if (processRole === 'api') metrics.readDatabaseBy(() => parts.database.ping().then(() => undefined));

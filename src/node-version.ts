@@ -1,12 +1,12 @@
-// Which Node the service runs on. Imports nothing, so that it is read by every Node that knows modules.
+// The oldest Node that the service runs on. Imports nothing, so that every Node with modules can load it.
 
-/** As `engines` in package.json says (a test compares the two). */
+/** The same as `engines` in package.json; a test compares them. */
 export const oldestNode = '22.15.0';
 
-/** @returns what to tell who starts the service on a Node that is too old; undefined for one that is not */
+/** @returns a sentence for the administrator if the Node is too old, else undefined */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split('.').map(Number);
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
-  return `Leadwire needs Node ${oldestNode} or newer, and this is Node ${version}: start it with \`npm start\`, which brings its own, or install a newer one.`;
+  return `Leadwire needs Node ${oldestNode} or newer, and this is Node ${version}. Start it with \`npm start\`, which brings its own Node, or install a newer one.`;
 }

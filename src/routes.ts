@@ -1,4 +1,4 @@
-// The registry of REST routes: every *.routes.ts stands here once, and what it says of itself beside it.
+// The registry of REST routes and of their OpenAPI descriptions. Every *.routes.ts is listed here once.
 
 import type { Router } from 'express';
 import { authRoutes, describeAuth } from './features/auth/auth.routes.js';
@@ -11,7 +11,7 @@ import { webhookRoutes } from './features/intake/webhook.routes.js';
 import type { RouteDescription } from './platform/route-description.js';
 import type { Services } from './services.js';
 
-/** In the order in which they are tried: the ones that external systems call most stand first. */
+/** In the order in which they are tried. The most called routes come first. */
 export function routesOf(services: Services): Router[] {
   return [
     webhookRoutes(services.webhooks),
@@ -23,7 +23,7 @@ export function routesOf(services: Services): Router[] {
   ];
 }
 
-/** What these routes say of themselves, in the order in which integrators meet them. */
+/** The OpenAPI descriptions of these routes, in the order of the document. */
 export function describeRoutes(services: Services): RouteDescription[] {
   return [
     ...webhookDescriptions,

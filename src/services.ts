@@ -14,7 +14,7 @@ import { BulkProgressService } from './features/bulk-sends/bulk-progress.service
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
-import type { GroupNames } from './features/dashboards/group.js';
+import type { GroupNames } from './features/dashboards/dimension-keys.js';
 import { RollUpService } from './features/dashboards/roll-up.service.js';
 import { WidgetResultService } from './features/dashboards/widget-result.service.js';
 import { unlimited } from './features/intake/intake-limits.js';

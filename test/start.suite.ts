@@ -76,7 +76,7 @@ export function describeStart(): void {
         await service.end('SIGKILL');
       }
       expect(service.log).toContain(
-        'CORS_ORIGIN is not a variable of this service and has no effect: is CORS_ORIGINS meant?',
+        'CORS_ORIGIN is not a variable of this service and has no effect. Did you mean CORS_ORIGINS?',
       );
     });
   });

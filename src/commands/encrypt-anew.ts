@@ -1,5 +1,5 @@
-// `npm run encrypt-anew`: encrypts with ENCRYPTION_KEY whatever ENCRYPTION_KEY_PREVIOUS had encrypted, beside running servers, so that
-// the previous key can be taken away.
+// `npm run encrypt-anew`: encrypts everything with ENCRYPTION_KEY that ENCRYPTION_KEY_PREVIOUS had encrypted, so that the previous key
+// can be removed. Safe to repeat, and while servers run.
 
 import { ConfigError, loadConfig } from '../config/config.js';
 import { Database } from '../platform/database.js';
@@ -18,7 +18,7 @@ try {
 async function run(): Promise<void> {
   const { databaseUrl: url, encryptionKey, encryptionKeyPrevious } = loadConfig(process.env);
   if (url === undefined) throw new ConfigError('DATABASE_URL is required.');
-  // What it would log comes back as an error and is told as a sentence.
+  // Errors are printed as sentences, so the log stays silent.
   const database = new Database({ url, poolSize: 1, log: createLogger('silent') });
   const secretBox = new SecretBox(encryptionKey, encryptionKeyPrevious);
   try {

@@ -1,6 +1,6 @@
 // Every column that ENCRYPTION_KEY encrypts.
 
-import { gatewayTokens, metaWebhookSecrets } from '../features/chat-instances/meta-webhook.service.js';
+import { gatewayTokens, metaWebhookSecrets } from '../features/chat-instances/chat-instance.sql.js';
 import { endpointSecrets, previousEndpointSecrets } from '../features/outgoing-webhooks/endpoint-secret.js';
 import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
 import type { SealedColumn } from '../platform/secret-box.js';

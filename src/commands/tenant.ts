@@ -1,6 +1,5 @@
-// `npm run tenant -- create …`: a tenant with its API key and its first ADMIN, made by the service's operator at a shell, also
-// on an empty database and beside running servers. Which values are good, and that the first tenant is the platform's, the
-// features decide.
+// `npm run tenant -- create …`: an administrator creates a tenant with its API key and its first ADMIN, also on an empty database and
+// while servers run. The features check the values, and make the first tenant the platform tenant.
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -19,9 +18,9 @@ import { createServices } from '../services.js';
 
 interface CreateOption {
   type: 'string';
-  /** What stands behind it in the usage. */
+  /** The placeholder of the value in the usage. */
   value: string;
-  /** The names by which errors call what it fills. */
+  /** The fields that it fills, by the names that errors use. */
   fields: readonly string[];
   meaning: string;
 }
@@ -32,37 +31,37 @@ const createOptions = {
     type: 'string',
     value: '<slug>',
     fields: ['slug'],
-    meaning: 'unique; made from the name where it is not given',
+    meaning: 'unique; made from the name by default',
   },
   'admin-email': {
     type: 'string',
     value: '<address>',
     fields: ['adminEmail'],
-    meaning: 'required: the first ADMIN, without whom nobody could let others in',
+    meaning: 'required: the first ADMIN, who creates further users',
   },
   'admin-idp-sub': {
     type: 'string',
     value: '<subject>',
     fields: ['adminIdpSub', 'idpSub'],
-    meaning: "the ADMIN's subject at the identity provider; otherwise the first sign-in binds the address",
+    meaning: "the ADMIN's subject at the identity provider; by default, the first sign-in binds the address",
   },
   'rate-max': {
     type: 'string',
     value: '<n>',
     fields: ['chatRateLimit.max'],
-    meaning: 'how many messages may leave in one window; otherwise without limit',
+    meaning: 'messages that may leave in one window; no limit by default',
   },
   'rate-duration-ms': {
     type: 'string',
     value: '<n>',
     fields: ['chatRateLimit.durationMs'],
-    meaning: 'length of that window in milliseconds; goes with --rate-max',
+    meaning: 'length of that window in milliseconds; required with --rate-max',
   },
   'webhook-source-label': {
     type: 'string',
     value: '<text>',
     fields: ['webhookSourceLabel'],
-    meaning: 'source of the leads that come without one',
+    meaning: 'source of leads that are posted without one',
   },
 } as const satisfies Record<string, CreateOption>;
 
@@ -70,16 +69,16 @@ type CreateValues = { [Name in keyof typeof createOptions]?: string | undefined 
 
 class UsageError extends Error {}
 
-const operator = { kind: 'command' } as const;
+const administrator = { kind: 'command' } as const;
 const migrationsDir = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-// A reader that has seen enough (`head`, `grep -m1`) and leaves is no failure.
+// A reader that closes the pipe early (`head`, `grep -m1`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 process.exitCode = await run(process.argv.slice(2));
 
-/** @returns the exit code: 0 done, 1 refused or failed, 2 not understood */
+/** @returns the exit code: 0 for success, 1 for a refusal or failure, 2 for wrong arguments */
 async function run(args: string[]): Promise<number> {
   try {
     const values = readArguments(args);
@@ -121,7 +120,7 @@ function usage(): string {
   const lines = options.map(([option = '', meaning]) => `  ${option.padEnd(width)}  ${meaning}\n`);
   return `Usage: npm run tenant -- create --name <text> --admin-email <address> [option …]
 
-Creates a tenant with an API key in the database of DATABASE_URL, which is brought to the newest migration first.
+Creates a tenant with an API key in the database of DATABASE_URL, to which the newest migrations are applied first.
 The first tenant of a database is the platform tenant, whose ADMINs create and see all others. Needs the environment
 of the servers.
 
@@ -132,15 +131,15 @@ async function create(values: CreateValues): Promise<void> {
   const input = toInput(values);
   const config = loadConfig(process.env);
   if (config.databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required.');
-  // What the services would log comes back as an error and is told as a sentence.
+  // Errors are printed as sentences, so the log stays silent.
   const { database, tenantCreation, apiKeys } = createServices(config, config.databaseUrl, createLogger('silent'));
   try {
     await prepare(database, config.databaseUrl);
     await apiKeys.checkEncryptionKey();
-    const tenant = await tenantCreation.create(operator, input);
-    // Before the key is read: whatever happens then, the tenant is there.
+    const tenant = await tenantCreation.create(administrator, input);
+    // Printed before the key is read: the tenant exists even if that fails.
     process.stdout.write(linesOf(tenant, input));
-    const [key] = await apiKeys.readCurrent(operator, [tenant.id]);
+    const [key] = await apiKeys.readCurrent(administrator, [tenant.id]);
     if (key === undefined) throw new Error('The tenant has no current API key.');
     process.stdout.write(`api key: ${key.apiKey}\n`);
   } finally {
@@ -207,7 +206,7 @@ function sentencesOf(error: unknown): string[] {
   return (error.errors ?? [{ path, message }]).map(inOptions);
 }
 
-// Who types options is told of options, not of the fields they fill.
+// Errors name options instead of the fields that they fill.
 function inOptions({ path, message }: FieldError): string {
   const sentence = message.replaceAll(/\b[a-z]+[A-Z]\w*/g, optionOf);
   return path === '' ? sentence : `${optionOf(path)}: ${sentence}`;

@@ -1,17 +1,17 @@
-// Environment → frozen Config, or one sentence for each variable that is wrong. What each may say belongs to variables.ts.
-// Nothing else in the house reads process.env.
+// Reads the environment into a frozen Config, or reports one sentence for each wrong variable. The bounds are in variables.ts. No other
+// file of the service reads process.env.
 
 import type { z } from 'zod';
 import { configVariables, tracingOf } from './variables.js';
 import type { TracingConfig } from './variables.js';
 
 const loopback = '127.0.0.1';
-// What health checks of common proxies need, which ask every 2 to 5 s.
+// Common proxies check health every 2 to 5 s.
 const productionShutdownDelayMs = 5_000;
 
-// Whoever forgets it behind a proxy gives all callers one address: the wrong guesses of one then lock out all others.
+// Behind a proxy, a missing TRUST_PROXY gives all callers one address: failed guesses of one caller would lock out all others.
 const trustProxyIsMissing =
-  'TRUST_PROXY is required in production: the number of proxies in front (`1`) or their addresses, or `false` where callers connect directly.';
+  'TRUST_PROXY is required in production: the number of proxies in front (`1`) or their addresses, or `false` if callers connect directly.';
 
 type VariableName = keyof typeof configVariables;
 type Parsed = { [Name in VariableName]: z.output<(typeof configVariables)[Name]['schema']> };
@@ -20,24 +20,24 @@ type Parsed = { [Name in VariableName]: z.output<(typeof configVariables)[Name][
 export interface Config {
   readonly environment: 'production' | 'development' | 'test';
   readonly port: number;
-  /** Undefined: all addresses of this machine. */
+  /** Undefined for all addresses of this machine. */
   readonly host: string | undefined;
-  /** Undefined only outside production: start an embedded PostgreSQL under `dataDir`. */
+  /** Undefined only outside production: an embedded PostgreSQL under `dataDir` is started. */
   readonly databaseUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly redisUrl: string | undefined;
   readonly jwtSecret: string | undefined;
-  /** The secret before `jwtSecret`: still accepted, never signed with. */
+  /** The secret before `jwtSecret`: accepted, but not used for signing. */
   readonly jwtSecretPrevious: string | undefined;
   readonly jwtTtlSeconds: number;
-  /** Undefined: nobody signs in through a provider. */
+  /** Undefined if no provider is configured. */
   readonly identityProvider: IdentityProviderConfig | undefined;
   /** 32 bytes. */
   readonly encryptionKey: Buffer;
   readonly encryptionKeyPrevious: Buffer | undefined;
   readonly chatWebhookSecret: string | undefined;
-  /** The secret before `chatWebhookSecret`: still accepted. */
+  /** The secret before `chatWebhookSecret`: accepted. */
   readonly chatWebhookSecretPrevious: string | undefined;
   /** `parkedStatusHours`: how long a status waits for its message. */
   readonly retention: {
@@ -48,17 +48,17 @@ export interface Config {
   };
   /** `perUser` in each process. */
   readonly sockets: { readonly perUser: number; readonly subscriptionsPerSocket: number };
-  /** How long a message may be SENT without a report of the gateway; 0: for ever. */
+  /** How long a message may be SENT without a report of the gateway; 0 for no limit. */
   readonly ackDeadlineMinutes: number;
-  /** Most lines whose gateways are asked how they stand, of all tenants together; 0: none. */
+  /** Instances of all tenants together whose gateways are asked for their state; 0 for none. */
   readonly instanceChecksPerMinute: number;
   /** For each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
-  /** `failedAuthLimit` has a window of its own, 60,000 ms. */
+  /** `failedAuthLimit` has its own window of 60,000 ms. */
   readonly throttle: {
     readonly windowMs: number;
     readonly limit: number;
-    /** Undefined: as many gateway calls as come. */
+    /** Undefined for no limit. */
     readonly gatewayLimit: number | undefined;
     readonly failedAuthLimit: number;
   };
@@ -66,7 +66,7 @@ export interface Config {
   readonly gateway: {
     readonly url: string | undefined;
     readonly token: string | undefined;
-    /** Names, addresses and CIDR ranges that tenants may enter although they are private. */
+    /** Private names, addresses and CIDR ranges that tenants may enter. */
     readonly allowedHosts: readonly string[];
   };
   /** `allowedHosts`: as those of gateways. */
@@ -77,11 +77,11 @@ export interface Config {
   /** As transport/graphql/operation-cost.ts counts. */
   readonly graphqlMaxCost: number;
   readonly graphqlTimeoutMs: number;
-  /** `delayMs`: served on, not ready any more; `timeoutMs` counts from its end. */
+  /** During `delayMs` the process serves but is not ready; `timeoutMs` starts after it. */
   readonly shutdown: { readonly delayMs: number; readonly timeoutMs: number };
-  /** `port` undefined: nowhere. `token` undefined: whoever reaches the port may read. */
+  /** Without a `port` there are no metrics. Without a `token` everyone who reaches the port may read them. */
   readonly metrics: { readonly port: number | undefined; readonly host: string; readonly token: string | undefined };
-  /** Undefined: nothing is traced. */
+  /** Undefined if nothing is traced. */
   readonly tracing: TracingConfig | undefined;
   readonly logLevel: string;
   readonly logRedactNumbers: boolean;
@@ -92,11 +92,11 @@ export interface IdentityProviderConfig {
   readonly clientId: string;
   /** Undefined for a public client. */
   readonly clientSecret: string | undefined;
-  /** Undefined: the provider's own access tokens are not accepted. */
+  /** Undefined if the provider's own access tokens are not accepted. */
   readonly audience: string | undefined;
 }
 
-/** A configuration that stops the start; the message is one sentence for each wrong variable, naming it. */
+/** A configuration that prevents the start. The message has one sentence for each wrong variable, with its name. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -124,7 +124,7 @@ function reasonOf(error: z.ZodError, value: string | undefined): string {
   return /^(?:has to|must)/.test(message) ? message : `is wrong: ${message}`;
 }
 
-// What was given but is wrong has its sentence already.
+// Variables that are set but wrong have their own sentence.
 function missing(values: Partial<Parsed>, environment: Readonly<Record<string, string | undefined>>): string[] {
   const inProduction: VariableName[] = values.NODE_ENV === 'production' ? ['DATABASE_URL', 'JWT_SECRET'] : [];
   const servesProduction = values.NODE_ENV === 'production' && values.PROCESS_ROLE !== 'worker';

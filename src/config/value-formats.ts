@@ -1,4 +1,4 @@
-// How values of the environment are written, and which are refused. What they mean belongs to variables.ts.
+// Formats of environment variables, and which values are refused. Their meanings are in variables.ts.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ export const hosts = list.refine(
   'has to name hosts, IP addresses or CIDR ranges, without ports, separated by commas (`gateway.internal,10.1.0.0/16`)',
 );
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'has to be an http or https URL' }).refine(
-  // A refinement also sees what is no URL at all.
+  // Refinements also run on values that are not URLs.
   (url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''),
   'has to come without credentials in it',
 );
@@ -35,7 +35,7 @@ export const headerList = list
   .refine((pairs) => pairs.every(isHeader), 'has to be `name=value` pairs of HTTP headers, separated by commas')
   .transform((pairs) => Object.fromEntries(pairs.map(headerOf)));
 
-/** Whether it says what Express takes as `trust proxy`. */
+/** Whether Express accepts it as `trust proxy`. */
 export function isProxyList(value: false | number | string): boolean {
   if (typeof value !== 'string') return true;
   const named = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -69,7 +69,7 @@ function isHeader(pair: string): boolean {
   }
 }
 
-// A name's last part is never a number, or it would be a mistyped address.
+// The last part of a name is never a number: that is a mistyped address.
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+\.?$|0x)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
 
@@ -79,7 +79,7 @@ function isHost(entry: string): boolean {
   return bits === undefined ? prefix === undefined && hostName.test(address) : Number(prefix ?? 0) <= bits;
 }
 
-/** Whether a URL's host is this machine, written as such. */
+/** Whether a URL's host is a loopback name or address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-// Every variable the service reads, with its default, unit and bounds. src/docs/configuration.md is generated from it.
+// Every variable that the service reads, with its default, unit, bounds and meaning. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
 import {
@@ -18,17 +18,17 @@ export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: httpUrl.optional(),
     default: '–',
-    meaning: 'receiver of traces (OTLP over HTTP, protobuf; `/v1/traces` below it). Unset: nothing is traced',
+    meaning: 'receiver of traces (OTLP over HTTP, protobuf; `/v1/traces` is appended). Unset: nothing is traced',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: headerList.default({}),
     default: '–',
-    meaning: 'sent along to that receiver: `name=value` pairs, separated by commas, values percent-encoded',
+    meaning: 'headers for that receiver: `name=value` pairs, separated by commas, values percent-encoded',
   },
   OTEL_SERVICE_NAME: {
     schema: z.string().min(1).max(100).default('leadwire'),
     default: '`leadwire`',
-    meaning: 'by which the receiver knows us',
+    meaning: 'name of the service at the receiver',
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: z.coerce.number().min(0).max(1).default(1),
@@ -47,7 +47,7 @@ export interface TracingConfig {
   readonly ratio: number;
 }
 
-/** Undefined where nothing is to be traced. */
+/** Undefined if nothing is traced. */
 export function tracingOf(values: Parsed): TracingConfig | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
   if (endpoint === undefined) return undefined;
@@ -57,12 +57,11 @@ export function tracingOf(values: Parsed): TracingConfig | undefined {
 
 interface ConfigVariable {
   schema: z.ZodType;
-  /** As the documents show it; the parsed default is in the schema. */
+  /** As the documents show it. The schema has the parsed default. */
   default: string;
   meaning: string;
 }
 
-/** Every variable the service reads. */
 export const configVariables = {
   NODE_ENV: {
     schema: z.enum(['production', 'development', 'test']).default('production'),
@@ -86,7 +85,7 @@ export const configVariables = {
   DATABASE_POOL_SIZE: {
     schema: integer(2, 200).default(10),
     default: '`10`',
-    meaning: 'connections of this process for requests and sends (the job queue holds up to 5 more, listening one)',
+    meaning: 'connections of this process for requests and sends; the job queue has up to 5 more, and listening 1',
   },
   DATA_DIR: {
     schema: z.string().min(1).default('.data'),
@@ -97,7 +96,7 @@ export const configVariables = {
     schema: z.url({ protocol: /^rediss?$/, error: 'has to be a redis:// URL' }).optional(),
     default: '–',
     meaning:
-      'Redis for rate limits shared by all processes (unset: each counts for itself), and for telling them of live events (unset: PostgreSQL does)',
+      'Redis for rate limits that all processes share (unset: each counts for itself), and for notifications of events (unset: PostgreSQL sends them)',
   },
   JWT_SECRET: {
     schema: secret(32).optional(),
@@ -117,18 +116,23 @@ export const configVariables = {
   OIDC_ISSUER_URL: {
     schema: issuerUrl.optional(),
     default: '–',
-    meaning: 'OpenID Connect provider of `POST /auth/token`, exactly as it names itself; unset: 503',
+    meaning: 'OpenID Connect provider of `POST /auth/token`, exactly as its issuer; unset: 503',
   },
   OIDC_CLIENT_ID: {
     schema: z.string().min(1).optional(),
     default: '–',
-    meaning: 'our client at the provider; required with `OIDC_ISSUER_URL`',
+    meaning: 'id of our client at the provider; required with `OIDC_ISSUER_URL`',
   },
-  OIDC_CLIENT_SECRET: { schema: z.string().min(1).optional(), default: '–', meaning: 'unset for a public client' },
+  OIDC_CLIENT_SECRET: {
+    schema: z.string().min(1).optional(),
+    default: '–',
+    meaning: 'secret of our client; unset for a public client',
+  },
   OIDC_AUDIENCE: {
     schema: z.string().min(1).optional(),
     default: '–',
-    meaning: "audience of the provider's own access tokens, which are then accepted as Bearer; unset: they are not",
+    meaning:
+      "audience of the provider's own access tokens, which are then accepted as Bearer tokens; unset: they are not accepted",
   },
   ENCRYPTION_KEY: {
     schema: encryptionKey,
@@ -153,7 +157,7 @@ export const configVariables = {
   WEBHOOK_RETENTION_DAYS: {
     schema: integer(1, 3_650).default(30),
     default: '`30`',
-    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, at most a sixteenth more',
+    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, and up to a sixteenth longer',
   },
   WEBHOOK_REFUSED_PER_MINUTE: {
     schema: integer(0, 1_000_000).default(600),
@@ -169,13 +173,13 @@ export const configVariables = {
     schema: integer(0, 10_080).default(60),
     default: '`60`',
     meaning:
-      'how long a message may be SENT without a report before it is marked `NOT_ACKNOWLEDGED`, up to 10080 min; 0: for ever',
+      'minutes that a message may be SENT without a report before it is marked `NOT_ACKNOWLEDGED`, up to 10080; 0: no limit',
   },
   LINE_CHECKS_PER_MINUTE: {
     schema: integer(0, 2_000).default(200),
     default: '`200`',
     meaning:
-      'most chat instances without a connection whose gateways are asked each minute how the line stands, 0 to 2000; 0: none',
+      'chat instances that are not connected whose gateways are asked for their state each minute, 0 to 2000; 0: none',
   },
   THROTTLE_TTL_MS: {
     schema: integer(1_000, 3_600_000).default(60_000),
@@ -186,23 +190,23 @@ export const configVariables = {
     schema: integer(1, 10_000_000).default(100),
     default: '`100`',
     meaning:
-      "hits per window for each user, each address without a user, a tenant's leads, each sender, each message that is reported on, each instance's events",
+      "hits in a window for each user, each address without a user, a tenant's leads, each sender, each message with statuses, each instance's events",
   },
   THROTTLE_GATEWAY_LIMIT: {
     schema: integer(1, 10_000_000).optional(),
     default: '–',
     meaning:
-      'gateway calls per window with the keys of one tenant, whatever they say, 1 to 10000000 (unset: no limit of their own)',
+      'gateway calls in a window with the keys of one tenant, before they are read, 1 to 10000000; unset: no such limit',
   },
   FAILED_AUTH_LIMIT: {
     schema: integer(1, 1_000_000).default(20),
     default: '`20`',
-    meaning: 'failed authentications per 60 s for each address and each guess, 1 to 1000000; beyond it: 429',
+    meaning: 'failed authentications in 60 s for each address and each credential, 1 to 1000000; beyond it: 429',
   },
   EVENT_RETENTION_DAYS: {
     schema: integer(1, 365).default(7),
     default: '`7`',
-    meaning: 'how far back `events(after)` reaches, 1 to 365 days, at most a sixteenth more',
+    meaning: 'how far back `events(after)` reaches, 1 to 365 days, and up to a sixteenth longer',
   },
   SOCKETS_PER_USER: {
     schema: integer(1, 100_000).default(20),
@@ -212,7 +216,7 @@ export const configVariables = {
   SUBSCRIPTIONS_PER_SOCKET: {
     schema: integer(1, 1_000).default(100),
     default: '`100`',
-    meaning: 'operations that a WebSocket may have under way, 1 to 1000',
+    meaning: 'operations that may run on a WebSocket at a time, 1 to 1000',
   },
   PROCESS_ROLE: {
     schema: z.enum(['all', 'api', 'worker']).default('all'),
@@ -222,78 +226,77 @@ export const configVariables = {
   GATEWAY_URL: {
     schema: httpUrl.optional(),
     default: '– (`npm run dev`: the built-in simulator)',
-    meaning: 'gateway for chat instances without a `baseUrl` of their own',
+    meaning: 'gateway of chat instances without their own `baseUrl`',
   },
   GATEWAY_TOKEN: { schema: z.string().min(1).optional(), default: '–', meaning: 'Bearer token for `GATEWAY_URL`' },
   GATEWAY_ALLOWED_HOSTS: {
     schema: hosts.default([]),
     default: '–',
     meaning:
-      "private hosts that a chat instance's `baseUrl` may lead to, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public ones always may, this machine in development and test. A name on this list is looked up by the system, `/etc/hosts` included; any other one by DNS alone (3 s, then once more for 6 s; kept for 10 s), and `localhost` is never looked up",
+      "private hosts that a chat instance's `baseUrl` may name, separated by commas: names, IP addresses or ranges (`gateway.internal,10.1.0.0/16`). Public hosts are always permitted; this machine is in development and test. The system looks up names of this list, `/etc/hosts` included. Other names are looked up by DNS alone (3 s, then once more for 6 s; kept for 10 s); `localhost` is never looked up",
   },
   WEBHOOK_ENDPOINT_ALLOWED_HOSTS: {
     schema: hosts.default([]),
     default: '–',
     meaning:
-      'private hosts that tenants may have events posted to, also by plain http, written as `GATEWAY_ALLOWED_HOSTS`. Public ones always may by https, this machine in development and test',
+      'private hosts that webhook endpoints may have, also with plain http, in the form of `GATEWAY_ALLOWED_HOSTS`. Public hosts are always permitted with https; this machine is in development and test',
   },
   WEBHOOK_ENDPOINT_RETENTION_DAYS: {
     schema: integer(2, 365).default(7),
     default: '`7`',
-    meaning: 'how long deliveries to endpoints can be looked up and replayed, 2 to 365 days; those that wait stay',
+    meaning: 'how long deliveries to endpoints can be read and replayed, 2 to 365 days; waiting deliveries stay',
   },
   TRUST_PROXY: {
     schema: z
       .union([z.literal('false').transform(() => false as const), integer(1, 10), z.string().regex(/^[\w.:/, ]+$/)])
       .refine(
         (value) => value !== 'true',
-        'has to name how many proxies or which; `true` would let callers forge their address',
+        'has to be the number of proxies or their addresses; `true` would let callers forge their address',
       )
       .refine(isProxyList, 'has to be a number from 1 to 10, or addresses and networks')
       .optional(),
     default: '– (required in production, except for workers); else `false`',
     meaning:
-      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`): whose `X-Forwarded-For` to believe; `false` where callers connect directly',
+      'number of proxies in front, or their addresses (`loopback`, `10.0.0.0/8`), whose `X-Forwarded-For` is trusted; `false` if callers connect directly',
   },
   CORS_ORIGINS: {
     schema: list.default([]),
     default: '–',
     meaning:
-      'comma-separated origins that browsers may call from, also by WebSocket; outside production pages of this machine always may',
+      'origins that browsers may call from, also by WebSocket, separated by commas; in development and test also pages of this machine',
   },
   GRAPHQL_INTROSPECTION: {
     schema: flag.optional(),
     default: '`false` in production, else `true`',
-    meaning: 'whether the GraphQL schema may be asked for',
+    meaning: 'whether introspection of the GraphQL schema is permitted',
   },
   GRAPHQL_MAX_COST: {
     schema: integer(100, 1_000_000).default(20_000),
     default: '`20000`',
-    meaning:
-      'highest cost of one GraphQL operation, 100 to 1000000: a field counts 1, in a list once for each entry asked for',
+    meaning: 'highest cost of one GraphQL operation, 100 to 1000000: a field costs 1, in a list 1 for each entry',
   },
   GRAPHQL_TIMEOUT_MS: {
     schema: integer(100, 600_000).default(30_000),
     default: '`30000`',
     meaning:
-      "time for one GraphQL operation, and for each piece of a subscription's events, 100 to 600000 ms; then `UNAVAILABLE`",
+      "time limit of one GraphQL operation, and of each batch of a subscription's events, 100 to 600000 ms; then `UNAVAILABLE`",
   },
   SHUTDOWN_DELAY_MS: {
     schema: integer(0, 300_000).optional(),
     default: '`5000` in production, else `0`',
     meaning:
-      'how long a process that is told to end goes on serving while `/health/ready` already answers 503, so that proxies leave it first, 0 to 300000 ms; a second signal ends the wait',
+      'how long a process still serves after SIGTERM while `/health/ready` answers 503, so that proxies leave it first, 0 to 300000 ms; a second signal ends the wait',
   },
   SHUTDOWN_TIMEOUT_MS: {
     schema: integer(1_000, 600_000).default(30_000),
     default: '`30000`',
     meaning:
-      'time after that delay to finish requests and sends and to close sockets, 1000 to 600000 ms; then the process exits with code 1',
+      'time limit after that delay for requests, sends and sockets, 1000 to 600000 ms; then the process exits with code 1',
   },
   METRICS_PORT: {
     schema: integer(0, 65_535).optional(),
     default: '–',
-    meaning: 'TCP port of `GET /metrics` (Prometheus), apart from `PORT`; 0 takes any free one. Unset: there is none',
+    meaning: 'TCP port of `GET /metrics` (Prometheus), not the same as `PORT`; 0 takes any free one. Unset: no metrics',
   },
   METRICS_HOST: {
     schema: z
@@ -301,18 +304,18 @@ export const configVariables = {
       .default('127.0.0.1'),
     default: '`127.0.0.1`',
     meaning:
-      'address that `METRICS_PORT` listens on; `0.0.0.0` where Prometheus comes from another machine or container',
+      'address that `METRICS_PORT` listens on; `0.0.0.0` if Prometheus runs on another machine or in a container',
   },
   METRICS_TOKEN: {
     schema: secret(16).optional(),
     default: '–',
-    meaning: 'when set, `GET /metrics` asks for it as Bearer token; at least 16 characters',
+    meaning: 'when set, `GET /metrics` requires it as Bearer token; at least 16 characters',
   },
   ...tracingVariables,
   LOG_REDACT_NUMBERS: {
     schema: flag.default(true),
     default: '`true`',
-    meaning: 'whether whatever looks like a phone number (7 to 15 digits) is left out of the log',
+    meaning: 'whether everything that looks like a phone number (7 to 15 digits) is left out of the log',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -322,17 +325,17 @@ export const configVariables = {
 } as const satisfies Record<string, ConfigVariable>;
 
 export interface LikelyTypo {
-  /** As it stands in the environment. */
+  /** The name in the environment. */
   name: string;
   /** The variable that it resembles. */
   meant: string;
 }
 
 const known = Object.keys(configVariables);
-/** Longer names are somebody else's: comparing takes their length times ours. */
+/** Longer names are not compared: the time is the product of both lengths. */
 const maxLength = 64;
 
-/** Variables that are unknown and one or two slips away from a known one that is not set itself. Values are not looked at. */
+/** Unknown variables that differ by one or two typing errors from a known variable that is not set. Values are not read. */
 export function findLikelyTypos(environment: Readonly<Record<string, string | undefined>>): LikelyTypo[] {
   const unset = known.filter((name) => environment[name] === undefined);
   return Object.keys(environment)
@@ -343,12 +346,12 @@ export function findLikelyTypos(environment: Readonly<Record<string, string | un
     });
 }
 
-// Short names resemble much that is not ours: HOME and HOST are two letters apart.
+// Short names resemble names of other programs: HOME and HOST differ in two letters.
 function slipsAllowed({ length }: string): number {
   return length < 10 ? 1 : 2;
 }
 
-/** Letters to insert, leave out, replace or swap with their neighbour until one text is the other (optimal string alignment). */
+/** Letters to insert, remove, replace or swap with their neighbour to turn one text into the other (optimal string alignment). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

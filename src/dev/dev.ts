@@ -106,7 +106,7 @@ Stop with Ctrl-C.
 `;
 }
 
-// Named after the key too: whoever deletes the data folder, and the secrets in it, begins with an empty database.
+// Named after the key too: deleting the data folder, with its secrets, starts with an empty database.
 function fallbackDirOf(dataDir: string, { encryptionKey }: Config): string {
   const name = createHash('sha256').update(dataDir).update(encryptionKey).digest('hex').slice(0, 12);
   return join('/var/tmp', `leadwire-${name}`);

@@ -152,7 +152,7 @@ const SUFFIX_DIGITS = 4;
 const TEXT_MARK = /#sim:([a-z-]+)/;
 
 /** The special case of a message, or undefined. A word in the text wins over the number; an unknown word is plain text. */
-export function findSpecialCase(to: string, text: string | undefined): SpecialCase | undefined {
+function findSpecialCase(to: string, text: string | undefined): SpecialCase | undefined {
   const word = TEXT_MARK.exec(text ?? '')?.[1];
   return BY_NAME.get(word ?? '') ?? BY_SUFFIX.get(to.slice(-SUFFIX_DIGITS));
 }

@@ -1,4 +1,4 @@
-// Owns the knobs: what the simulator can be told to do, with the bounds, default and meaning of each.
+// Owns the knobs of the simulator, with the bounds, default and meaning of each.
 // What is drawn from them is decided in message-intake.ts and report-plan.ts.
 
 import { z } from 'zod';

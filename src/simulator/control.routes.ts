@@ -86,7 +86,7 @@ function listNewest<T extends { instance: string | null }>(history: BoundedHisto
   return { entries: entries.slice(-limit), total: history.added };
 }
 
-// Whoever may turn the knobs need not learn the product's keys.
+// Callers who may turn the knobs must not learn the product's keys.
 function maskTarget({ webhookBaseUrl, tenantKey, webhookSecret }: WebhookTarget) {
   return {
     webhookBaseUrl: webhookBaseUrl ?? null,

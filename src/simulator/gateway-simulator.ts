@@ -66,7 +66,7 @@ export interface GatewaySimulator {
   behave(change: Partial<SimulatorBehaviour>, instance?: string): SimulatorBehaviour;
   /** Sets the webhook target, for one instance or for all: the fields given, the others stay. */
   reportTo(target: WebhookTarget, instance?: string): void;
-  /** A lead writes to us. Resolves with the first webhook call that told us; retries go on in the background. */
+  /** Lets a lead write. Resolves with the first webhook call that reports it; retries go on in the background. */
   receiveFromLead(message: LeadMessage): Promise<{ messageId: string; call: WebhookCall }>;
   /** Resolves when no report is pending, neither planned nor under way nor to be retried. */
   idle(): Promise<void>;
@@ -123,7 +123,7 @@ function createCore(options: GatewaySimulatorOptions, seed: string, historySize:
   const timers = new Timers(options.clock ?? systemClock);
   const random = SeededRandom.fromSeed(seed);
   const behaviours = new BehaviourBook(options.defaults ?? {}, MAX_INSTANCES);
-  // Connects draw from a line of their own, so that one more of them leaves what the messages draw as it was.
+  // Connects have their own generator, so that they do not change what messages draw.
   const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES);
   const { webhookBaseUrl, tenantKey, webhookSecret } = options;
   const reporter = new WebhookReporter({

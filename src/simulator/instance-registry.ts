@@ -27,13 +27,13 @@ interface Instance extends InstanceState {
 
 const PAIRING_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** Names are shared by all tenants, as on a real gateway. An instance nobody connected is CONNECTED from its first use. */
+/** Names are shared by all tenants, as on a real gateway. An instance that is used without a connect is CONNECTED at once. */
 export class InstanceRegistry {
   readonly #instances: BoundedMap<string, Instance>;
   readonly #timers: Timers;
   readonly #random: SeededRandom;
 
-  /** `capacity` instances are remembered; one that was forgotten starts anew. */
+  /** `capacity` instances are remembered; a forgotten instance starts again. */
   constructor(timers: Timers, random: SeededRandom, capacity: number) {
     this.#timers = timers;
     this.#random = random;
@@ -78,7 +78,7 @@ export class InstanceRegistry {
     delete instance.lastError;
     instance.cancelConnect = this.#timers.after(behaviour.connectDelayMs, () => {
       instance.status = fails ? 'ERROR' : 'CONNECTED';
-      if (fails) instance.lastError = `The simulator was told to let ${name} fail to connect`;
+      if (fails) instance.lastError = `The simulator lets ${name} fail to connect, as its knobs say`;
     });
   }
 }

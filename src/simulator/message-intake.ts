@@ -39,9 +39,9 @@ interface Fate {
 }
 
 /** How many idempotency keys are remembered; the one unused for longest goes first. */
-export const MAX_IDEMPOTENCY_KEYS = 50_000;
+const MAX_IDEMPOTENCY_KEYS = 50_000;
 
-/** Takes messages in. Safe to repeat: a key that was accepted gets its `messageId` again and reports nothing anew. */
+/** Takes messages in. Safe to repeat: a key that was accepted gets its `messageId` again, and nothing is reported twice. */
 export class MessageIntake {
   readonly #options: MessageIntakeOptions;
   readonly #keys = new BoundedMap<string, KnownKey>(MAX_IDEMPOTENCY_KEYS);
@@ -75,7 +75,7 @@ export class MessageIntake {
     throw new GatewayError(422, 'idempotency_key_reused', 'This Idempotency-Key came with another message before');
   }
 
-  // 503, not 409: the sender should try again later, and a 4xx would tell it to give up.
+  // 503, not 409: the sender should try again later, and a 4xx would end its attempts.
   #refuseUnlessConnected(instance: string): void {
     const { status } = this.#options.instances.get(instance);
     if (status === 'CONNECTED') return;
@@ -110,6 +110,6 @@ function drawFate(behaviour: SimulatorBehaviour, random: SeededRandom, attempt: 
 }
 
 function refusalOf({ failStatus, failCode, retryAfterSeconds }: SimulatorBehaviour): GatewayError {
-  const message = 'The simulator was told to refuse this message';
+  const message = 'The simulator refuses this message, as its knobs say';
   return new GatewayError(failStatus, failCode, message, failStatus === 429 ? retryAfterSeconds : 0);
 }

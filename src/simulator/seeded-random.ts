@@ -1,5 +1,5 @@
 // Owns the simulator's randomness: one seed decides every draw, so that a run can be repeated.
-// Not for secrets: whoever knows the seed knows every value.
+// Not for secrets: the seed gives every value away.
 
 import { createHash } from 'node:crypto';
 

@@ -18,7 +18,7 @@ export const systemClock: SimulatorClock = {
   },
 };
 
-/** The timers of one simulator. After `close` none fires and none is accepted, so whoever waits is simply never woken. */
+/** The timers of one simulator. After `close` none fires and none is accepted, so pending waits never resolve. */
 export class Timers {
   readonly #clock: SimulatorClock;
   readonly #cancellations = new Set<() => void>();

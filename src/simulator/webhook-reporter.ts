@@ -98,7 +98,7 @@ export class WebhookReporter {
 
   /**
    * Delivers the reports one after the other, each when it is due and none before `start` resolves. Resolves when each
-   * was tried once: one that failed is retried beside the following ones, and so may arrive after them. Never rejects.
+   * was tried once: a failed report is retried while the following ones go out, and so may arrive after them. Never rejects.
    */
   async follow(reports: readonly PlannedReport[], start = Promise.resolve()): Promise<void> {
     if (reports.length === 0) return;
@@ -205,7 +205,7 @@ export class WebhookReporter {
     else this.#inFlight += 1;
   }
 
-  // A slot that someone waits for is handed over, not freed: nobody can take it in between.
+  // A slot goes directly to the next waiting report, so that no other report takes it.
   #freeSlot(): void {
     const next = this.#waitingForSlot.shift();
     if (next) next();

@@ -1,10 +1,10 @@
 // What the documents say of the code where no table is generated, and the rules that `npm run docs` checks them by.
 
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { errorTable } from '../../src/platform/errors.js';
 import { blockNames, fillBlocks, readPages } from './pages.js';
 import type { Page } from './pages.js';
-import { problemsOf, unreachablePages } from './rules.js';
+import { problemsOf, unreachablePages, unwantedWordIn } from './rules.js';
 
 const pages = await readPages();
 const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
@@ -24,6 +24,27 @@ export function describeDocuments(): void {
     const blocks = pages.flatMap(({ text }) => blockNames(text));
     expect(blocks).toEqual(expect.arrayContaining([...benches.map((name) => `bench-${name}`), 'soak', 'faults']));
   });
+  // Error messages, descriptions and comments. Add a folder when its words are clean.
+  test.each([
+    'commands',
+    'config',
+    'dev',
+    'features/bulk-sends',
+    'features/chat-instances',
+    'features/dashboards',
+    'features/live',
+    'features/templates',
+    'operations',
+    'simulator',
+  ])('the sources in %s have no unwanted words', async (folder) => {
+    const root = new URL(`../../src/${folder}/`, import.meta.url);
+    const paths = (await readdir(root, { recursive: true })).filter((path) => /\.(?:ts|yml)$/.test(path));
+    const found = paths.map(async (path) => {
+      const lines = (await readFile(new URL(path, root), 'utf8')).split('\n');
+      return lines.filter((line) => !/gatherer/.test(line)).flatMap((line) => unwantedWordIn(line) ?? []);
+    });
+    expect((await Promise.all(found)).flat()).toEqual([]);
+  });
 
   describe('a page', () => {
     const target: Page = { path: 'src/docs/target.md', text: '# Target\n\n## The end\n\n## The end\n' };
@@ -41,6 +62,7 @@ export function describeDocuments(): void {
       ['with a row that is too long', `| ${'cell '.repeat(130)} |`, /a row of 6\d\d characters/],
       ['with a sentence that is too long', 'word '.repeat(26), /a sentence of 26 words/],
       ['with an unwanted word', 'Call it anew.', /"anew" in/],
+      ['with the name of no file', 'See `leads/nowhere.ts`.', /there is no file leads\/nowhere\.ts/],
       ['with a link to no file', '[there](nowhere.md)', /nowhere\.md leads to no file/],
       ['with a link to no heading', '[there](target.md#nowhere)', /#nowhere leads to no heading/],
       ['with a link to no heading of its own', '[there](#nowhere)', /#nowhere leads to no heading/],

@@ -1,7 +1,7 @@
-// What every page of the documents has to keep to: its size, the length of paragraphs and sentences, its words, and links that lead
-// somewhere. Blocks that commands write are exempt from all but the links.
+// The rules for every page of the documents: its size, the length of paragraphs and sentences, its words, and that links and names of
+// files lead somewhere. Blocks that commands write are exempt from all but the links.
 
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path/posix';
 import type { Page } from './pages.js';
 import { withoutBlocks } from './pages.js';
@@ -12,14 +12,24 @@ const maxParagraphLength = 600;
 const maxRowLength = 600;
 const maxSentenceWords = 25;
 
-/** Words of the past, of a private vocabulary, or of a building. */
+/** Archaisms, words that the glossary replaces, and words of a building. */
 const unwantedWords =
-  /\b(anew|whoever|whatever befell|mend(?:s|ed|ing)?|nobody's|doors?|gatherers?|gathered|turnstiles?|wake-ups?|henceforth|hitherto|thereupon|beforehand|so dear|as yet|is told of|are told of)\b/i;
+  /(?<!encrypt-)\b(anew|whoever|whomever|whatever befell|befell|mend(?:s|ed|ing)?|nobody's|somebody's|doors?|gatherers?|gathered|turnstiles?|waiting places?|foreign names?|network lines?|wake-ups?|henceforth|hitherto|thereupon|beforehand|so dear|as yet|fail not|is told of|are told of|was told of|told of)\b/i;
+
+/** @returns the first word that documents and cleaned sources must not use */
+export function unwantedWordIn(text: string): string | undefined {
+  return unwantedWords.exec(text)?.[1];
+}
 
 /** What is wrong with a page, a sentence each. */
 export async function problemsOf(page: Page, pages: readonly Page[]): Promise<string[]> {
   const own = withoutBlocks(page.text);
-  const problems = [...sizeProblems(page, own), ...textProblems(own), ...(await linkProblems(page, pages))];
+  const problems = [
+    ...sizeProblems(page, own),
+    ...textProblems(own),
+    ...(await fileProblems(own)),
+    ...(await linkProblems(page, pages)),
+  ];
   return problems.map((problem) => `${page.path}: ${problem}`);
 }
 
@@ -66,7 +76,7 @@ function textProblems(own: string): string[] {
       .filter((one) => wordsOf(one) > maxSentenceWords)
       .map((one) => `a sentence of ${wordsOf(one)} words: ${one}`),
     ...[...paragraphs, ...rows.map(plain)].flatMap((text) => {
-      const word = unwantedWords.exec(text)?.[1];
+      const word = unwantedWordIn(text);
       return word === undefined ? [] : [`"${word}" in: ${text.slice(0, 80)}…`];
     }),
   ];
@@ -92,6 +102,20 @@ function plain(markdown: string): string {
 
 function withoutCode(text: string): string {
   return text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
+}
+
+/** Names of TypeScript files in code spans have to exist: from the root, or the end of a path. */
+async function fileProblems(own: string): Promise<string[]> {
+  const names = [...withoutCode(own).matchAll(/`([\w./-]+\.ts)`/g)].map(([, name = '']) => name);
+  if (names.length === 0) return [];
+  const root = new URL('../../', import.meta.url);
+  const folders = ['src', 'test'].map(async (folder) =>
+    (await readdir(new URL(folder, root), { recursive: true })).map((path) => `/${folder}/${path}`),
+  );
+  const paths = (await Promise.all(folders)).flat();
+  return names
+    .filter((name) => !paths.some((path) => path.endsWith(`/${name}`)))
+    .map((name) => `there is no file ${name}.`);
 }
 
 interface Link {

@@ -90,7 +90,7 @@ export function describeUnreadBodies(): void {
       Array.from({ length: 50 }, () => statusOf(begin(cloud(id), { 'content-length': 9 }))),
     );
     expect(new Set(statuses)).toEqual(new Set([404]));
-    expect(query.mock.calls.filter(([{ name }]: any[]) => name === 'select-network-line')).toHaveLength(1);
+    expect(query.mock.calls.filter(([{ name }]: any[]) => name === 'select-meta-webhook')).toHaveLength(1);
   });
 
   test('bodies that never end hold 8 MiB of an address at most, and let go of it', async () => {

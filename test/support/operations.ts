@@ -104,36 +104,36 @@ export type AuditTargetKind =
   /** Where the tenant's events are posted. */
   | 'WEBHOOK_ENDPOINT';
 
-/** Lengths of time, by the calendar of the time zone. */
+/** Periods of a series, by the calendar of the time zone. */
 export type Bucket =
   /** Days. */
   | 'DAY'
-  /** Hours by the clock. Where the clock is set back, the hour that comes twice is two buckets; where it is set forward, the one that is skipped is none. */
+  /** Hours of the clock. An hour that comes twice is two buckets; a skipped hour is none. */
   | 'HOUR'
   /** Months. */
   | 'MONTH'
   /** Weeks from Monday. */
   | 'WEEK';
 
-/** A lead that a bulk send goes to. */
+/** A recipient of a bulk send. */
 export type BulkRecipientInput = {
-  /** To whom. */
+  /** The lead. */
   leadId: string | number;
-  /** Values of the template's variables for this lead, as renderTemplate takes them. */
+  /** Values of the template's variables for this lead, as in renderTemplate. */
   variables?: Record<string, unknown> | null | undefined;
 };
 
-/** The state of the line to the chat network. */
+/** Whether a chat instance is connected to the chat network. */
 export type ChatInstanceStatus =
-  /** Messages come and go. */
+  /** Messages are sent and received. */
   | 'CONNECTED'
-  /** Being connected: the initial state. A line that was connected before holds its messages meanwhile. */
+  /** Being connected; the initial state. An instance that was connected before keeps its messages queued. */
   | 'CONNECTING'
-  /** The line was ended, by us or by the network. */
+  /** The session was ended, by Leadwire or by the network. Messages stay queued. */
   | 'DISCONNECTED'
-  /** The network refuses it: lastError says why. */
+  /** The network refuses it; `lastError` says why. Messages stay queued. */
   | 'ERROR'
-  /** No longer in use. */
+  /** No longer in use. Messages stay queued. */
   | 'INACTIVE';
 
 /** How fast messages may leave. */
@@ -146,21 +146,21 @@ export type ChatRateLimitInput = {
 
 /** A new chat instance. */
 export type CreateChatInstanceInput = {
-  /** The account whose line it is. */
+  /** The account that it belongs to. */
   accountId: string | number;
-  /** The gateway's http or https address, at most 2,048 characters, without credentials, query or fragment. Private ones need the operator's leave. Not given: the configured gateway. */
+  /** The gateway's http or https address, at most 2,048 characters, without credentials, query or fragment. Private addresses need the administrator's permission. By default, the configured gateway. */
   baseUrl?: string | null | undefined;
-  /** The instance's name at the gateway, at most 100 characters: unique in the tenant, and at the service's own gateway also among all tenants. */
+  /** The instance's name at the gateway, at most 100 characters. Unique in the tenant; at the shared gateway, unique among all tenants. */
   instanceName: string;
-  /** Whether the account sends through it where none is named, instead of the default before. Not given: the first is. */
+  /** Whether it becomes the default of the account. By default, the first instance of an account does. */
   isDefault?: boolean | null | undefined;
-  /** Kept beside it: at most 16 KiB as JSON. */
+  /** Data to store with it, at most 16 KiB as JSON. */
   metadata?: Record<string, unknown> | null | undefined;
-  /** The make of gateway; `gateway` where none is given. */
+  /** The kind of gateway; `gateway` by default. */
   provider?: string | null | undefined;
   /** Sent to the gateway as a Bearer token; at most 4,096 characters. Kept encrypted and never shown. */
   token?: string | null | undefined;
-  /** What the network signs its own calls with (the Cloud API's app secret), 16 to 200 characters. Kept encrypted and never shown. */
+  /** The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Kept encrypted and never shown. */
   webhookSecret?: string | null | undefined;
 };
 
@@ -168,11 +168,11 @@ export type CreateChatInstanceInput = {
 export type CreateDashboardInput = {
   /** Name, unique in the tenant, at most 100 characters. */
   name: string;
-  /** The time that it shows; the last 30 days by default. */
+  /** The time range that it shows; the last 30 days by default. */
   range?: TimeRangeInput | null | undefined;
-  /** A time zone of the IANA database, as `America/Sao_Paulo`. UTC by default. */
+  /** A time zone of the IANA database, for example `America/Sao_Paulo`. UTC by default. */
   timeZone?: string | null | undefined;
-  /** In their order, at most 24. */
+  /** The widgets, in their order, at most 24. */
   widgets: Array<WidgetInput>;
 };
 
@@ -246,23 +246,23 @@ export type CreateWebhookEndpointInput = {
   url: string;
 };
 
-/** By what records are told apart. */
+/** The field that records are grouped by. */
 export type Dimension =
   /** The lead's assignee. */
   | 'ASSIGNEE'
-  /** Who wrote the message. Of turns and leads: who wrote the reply. */
+  /** The user who wrote the message. Of turns and leads, the user who wrote the reply. */
   | 'AUTHOR'
-  /** Who wrote: the lead or we. */
+  /** INBOUND or OUTBOUND. */
   | 'DIRECTION'
   /** The hour, 0 to 23, in the time zone. */
   | 'HOUR_OF_DAY'
-  /** The chat instance. Of a turn: the one that its first message came through. */
+  /** The chat instance. Of a turn, the instance of its first message. */
   | 'INSTANCE'
   /** The lead's source. */
   | 'SOURCE'
-  /** The message's status now; messages from leads have none. */
+  /** The message's status now. Messages from leads have none. */
   | 'STATUS'
-  /** The template that the message was made of. */
+  /** The template of the message. */
   | 'TEMPLATE'
   /** The day of the week, 1 (Monday) to 7, in the time zone. */
   | 'WEEKDAY';
@@ -311,31 +311,31 @@ export type EndpointDeliveryType =
   /** `endpoint.resync_required`: the event log does not reach back to where the endpoint had stopped. Read anew what you keep; what follows is whole again. */
   | 'RESYNC_REQUIRED';
 
-/** What has happened. */
+/** The type of an event. */
 export type EventType =
-  /** Messages of a bulk send have come further; at most once a second for each. */
+  /** The progress of a bulk send has changed. At most one event a second for each. */
   | 'BULK_SEND_PROGRESS'
-  /** The line of a chat instance has changed. */
+  /** The status of a chat instance has changed. */
   | 'CHAT_INSTANCE_STATUS_CHANGED'
-  /** Somebody else, or nobody, looks after the lead. */
+  /** The assignee of a lead has changed. */
   | 'LEAD_ASSIGNED'
   /** A lead came in for the first time. */
   | 'LEAD_CREATED'
-  /** A lead was deleted: `leadId` says which. */
+  /** A lead was deleted. `leadId` is its id. */
   | 'LEAD_DELETED'
-  /** Who looks at a lead, or answers it, has changed. */
+  /** The presence of operators at a lead has changed. */
   | 'LEAD_PRESENCE_CHANGED'
-  /** What a lead wrote was read. */
+  /** Messages of a lead were marked as read. */
   | 'LEAD_READ'
-  /** A lead was changed, merged into another, or is itself again. */
+  /** A lead was changed, merged into another, or separated again. */
   | 'LEAD_UPDATED'
-  /** A lead wrote. */
+  /** A lead sent a message. */
   | 'MESSAGE_RECEIVED'
-  /** A message of ours was queued, or has come further. */
+  /** An outbound message was queued, or its status has changed. */
   | 'MESSAGE_STATUS_CHANGED'
   /** A change that this version of the service does not know. */
   | 'OTHER'
-  /** The log does not reach back to the cursor: read anew what you show. What comes next follows this event. */
+  /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
   | 'RESYNC_REQUIRED';
 
 /** What kind of number or id an identity is. */
@@ -476,42 +476,42 @@ export type MessageStatus =
   /** Accepted by the gateway. */
   | 'SENT';
 
-/** What is measured. Messages and leads count by the time at which they were stored, with their status and fields as they are now. */
+/** What a widget measures. Messages and leads count by the time at which they were stored, with their status and fields as they are now. */
 export type Metric =
-  /** Of the messages accepted to send: the share that has arrived by now (DELIVERED or READ). */
+  /** The share of MESSAGES_ACCEPTED that is DELIVERED or READ now. */
   | 'DELIVERED_RATE'
-  /** Of the messages accepted to send: the share that is FAILED by now. */
+  /** The share of MESSAGES_ACCEPTED that is FAILED now. */
   | 'FAILED_RATE'
-  /** Leads that came in. Those that were merged into another do not count. */
+  /** New leads. Leads that were merged into another do not count. */
   | 'LEADS_CREATED'
-  /** Messages of both sides. */
+  /** Messages in both directions. */
   | 'MESSAGES'
-  /** Messages to leads that were accepted to send and not taken back: the base of the rates. */
+  /** Messages to leads that were queued and not canceled. The rates are shares of these. */
   | 'MESSAGES_ACCEPTED'
   /** Messages from leads. */
   | 'MESSAGES_RECEIVED'
-  /** Messages to leads that have left: SENT, DELIVERED or READ by now. */
+  /** Messages to leads that were sent: SENT, DELIVERED or READ now. */
   | 'MESSAGES_SENT'
-  /** Messages that wait for their turn now, whatever the time range. Those scheduled for later do not count. */
+  /** Messages that are queued now, whatever the time range. Messages scheduled for later do not count. */
   | 'QUEUE_DEPTH'
-  /** Of the messages accepted to send: the share that is READ by now. */
+  /** The share of MESSAGES_ACCEPTED that is READ now. */
   | 'READ_RATE'
-  /** How long leads waited for a reply: half of them no longer than this. A lead’s first message since our last one opens a turn; the first message that is stored afterwards, from the phone or through the API, is the reply. Bulk sends and messages that were taken back are none. Turns are counted by when they opened; those without a reply yet stand in `total` only. */
+  /** How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; bulk sends and canceled messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only. */
   | 'RESPONSE_TIME_MEDIAN'
-  /** As RESPONSE_TIME_MEDIAN: nine out of ten waited no longer than this. */
+  /** As RESPONSE_TIME_MEDIAN, but the 90th percentile: nine out of ten leads waited no longer. */
   | 'RESPONSE_TIME_P90'
-  /** From when a lead came in to the first message to it, of any kind that was not taken back: the median. Leads without one stand in `total` only. */
+  /** The time from a new lead to the first message to it that was not canceled: the median. Leads without such a message count in `total` only. */
   | 'SPEED_TO_LEAD'
-  /** Turns, as of RESPONSE_TIME_MEDIAN, that have no reply yet. */
+  /** Turns without a reply yet. RESPONSE_TIME_MEDIAN says what a turn is. */
   | 'TURNS_UNANSWERED';
 
-/** What a value says. */
+/** The unit of a value. */
 export type MetricUnit =
   /** A number of records. */
   | 'COUNT'
-  /** A share, from 0 to 1. */
+  /** A share from 0 to 1. */
   | 'RATIO'
-  /** A length of time in seconds. */
+  /** A duration in seconds. */
   | 'SECONDS';
 
 /** Which way a list is sorted. */
@@ -530,23 +530,23 @@ export type PresenceIntent =
 
 /** Ranges by the calendar of the time zone. */
 export type RangePreset =
-  /** The present day and the 6 before. */
+  /** The current day and the 6 days before. */
   | 'LAST_7_DAYS'
-  /** The present day and the 29 before. */
+  /** The current day and the 29 days before. */
   | 'LAST_30_DAYS'
-  /** The present day and the 89 before. */
+  /** The current day and the 89 days before. */
   | 'LAST_90_DAYS'
   /** The month before. */
   | 'LAST_MONTH'
   /** The week before. */
   | 'LAST_WEEK'
-  /** The present month. */
+  /** The current month. */
   | 'THIS_MONTH'
-  /** The present week, from Monday. */
+  /** The current week, from Monday. */
   | 'THIS_WEEK'
-  /** The present year. */
+  /** The current year. */
   | 'THIS_YEAR'
-  /** The present day. */
+  /** The current day. */
   | 'TODAY'
   /** The day before. */
   | 'YESTERDAY';
@@ -558,11 +558,11 @@ export type Role =
   /** Leads, messages, templates and dashboards. */
   | 'OPERATOR';
 
-/** Which records of a figure. */
+/** Which records of a value. */
 export type RowsOf =
-  /** Those that `count` counts. */
+  /** The records that `count` counts. */
   | 'COUNTED'
-  /** Those that `total` counts, among which the others are. */
+  /** The records that `total` counts. They include the counted ones. */
   | 'TOTAL';
 
 /** A message to a lead: text, a file, or both; or a template with its variables. */
@@ -587,53 +587,53 @@ export type SendMessageInput = {
   variables?: Record<string, unknown> | null | undefined;
 };
 
-/** A template to many leads. */
+/** A new bulk send. */
 export type SendMessagesInput = {
-  /** The same key with the same content gives the same bulk send, so that a repeated call sends once; with other content it is CONFLICT. 1 to 255 characters. */
+  /** 1 to 255 characters. The same key with the same content returns the same bulk send, so a repeated call sends once. With other content it is CONFLICT. */
   idempotencyKey: string;
-  /** Through which chat instance; the tenant's default where none is named. */
+  /** The chat instance; the tenant's default instance by default. */
   instanceId?: string | number | null | undefined;
-  /** To whom, in the order in which it is sent: 1 to 10,000 leads, each once. */
+  /** The recipients, in the order of sending: 1 to 10,000 leads, each once. */
   recipients: Array<BulkRecipientInput>;
-  /** When it is to leave, in any zone, at most a year ahead; at once where left out, or past. */
+  /** When to send, at most a year ahead. Without a time, or with one in the past, at once. */
   sendAt?: string | null | undefined;
-  /** What to say. */
+  /** The template. */
   templateId: string | number;
 };
 
-/** Which templates to list: all given conditions have to hold. */
+/** Which templates to list. All conditions have to hold. */
 export type TemplateFilter = {
   /** Exactly this name. */
   name?: string | null | undefined;
-  /** Found anywhere in the name, in any letter case; at most 100 characters. */
+  /** A part of the name, in any letter case; at most 100 characters. */
   search?: string | null | undefined;
 };
 
 /** A time range: a preset alone, or from and to. */
 export type TimeRangeInput = {
-  /** From then on. */
+  /** The start, included. */
   from?: string | null | undefined;
-  /** A range that moves with the present day. */
+  /** A range that moves with the current day. */
   preset?: RangePreset | null | undefined;
-  /** Up to then, not included; at most 1,096 days after from. */
+  /** The end, not included; at most 1,096 days after from. */
   to?: string | null | undefined;
 };
 
 /** What to change; fields that are left out stay as they are. */
 export type UpdateChatInstanceInput = {
-  /** The gateway's address, as at creation; null: the configured gateway, or the provider's own. Where a token is stored, a change of where calls go needs the token too. */
+  /** The gateway's address, as in a creation. Null means the configured gateway, or the provider's own. If a token is stored and calls move to another address, give the token too. */
   baseUrl?: string | null | undefined;
-  /** The instance's name at the gateway, at most 100 characters: unique in the tenant, and at the service's own gateway also among all tenants. */
+  /** The instance's name at the gateway, at most 100 characters. Unique in the tenant; at the shared gateway, unique among all tenants. */
   instanceName?: string | null | undefined;
-  /** Whether the account sends through it where none is named, instead of the default before. */
+  /** Whether it becomes the default of the account. */
   isDefault?: boolean | null | undefined;
-  /** Kept beside it: at most 16 KiB as JSON; null takes it away. */
+  /** Data to store with it, at most 16 KiB as JSON. Null removes it. */
   metadata?: Record<string, unknown> | null | undefined;
-  /** The make of gateway. Where a token is stored and calls go elsewhere by it, the token is needed too. */
+  /** The kind of gateway. If a token is stored and the change moves calls to another address, give the token too. */
   provider?: string | null | undefined;
-  /** Sent to the gateway as a Bearer token, as at creation; null takes it away. */
+  /** Sent to the gateway as a Bearer token, as in a creation. Null removes it. */
   token?: string | null | undefined;
-  /** What the network signs its own calls with (the Cloud API's app secret), 16 to 200 characters; null takes it away. Kept encrypted and never shown. */
+  /** The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Null removes it. Kept encrypted and never shown. */
   webhookSecret?: string | null | undefined;
 };
 
@@ -641,11 +641,11 @@ export type UpdateChatInstanceInput = {
 export type UpdateDashboardInput = {
   /** Name, unique in the tenant, at most 100 characters. */
   name?: string | null | undefined;
-  /** The time that it shows. */
+  /** The time range that it shows. */
   range?: TimeRangeInput | null | undefined;
-  /** A time zone of the IANA database, as `America/Sao_Paulo`. */
+  /** A time zone of the IANA database, for example `America/Sao_Paulo`. */
   timeZone?: string | null | undefined;
-  /** All widgets, in their order, at most 24: what is not among them is gone. */
+  /** All widgets, in their order, at most 24. Widgets that are not in the list are removed. */
   widgets?: Array<WidgetInput> | null | undefined;
 };
 
@@ -669,7 +669,7 @@ export type UpdateLeadInput = {
 export type UpdateTemplateInput = {
   /** The text, at most 4,096 characters. `{{name}}` is a variable, `{{name | text}}` one with a default, `{{lead.name}}`, `{{lead.firstName}}`, `{{lead.chat}}`, `{{lead.source}}`, `{{lead.metadata.key}}` and `{{lead.customFields.name}}` are fields of the lead, and `{{"{{"}}` writes two braces. At most 100 different variables. */
   body?: string | null | undefined;
-  /** The version that the change was made for: CONFLICT where the body has been changed since. */
+  /** The version that the change is based on. CONFLICT if the body has changed since. */
   expectedVersion?: number | null | undefined;
   /** Name, unique in the tenant, at most 100 characters. */
   name?: string | null | undefined;
@@ -820,47 +820,47 @@ export type WebhookOutcome =
 export type WidgetFilterInput = {
   /** The lead's assignee: 1 to 50 of them. */
   assigneeIds?: Array<string | number> | null | undefined;
-  /** Who wrote the message; of turns and leads, the reply: 1 to 50 of them. */
+  /** The user who wrote the message; for turns and leads, the reply: 1 to 50 of them. */
   authorIds?: Array<string | number> | null | undefined;
   /** The chat instance: 1 to 50 of them. */
   instanceIds?: Array<string | number> | null | undefined;
   /** The lead's source: 1 to 50 of them. */
   sources?: Array<string> | null | undefined;
-  /** The template that the message was made of: 1 to 50 of them. */
+  /** The template of the message: 1 to 50 of them. */
   templateIds?: Array<string | number> | null | undefined;
 };
 
-/** A widget. Which fields it has depends on its type; any other is refused. */
+/** A widget. Its type decides which fields it has; other fields are refused. */
 export type WidgetInput = {
-  /** SERIES, required: how long a bucket is. A range has at most 400 of them. */
+  /** SERIES, required: the length of a bucket. A range has at most 400 buckets. */
   bucket?: Bucket | null | undefined;
-  /** BREAKDOWN and TABLE, required: by what records are told apart. Not every metric has every dimension. */
+  /** BREAKDOWN and TABLE, required: the field to group records by. Not every metric has every dimension. */
   dimension?: Dimension | null | undefined;
-  /** What is counted; everything where none is given. */
+  /** Which records count; all by default. */
   filter?: WidgetFilterInput | null | undefined;
-  /** In a change: the widget that it is. It gets a new id where none of the dashboard is named. */
+  /** In a change: the id of an existing widget, which it keeps. Without one, or with an unknown one, it gets a new id. */
   id?: string | number | null | undefined;
-  /** BREAKDOWN and TABLE: most slices or lines, 10 by default, 50 at most. */
+  /** BREAKDOWN and TABLE: the greatest number of slices or lines, 10 by default, 50 at most. */
   limit?: number | null | undefined;
-  /** What is measured. Required, but of TABLE. */
+  /** The metric. Required, except for TABLE. */
   metric?: Metric | null | undefined;
-  /** TABLE, required: its columns, 1 to 8. */
+  /** TABLE, required: the metrics of its columns, 1 to 8. */
   metrics?: Array<Metric> | null | undefined;
-  /** What stands above it, at most 100 characters. */
+  /** The title, at most 100 characters. */
   title: string;
-  /** What it shows. */
+  /** The kind of widget. */
   type: WidgetType;
 };
 
-/** What a widget shows. */
+/** The kind of a widget. */
 export type WidgetType =
-  /** A figure for each value of a dimension. */
+  /** A value for each value of a dimension. */
   | 'BREAKDOWN'
-  /** A single figure, with the one of the time before. */
+  /** A single value, with the value of the time before. */
   | 'FIGURE'
-  /** A figure for each bucket of time. */
+  /** A value for each bucket of time. */
   | 'SERIES'
-  /** Several figures for each value of a dimension. */
+  /** Several values for each value of a dimension. */
   | 'TABLE';
 
 export type MessageFieldsFragment = { id: string, direction: MessageDirection, status: MessageStatus | null, type: string, body: string | null, externalId: string | null, createdAt: string, receivedAt: string | null, providerTimestamp: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, estimatedSendAt: string | null, media: { url: string | null, mimeType: string | null, fileName: string | null, caption: string | null } | null, error: { code: string, message: string } | null, lead: { id: string, name: string }, instance: { id: string, instanceName: string } };

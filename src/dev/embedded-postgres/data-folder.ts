@@ -43,7 +43,7 @@ export interface PostgresFolder {
   readonly cluster: string;
   readonly logFile: string;
   readonly password: string;
-  /** Whom PostgreSQL runs as; undefined for the user of this process. */
+  /** The operating-system user that PostgreSQL runs as; undefined for the user of this process. */
   readonly user: OsUser | undefined;
 }
 
@@ -78,7 +78,7 @@ export async function openFolder(
 
 /** The error for a server that refuses our password. */
 export function wrongPassword({ dataDir }: PostgresFolder): Error {
-  return new Error(`The password in ${dataDir}/postgres-password is not the one of the database beside it.`);
+  return new Error(`The password in ${dataDir}/postgres-password is not the password of the database in that folder.`);
 }
 
 // Data that exists keeps its owner, so that a start as root and one as an ordinary user can follow each other.
@@ -108,7 +108,7 @@ async function ensurePassword(file: string): Promise<string> {
 }
 
 /**
- * Runs initdb unless the folder holds a complete cluster. It works beside the final place and renames at the end, so an
+ * Runs initdb unless the folder holds a complete cluster. It works in a folder next to the final one and renames it at the end, so an
  * interruption leaves nothing half-made. Safe to repeat, also at the same moment.
  * @param durable false skips waiting for the disk
  * @throws Error in a sentence, with initdb's output, or when the data is of another major version
@@ -176,7 +176,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 
-// Never deleted: a cluster that lost its PG_VERSION may still hold what somebody wants back.
+// Never deleted: a cluster that lost its PG_VERSION may still have data to recover.
 async function setIncompleteAside(cluster: string, log: SentenceLog): Promise<void> {
   const entries = await readdir(cluster).catch(() => []);
   if (entries.length === 0 || (await hasCluster(cluster))) return;

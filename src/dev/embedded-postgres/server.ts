@@ -1,4 +1,4 @@
-// One PostgreSQL server process: launching it beside our process group, waiting until it answers, ending it, and the
+// One PostgreSQL server process: starting it outside of our process group, waiting until it answers, ending it, and the
 // same for a server that an earlier process left. Who may do so belongs to embedded-postgres.ts.
 
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Tells of the progress of bulk sends. Which of them have come further is read from the event log, once for all messages of the
-// last second: nobody who changes a message has to know of it, and nothing is missed.
+// Emits the progress of bulk sends. It reads the event log once a second for all messages that have changed, so the code that changes
+// messages need not know of bulk sends.
 
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
@@ -15,7 +15,7 @@ export interface BulkProgressOptions {
 }
 
 const intervalMs = 1_000;
-/** Events that are looked at in one go; what is beyond waits for the next. */
+/** Events that one transaction reads. */
 const maxEvents = 20_000;
 
 interface HeldWatch {
@@ -25,35 +25,35 @@ interface HeldWatch {
 
 export class BulkProgressService {
   private timer: NodeJS.Timeout | undefined;
-  private telling = false;
+  private sweeping = false;
 
   constructor(private readonly options: BulkProgressOptions) {}
 
-  /** Any number of processes may do so: a tenant's progress is told of by one of them at a time, at most once a second. */
+  /** May run in any number of processes: one of them at a time emits a tenant's progress, at most once a second. */
   start(): void {
-    this.timer = setInterval(() => void this.tellAll(), intervalMs);
+    this.timer = setInterval(() => void this.emitAll(), intervalMs);
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  private async tellAll(): Promise<void> {
-    if (this.telling) return;
-    this.telling = true;
+  private async emitAll(): Promise<void> {
+    if (this.sweeping) return;
+    this.sweeping = true;
     const { database, transactor, log } = this.options;
     try {
       for (const { tenantId } of await database.query<{ tenantId: string }>(selectWatchedTenants, [intervalMs]))
-        await transactor.run(tenantId, (tx) => this.tell(tx));
+        await transactor.run(tenantId, (tx) => this.emitDue(tx));
     } catch (error) {
-      log.warn({ err: error }, 'the progress of bulk sends could not be told of; trying on');
+      log.warn({ err: error }, 'the progress of bulk sends could not be emitted; trying again');
     } finally {
-      this.telling = false;
+      this.sweeping = false;
     }
   }
 
-  /** Emits BULK_SEND_PROGRESS for each bulk send whose messages have changed since the last time. */
-  private async tell(tx: Transaction): Promise<void> {
+  /** Emits BULK_SEND_PROGRESS for each bulk send whose messages have changed since the last event. */
+  private async emitDue(tx: Transaction): Promise<void> {
     const [held] = await tx.query<HeldWatch>(holdBulkSendWatch, [tx.tenantId, maxEvents, intervalMs]);
     if (held === undefined) return;
     const values = [tx.tenantId, held.seq, held.untilSeq];

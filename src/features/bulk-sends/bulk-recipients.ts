@@ -1,5 +1,5 @@
-// To whom a bulk send goes, and what it says to each: read, checked and rendered before anything is queued. In slices, so that a
-// large one does not hold up other requests of the process.
+// The recipients of a bulk send and their texts: read, checked and rendered before anything is queued. The work is done in slices, so
+// that a large bulk send does not hold up other requests of the process.
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,13 +16,13 @@ import { recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
 import { selectBulkLeads } from './bulk-send.sql.js';
 
-/** A lead as the caller named it, with the values for its text. */
+/** A lead of the input, with the values of its variables. */
 export interface Recipient {
   leadId: string;
   values: TemplateValues;
 }
 
-/** A bulk send as it was asked for. */
+/** A bulk send of the input, checked. */
 export type WantedBulkSend = Omit<z.output<typeof sendMessagesSchema>, 'recipients'> & { recipients: Recipient[] };
 
 interface BulkLead extends TemplateLead {
@@ -46,7 +46,7 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
   return { ...wanted, recipients: read };
 }
 
-/** SHA-256 of what was asked for. The order of a recipient's variables is no part of it; that of the recipients is. */
+/** SHA-256 of the content. The order of recipients counts; the order of a recipient's variables does not. */
 export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<ArrayBuffer>> {
   const { templateId, instanceId = null, sendAt = null, recipients } = wanted;
   const hash = createHash('sha256').update(JSON.stringify([templateId, instanceId, sendAt]));
@@ -58,9 +58,9 @@ export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<Arr
 }
 
 /**
- * The text for each recipient, in their order. A lead that was merged into another counts as that one.
- * @throws AppError VALIDATION_FAILED naming the first 100 leads that are unknown, without a number or named twice, and variables that
- * are missing
+ * The text for each recipient, in their order. A merged lead counts as the lead that it was merged into.
+ * @throws AppError VALIDATION_FAILED naming the first 100 problems: unknown leads, leads without a number or named twice, missing
+ * variables
  */
 export async function renderTexts(
   database: Database,
@@ -80,7 +80,7 @@ export async function renderTexts(
 }
 
 class TextWriter {
-  /** Of leads that bring many KiB each, what no text asks for is not read. */
+  /** Metadata and custom fields of a lead may have many KiB: they are read only if the template needs them. */
   readonly needsMetadata: boolean;
   readonly needsCustomFields: boolean;
   private readonly texts: QueuedText[] = [];
@@ -149,7 +149,7 @@ async function forEachInSlices<Item>(items: readonly Item[], visit: (item: Item,
   }
 }
 
-export class FieldProblems {
+class FieldProblems {
   private readonly listed: FieldError[] = [];
   private unlisted = 0;
 

@@ -1,4 +1,4 @@
-// GraphQL door of bulk sends.
+// GraphQL resolvers of bulk sends.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
@@ -21,7 +21,7 @@ export class BulkSendResolver {
   ) {}
 
   @Authorized()
-  @Query(() => BulkSendConnection, { description: "The tenant's bulk sends, the newest first." })
+  @Query(() => BulkSendConnection, { description: "The tenant's bulk sends, newest first." })
   async bulkSends(
     @Ctx() context: GraphqlContext,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
@@ -30,7 +30,7 @@ export class BulkSendResolver {
   }
 
   @Authorized()
-  @Query(() => BulkSend, { nullable: true, description: 'One bulk send; null where the tenant has none of this id.' })
+  @Query(() => BulkSend, { nullable: true, description: 'One bulk send. Null if the tenant has none with this id.' })
   bulkSend(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The bulk send's id." }) id: string,
@@ -41,11 +41,12 @@ export class BulkSendResolver {
   @Authorized()
   @Mutation(() => BulkSend, {
     description:
-      "Queues a template to many leads, all of them or none: what is wrong is named by the recipient's index, and nothing is queued. It leaves at the tenant's permitted rate, behind what operators write.",
+      "Queues a template for many leads: all of them, or none if there is an error, which names the recipient's index. The messages leave at the tenant's permitted rate, after messages of operators.",
   })
   sendMessages(
     @Ctx() context: GraphqlContext,
-    @Arg('input', () => SendMessagesInput, { description: 'What to send, and to whom.' }) input: SendMessagesInput,
+    @Arg('input', () => SendMessagesInput, { description: 'The template and the recipients.' })
+    input: SendMessagesInput,
   ): Promise<BulkSendRow> {
     return this.service.send(context.principal, input);
   }
@@ -53,7 +54,7 @@ export class BulkSendResolver {
   @Authorized()
   @Mutation(() => BulkSend, {
     description:
-      'Cancels the messages of a bulk send that still wait: for their turn, their time, or their next attempt. What is being sent, or may have been sent, goes on. Safe to repeat.',
+      'Cancels the messages of a bulk send that are still queued, scheduled or waiting for their next attempt. Messages that are being sent, or may have been sent, continue. Safe to repeat.',
   })
   cancelBulkSend(
     @Ctx() context: GraphqlContext,
@@ -62,20 +63,22 @@ export class BulkSendResolver {
     return this.service.cancel(context.principal, id);
   }
 
-  @FieldResolver(() => Template, { description: 'What it says. It may have been changed, or deleted, since.' })
+  @FieldResolver(() => Template, {
+    description: 'The template, as it is now. It may have been changed or deleted since.',
+  })
   async template(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<TemplateRow | null> {
     const read = (ids: readonly string[]) => this.templates.listByIds(callerOf(context), ids);
     return context.loaders.one('template', read, (template) => template.id).load(bulkSend.templateId);
   }
 
-  @FieldResolver(() => ChatInstance, { description: 'The line it goes through.' })
+  @FieldResolver(() => ChatInstance, { description: 'The chat instance that it is sent through.' })
   async instance(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
     const read = (ids: readonly string[]) => this.chatInstances.listByIds(callerOf(context), ids);
     return context.loaders.one('chat-instance', read, (instance) => instance.id).load(bulkSend.instanceId);
   }
 
   @FieldResolver(() => BulkSendProgress, {
-    description: 'What has become of its messages; in an event, at that moment.',
+    description: 'The number of its messages by status. In an event, at the time of the event.',
   })
   async progress(
     @Root() { id, progress }: BulkSendRow & { progress?: BulkSendProgressRecord },

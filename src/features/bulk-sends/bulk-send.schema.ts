@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { text, uuid } from '../../platform/input.js';
 import { maxScheduleAheadMs } from '../messages/message.schema.js';
 
-/** Most leads of one bulk send. */
+/** Leads of one bulk send. */
 export const maxRecipients = 10_000;
 
 const sendAt = z
   .date('has to be a time')
-  .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not lie more than a year ahead');
+  .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not be more than a year ahead');
 
-/** A template to many leads, each of them a `recipientSchema`. The key is for the whole. */
+/** A template to many leads. `bulk-recipients.ts` checks each recipient by `recipientSchema`. */
 export const sendMessagesSchema = z.strictObject({
   templateId: uuid,
   recipients: z.array(z.unknown()).min(1, 'must not be empty').max(maxRecipients),
@@ -20,7 +20,7 @@ export const sendMessagesSchema = z.strictObject({
   idempotencyKey: text(255),
 });
 
-/** `variables` are read by the templates' own rules. */
+/** `parseTemplateVariables` checks `variables`. */
 export const recipientSchema = z.strictObject({ leadId: uuid, variables: z.unknown().optional() });
 
 export interface RecipientInput {

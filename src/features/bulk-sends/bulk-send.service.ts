@@ -1,5 +1,5 @@
-// Bulk sends: a template to many leads as one, with what has become of its messages. What is said to each lead is
-// bulk-recipients.ts's; queueing and sending belong to messages.
+// Bulk sends: one template to many leads, and its progress. Recipients and texts belong to bulk-recipients.ts, queueing and sending to
+// the outbox.
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -20,7 +20,7 @@ import type { SendMessagesInput } from './bulk-send.schema.js';
 
 export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 
-/** How many of a bulk send's messages have each status now: together as many as it has. */
+/** The number of a bulk send's messages by status. The sum is its total. */
 export type BulkSendProgressRecord = Record<Lowercase<MessageStatus>, number>;
 
 export interface BulkSendOptions {
@@ -30,7 +30,7 @@ export interface BulkSendOptions {
   bulkQueue: BulkQueueService;
 }
 
-/** All that is needed to write one. */
+/** What is needed to write a bulk send. */
 interface ReadyBulkSend {
   wanted: WantedBulkSend;
   contentHash: Buffer<ArrayBuffer>;
@@ -42,11 +42,11 @@ export class BulkSendService {
   constructor(private readonly options: BulkSendOptions) {}
 
   /**
-   * Queues a template to up to 10,000 leads, all of them or none, behind what operators write. Safe to repeat: the same key gives the
-   * same bulk send, whatever has become of its template, instance and leads since.
+   * Queues a template for up to 10,000 leads, all of them or none, after messages of operators. Safe to repeat: the same key returns
+   * the same bulk send, even if its template, instance or leads have changed since.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`recipients.<index>.leadId` for a lead that is unknown,
    * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable), NOT_FOUND for an unknown
-   * template or instance, CONFLICT when the key was used for other content
+   * template or instance, CONFLICT if the key was used for other content
    */
   async send(principal: Principal | undefined, input: SendMessagesInput): Promise<BulkSendRow> {
     const user = requireUser(principal);
@@ -58,20 +58,20 @@ export class BulkSendService {
     const texts = await renderTexts(this.options.database, user.tenantId, template, wanted.recipients);
     const ready = { wanted, contentHash, template, texts };
     const written = await this.options.transactor.run(user.tenantId, (tx) => this.write(tx, user, ready));
-    // Taken by a call at the same moment: that one's is the answer.
+    // A parallel call with the same key was first: return its bulk send.
     const sent = written ?? (await this.findRepeated(user, wanted.idempotencyKey, contentHash));
     if (sent === null) throw new Error('a bulk send was neither written nor found under its idempotency key');
     return sent;
   }
 
-  /** @returns null for an id that names no bulk send of the tenant */
+  /** @returns null if the tenant has no bulk send with this id */
   async find(principal: Principal | undefined, id: string): Promise<BulkSendRow | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
     return this.options.database.prisma.bulkSend.findUnique({ where: { tenantId_id: { tenantId, id } } });
   }
 
-  /** The tenant's bulk sends, the newest first. */
+  /** The tenant's bulk sends, newest first. */
   async list(principal: Principal | undefined, args: PageArgs): Promise<Page<BulkSendRow>> {
     const { tenantId } = requireUser(principal);
     const read = (range: KeyRange) => {
@@ -88,7 +88,7 @@ export class BulkSendService {
     return this.options.database.prisma.bulkSend.findMany({ where: { tenantId, id: { in: [...ids] } } });
   }
 
-  /** What has become of the messages of many bulk sends, in one statement. */
+  /** The progress of many bulk sends, in one statement. */
   async listProgress(
     { tenantId }: Principal,
     ids: readonly string[],
@@ -98,8 +98,8 @@ export class BulkSendService {
   }
 
   /**
-   * Cancels the messages that still wait, also for their next attempt; what a worker has in hands or may have been sent goes on. Safe
-   * to repeat: `canceledAt` is the first time.
+   * Cancels the messages that are queued, also those that wait for their next attempt. Messages that are being sent, or may have been
+   * sent, continue. Safe to repeat: `canceledAt` is the time of the first call.
    * @throws AppError NOT_FOUND
    */
   async cancel(principal: Principal | undefined, id: string): Promise<BulkSendRow> {
@@ -141,7 +141,7 @@ export class BulkSendService {
     return written;
   }
 
-  /** The bulk send that was made under this key before; null for a new key. */
+  /** The bulk send with this key; null for a new key. */
   private async findRepeated(user: UserPrincipal, key: string, contentHash: Buffer): Promise<BulkSendRow | null> {
     const where = { tenantId_idempotencyKey: { tenantId: user.tenantId, idempotencyKey: key } };
     const first = await this.options.database.prisma.bulkSend.findUnique({ where });
@@ -153,7 +153,7 @@ export class BulkSendService {
 
 interface StatusCount {
   id: string;
-  /** Null where the bulk send has no message any more. */
+  /** Null if the bulk send has no messages any more. */
   status: MessageStatus | null;
   count: number | null;
 }

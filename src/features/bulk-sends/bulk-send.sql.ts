@@ -1,4 +1,4 @@
-// The statements of bulk sends. Their messages are written by messages.
+// The statements of bulk sends. Their messages are written by the outbox.
 
 import type { NamedStatement } from '../../platform/database.js';
 
@@ -7,8 +7,8 @@ const columns = `tenant_id AS "tenantId", id, template_id AS "templateId", templ
   total, created_at AS "createdAt", canceled_at AS "canceledAt"`;
 
 /**
- * $1 tenant, $2 id, $3 template, $4 its version, $5 instance, $6 author, $7 idempotency key, $8 content hash, $9 total → what was
- * written; nothing where the key is taken. Waits for the end of whoever is using the key at this moment.
+ * $1 tenant, $2 id, $3 template, $4 its version, $5 instance, $6 author, $7 idempotency key, $8 content hash, $9 total → the row;
+ * nothing if the key is taken. Waits for the end of a transaction that uses the key.
  */
 export const insertBulkSend: NamedStatement = {
   name: 'insert-bulk-send',
@@ -18,7 +18,7 @@ export const insertBulkSend: NamedStatement = {
     ON CONFLICT (tenant_id, idempotency_key) DO NOTHING RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id. The first time counts. */
+/** $1 tenant, $2 id. The time of the first call stays. */
 export const markCanceled: NamedStatement = {
   name: 'mark-bulk-send-canceled',
   text: `UPDATE bulk_sends SET canceled_at = coalesce(canceled_at, now()) WHERE tenant_id = $1 AND id = $2
@@ -26,8 +26,8 @@ export const markCanceled: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 ids, whether their $3 metadata and $4 custom fields are needed → the leads, each by the id that was asked for: of one that was merged, the
- * lead that it was merged into.
+ * $1 tenant, $2 ids, whether to read $3 metadata and $4 custom fields → the leads with the ids that were asked for. For a merged lead,
+ * the lead that it was merged into.
  */
 export const selectBulkLeads: NamedStatement = {
   name: 'select-bulk-leads',
@@ -49,7 +49,7 @@ export const countByStatus: NamedStatement = {
     WHERE b.tenant_id = $1 AND b.id = ANY ($2::uuid[])`,
 };
 
-/** $1 tenant, $2 when the last of its messages may leave, null for now. Reports of them may come for days. */
+/** $1 tenant, $2 when the messages may leave, null for now. Delivery statuses may arrive for days afterwards. */
 export const watchBulkSends: NamedStatement = {
   name: 'watch-bulk-sends',
   text: `INSERT INTO bulk_send_watches AS w (tenant_id, seq, told_at, active_until)
@@ -58,14 +58,14 @@ export const watchBulkSends: NamedStatement = {
     ON CONFLICT (tenant_id) DO UPDATE SET active_until = greatest(w.active_until, EXCLUDED.active_until)`,
 };
 
-/** $1 ms → the tenants with bulk sends, and with events that were not looked at, who were told of nothing for so long. */
+/** $1 ms → tenants with bulk sends, unread events, and no progress event for that long. */
 export const selectWatchedTenants: NamedStatement = {
   name: 'select-watched-bulk-send-tenants',
   text: `SELECT w.tenant_id AS "tenantId" FROM bulk_send_watches w JOIN event_heads h ON h.tenant_id = w.tenant_id
     WHERE w.active_until > now() AND h.last_seq > w.seq AND w.told_at <= now() - $1::int * interval '1 ms'`,
 };
 
-/** $1 tenant, $2 most events, $3 ms → from where to where to look; nothing where another process does. */
+/** $1 tenant, $2 most events, $3 ms → the range of events to read; nothing if another process holds the watch. */
 export const holdBulkSendWatch: NamedStatement = {
   name: 'hold-bulk-send-watch',
   text: `SELECT w.seq, least(h.last_seq, w.seq + $2::int) AS "untilSeq"
@@ -74,7 +74,7 @@ export const holdBulkSendWatch: NamedStatement = {
     FOR UPDATE OF w SKIP LOCKED`,
 };
 
-/** $1 tenant, $2 and $3 after and up to which event → the bulk sends whose messages have changed. */
+/** $1 tenant; events after $2 up to $3 → the bulk sends whose messages have changed. */
 export const selectBulkSendsOfEvents: NamedStatement = {
   name: 'select-bulk-sends-of-events',
   text: `SELECT DISTINCT m.bulk_send_id AS id FROM events e
@@ -83,7 +83,7 @@ export const selectBulkSendsOfEvents: NamedStatement = {
       AND m.bulk_send_id IS NOT NULL`,
 };
 
-/** $1 tenant, $2 up to which event it was looked at, $3 whether something was told. */
+/** $1 tenant, $2 the last event that was read, $3 whether progress was emitted. */
 export const setBulkSendWatch: NamedStatement = {
   name: 'set-bulk-send-watch',
   text: `UPDATE bulk_send_watches SET seq = $2::bigint, told_at = CASE WHEN $3::bool THEN now() ELSE told_at END

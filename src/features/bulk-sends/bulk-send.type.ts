@@ -9,88 +9,88 @@ import type { BulkSendProgressRecord, BulkSendRow } from './bulk-send.service.js
 
 @ObjectType({
   description:
-    "How many of a bulk send's messages have each status now. Each counts once, so together they are its total: what was read is not counted as sent or delivered as well.",
+    "The number of a bulk send's messages by their status now. Each message counts once: a READ message does not count as sent or delivered too. The sum is the total.",
 })
 export class BulkSendProgress implements BulkSendProgressRecord {
-  @Field(() => Int, { description: 'Waiting for their turn.' })
+  @Field(() => Int, { description: 'Waiting to be sent.' })
   queued!: number;
 
-  @Field(() => Int, { description: 'Taken by a worker: handed to the gateway, or waiting to be tried again.' })
+  @Field(() => Int, { description: 'Being sent, or waiting for the next attempt.' })
   sending!: number;
 
   @Field(() => Int, { description: 'Accepted by the gateway.' })
   sent!: number;
 
-  @Field(() => Int, { description: 'On the recipient’s device.' })
+  @Field(() => Int, { description: 'Delivered to the recipient’s device.' })
   delivered!: number;
 
-  @Field(() => Int, { description: 'Seen by the recipient.' })
+  @Field(() => Int, { description: 'Read by the recipient.' })
   read!: number;
 
-  @Field(() => Int, { description: 'Not sent.' })
+  @Field(() => Int, { description: 'Failed.' })
   failed!: number;
 
-  @Field(() => Int, { description: 'Taken back before they were sent.' })
+  @Field(() => Int, { description: 'Canceled before they were sent.' })
   canceled!: number;
 }
 
-@ObjectType({ description: 'A template to many leads, sent as one. It goes behind what operators write.' })
+@ObjectType({ description: 'One template that is sent to many leads. Its messages leave after messages of operators.' })
 export class BulkSend implements Pick<BulkSendRow, 'id' | 'templateVersion' | 'total' | 'createdAt' | 'canceledAt'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
-  @Field(() => Int, { description: 'The version of the template that its texts were made of.' })
+  @Field(() => Int, { description: 'The version of the template that was rendered.' })
   templateVersion!: number;
 
-  @Field(() => Int, { description: 'How many messages it has: one for each lead.' })
+  @Field(() => Int, { description: 'The number of its messages, one for each lead.' })
   total!: number;
 
   @Field(() => Date, { description: 'When it was queued.' })
   createdAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: 'When it was first canceled; null unless it was.' })
+  @Field(() => Date, { nullable: true, description: 'When it was first canceled. Null if it was not.' })
   canceledAt!: Date | null;
 }
 
 export const BulkSendConnection = countedConnectionType(BulkSend, 'BulkSend');
 
-@InputType({ description: 'A lead that a bulk send goes to.' })
+@InputType({ description: 'A recipient of a bulk send.' })
 export class BulkRecipientInput implements RecipientInput {
-  @Field(() => ID, { description: 'To whom.' })
+  @Field(() => ID, { description: 'The lead.' })
   leadId!: string;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: "Values of the template's variables for this lead, as renderTemplate takes them.",
+    description: "Values of the template's variables for this lead, as in renderTemplate.",
   })
   variables?: Record<string, unknown> | null;
 }
 
-@InputType({ description: 'A template to many leads.' })
+@InputType({ description: 'A new bulk send.' })
 export class SendMessagesInput implements SendMessagesShape {
-  @Field(() => ID, { description: 'What to say.' })
+  @Field(() => ID, { description: 'The template.' })
   templateId!: string;
 
   @Field(() => [BulkRecipientInput], {
-    description: `To whom, in the order in which it is sent: 1 to ${maxRecipients.toLocaleString('en')} leads, each once.`,
+    description: `The recipients, in the order of sending: 1 to ${maxRecipients.toLocaleString('en')} leads, each once.`,
   })
   recipients!: BulkRecipientInput[];
 
   @Field(() => ID, {
     nullable: true,
-    description: "Through which chat instance; the tenant's default where none is named.",
+    description: "The chat instance; the tenant's default instance by default.",
   })
   instanceId?: string | null;
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When it is to leave, in any zone, at most a year ahead; at once where left out, or past.',
+    description: 'When to send, at most a year ahead. Without a time, or with one in the past, at once.',
   })
   sendAt?: Date | null;
 
   @Field(() => String, {
     description:
-      'The same key with the same content gives the same bulk send, so that a repeated call sends once; with other content it is CONFLICT. 1 to 255 characters.',
+      '1 to 255 characters. The same key with the same content returns the same bulk send, so a repeated call sends once. With other content it is CONFLICT.',
   })
   idempotencyKey!: string;
 }

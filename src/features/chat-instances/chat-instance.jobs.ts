@@ -1,10 +1,10 @@
-// The job that asks gateways how the lines stand that are not connected, every minute.
+// The job that asks gateways every minute for the state of instances that are not connected.
 
 import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { InstanceCheckService } from './instance-check.service.js';
 
-/** One at a time in all processes. What a run does not get to, the next one asks first. */
+/** One run at a time in all processes. The next run starts with the instances that this one did not reach. */
 export const checkInstancesJob: JobQueue<Record<string, never>> = {
   name: 'check-lines',
   expireInSeconds: 900,
@@ -19,7 +19,7 @@ export async function workOnInstanceChecks(
   log: Logger,
 ): Promise<void> {
   await queue.work(checkInstancesJob, async () => {
-    const changed = await instanceChecks.checkLines();
-    if (changed > 0) log.info({ changed }, 'lines stand differently than was known');
+    const changed = await instanceChecks.checkInstances();
+    if (changed > 0) log.info({ changed }, 'the state of chat instances has changed');
   });
 }

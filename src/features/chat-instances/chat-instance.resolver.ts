@@ -1,4 +1,4 @@
-// GraphQL door of chat instances. The gateway's address is for ADMINs; its token comes in and never goes out.
+// GraphQL resolvers of chat instances. Only ADMINs read the gateway's address. Nobody reads its token.
 
 import type DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
@@ -40,7 +40,7 @@ export class ChatInstanceResolver {
   @Authorized()
   @Query(() => ChatInstance, {
     nullable: true,
-    description: 'One chat instance; null where the tenant has none of this id, or no longer.',
+    description: 'One chat instance. Null if the tenant has none with this id, or it was deleted.',
   })
   chatInstance(
     @Ctx() context: GraphqlContext,
@@ -51,11 +51,12 @@ export class ChatInstanceResolver {
 
   @Authorized('ADMIN')
   @Mutation(() => ChatInstance, {
-    description: "ADMIN: creates a chat instance, CONNECTING. An account's first becomes its default.",
+    description:
+      'ADMIN: creates a chat instance in the state CONNECTING. The first instance of an account becomes its default.',
   })
   createChatInstance(
     @Ctx() context: GraphqlContext,
-    @Arg('input', () => CreateChatInstanceInput, { description: 'Which line, and where its gateway is.' })
+    @Arg('input', () => CreateChatInstanceInput, { description: 'The instance, and where its gateway is.' })
     input: CreateChatInstanceInput,
   ): Promise<PublicChatInstance> {
     return this.service.create(context.principal, input);
@@ -63,7 +64,7 @@ export class ChatInstanceResolver {
 
   @Authorized('ADMIN')
   @Mutation(() => ChatInstance, {
-    description: 'ADMIN: changes a chat instance. Messages that still wait are sent as it is then.',
+    description: 'ADMIN: changes a chat instance. Queued messages leave with the new settings.',
   })
   updateChatInstance(
     @Ctx() context: GraphqlContext,
@@ -76,7 +77,7 @@ export class ChatInstanceResolver {
   @Authorized('ADMIN')
   @Mutation(() => ChatInstanceConnection, {
     description:
-      'ADMIN: connects a chat instance at its gateway. While it is CONNECTING, ask again for the code that counts by now, or for CONNECTED. UNAVAILABLE: the gateway cannot answer now; CONFLICT: it refuses, and the message says what to do.',
+      'ADMIN: connects a chat instance at its gateway. While it is CONNECTING, call again to get the current code, until it is CONNECTED. UNAVAILABLE: the gateway cannot answer now. CONFLICT: the gateway refuses; the message says what to do.',
   })
   connectChatInstance(
     @Ctx() context: GraphqlContext,
@@ -88,7 +89,7 @@ export class ChatInstanceResolver {
   @Authorized('ADMIN')
   @Mutation(() => ChatInstance, {
     description:
-      'ADMIN: ends the session of a chat instance at its gateway: connecting again needs a new code. What is to be sent waits until then. Errors as for connecting.',
+      'ADMIN: ends the session of a chat instance at its gateway. Messages stay queued until it is connected again, which needs a new code. Errors as for connectChatInstance.',
   })
   disconnectChatInstance(
     @Ctx() context: GraphqlContext,
@@ -100,7 +101,7 @@ export class ChatInstanceResolver {
   @Authorized('ADMIN')
   @Mutation(() => ID, {
     description:
-      'ADMIN: takes a chat instance out of use; its messages stay. Those that wait to be sent through it become FAILED with the code INSTANCE_DELETED. The gateway is not told: disconnect it first.',
+      'ADMIN: deletes a chat instance. Its messages stay. Queued messages become FAILED with the code INSTANCE_DELETED. The gateway is not notified: disconnect the instance first.',
   })
   deleteChatInstance(
     @Ctx() context: GraphqlContext,
@@ -113,7 +114,7 @@ export class ChatInstanceResolver {
   @FieldResolver(() => Date, {
     nullable: true,
     description:
-      'Until when nothing is sent through it, because its gateway said that the line itself is out; null while it is not paused.',
+      'Nothing is sent through the instance until then, because its gateway reported that it is out. Null if it is not paused.',
   })
   async pausedUntil(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<Date | null> {
     const pause = await this.pauses(context).load(id);
@@ -121,7 +122,7 @@ export class ChatInstanceResolver {
   }
 
   @Authorized()
-  @FieldResolver(() => String, { nullable: true, description: 'Why it is paused; null while it is not.' })
+  @FieldResolver(() => String, { nullable: true, description: 'Why the instance is paused. Null if it is not.' })
   async pauseReason(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
     const pause = await this.pauses(context).load(id);
     return pause?.pauseReason ?? null;
@@ -130,7 +131,7 @@ export class ChatInstanceResolver {
   @Authorized('ADMIN')
   @FieldResolver(() => String, {
     nullable: true,
-    description: "ADMIN: the gateway's address; null: the one that the service is configured with.",
+    description: "ADMIN: the gateway's address. Null if the instance uses the configured gateway.",
   })
   async baseUrl(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
     const gateway = await this.gateways(context).load(id);
@@ -139,7 +140,7 @@ export class ChatInstanceResolver {
 
   @Authorized('ADMIN')
   @FieldResolver(() => Boolean, {
-    description: 'ADMIN: whether a token of its own is stored. The token is never shown.',
+    description: 'ADMIN: whether the instance has a token of its own. The token is never shown.',
   })
   async hasToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<boolean> {
     const gateway = await this.gateways(context).load(id);
@@ -150,7 +151,7 @@ export class ChatInstanceResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'ADMIN: what to enter as verify token where the network asks for one, beside `/webhooks/chat/cloud/<id>`; null without a webhook secret.',
+      'ADMIN: the verify token to enter at Meta, together with the address `/webhooks/chat/cloud/<id>`. Null without a webhook secret.',
   })
   async webhookVerifyToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
     const gateway = await this.gateways(context).load(id);

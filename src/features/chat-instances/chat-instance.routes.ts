@@ -1,4 +1,4 @@
-// REST door of chat instances.
+// REST endpoint of chat instances.
 
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,35 +1,34 @@
-// Bounds and formats of chat instance input. Which makes of gateway there are and which addresses may be called is known only
-// to the service that is put together, so the schemas are made for it.
+// Bounds and formats of chat instance input. The schemas are built from the configured drivers and the outbound address policy.
 
 import { z } from 'zod';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input.js';
 
-/** Of one tenant, in use. */
+/** Instances in use, for each tenant. */
 export const maxInstances = 200;
 
 const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
 const maxTokenLength = 4_096;
 
-/** What this service can reach. */
+/** What the configured service can reach. */
 export interface GatewayRules {
-  /** The makes of gateway there is a driver for, by provider name. */
+  /** Names of the providers that have a driver. */
   providers: readonly string[];
-  /** What is wrong with calling a URL; undefined where nothing is. */
+  /** Why a URL must not be called; undefined if it may. */
   checkUrl: (url: string) => string | undefined;
 }
 
-/** Sent as a Bearer token: what a header can carry, without blanks. */
+/** Sent as a Bearer token, so it has only characters that a header can carry. */
 const token = z
   .string()
   .min(1, 'must not be empty')
   .max(maxTokenLength)
   .regex(/^[\x21-\x7E]*$/, 'has to consist of printable ASCII characters without blanks');
 
-/** What the network signs its own calls with; an app secret of Meta's has 32 characters. */
+/** The secret that Meta signs its calls with. Meta's app secrets have 32 characters. */
 const webhookSecret = token.min(16, 'has to be at least 16 characters long').max(200);
 
-/** The schemas of `create` and `update`, by these rules. */
+/** The schemas of `create` and `update`. */
 export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
   const provider = z.string().refine((name) => providers.includes(name), `has to be one of: ${providers.join(', ')}`);
   const baseUrl = httpUrl(maxBaseUrlLength)
@@ -54,7 +53,7 @@ export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
       isDefault: z.boolean().nullish(),
       ...optional,
     }),
-    /** Absent fields stay as they are; null takes an address, a token or metadata away. */
+    /** Absent fields stay as they are. Null removes an address, a token, a secret or metadata. */
     update: z.strictObject({
       instanceName: text(100).optional(),
       provider: provider.optional(),
@@ -70,14 +69,14 @@ export type CreateChatInstanceInput = z.input<Schemas['create']>;
 
 export type UpdateChatInstanceInput = z.input<Schemas['update']>;
 
-// A refinement also sees what is no URL at all.
+// Refinements also run on values that are not URLs.
 function hasNoCredentials(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === '' && password === '';
 }
 
-// Two writings of one address are equal, or a changed writing would ask for the token anew.
-function withoutEndSlash(url: string): string {
+/** One address in one form, so that another way to write it is not a change. */
+export function withoutEndSlash(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }

@@ -1,5 +1,5 @@
-// Chat instances: the tenant's lines to the chat network, with the credentials of their gateways, which nothing ever returns.
-// Sending through them belongs to messages.
+// Chat instances: creating, changing, listing and deleting them. Credentials of gateways are stored here and never returned.
+// Connecting belongs to instance-lifecycle.service.ts, sending to the outbox.
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -32,17 +32,17 @@ import {
   selectPauses,
   setWebhookSecret,
   updateInstance,
+  webhookSecretOwner,
 } from './chat-instance.sql.js';
 import type { ChatInstanceRow } from './chat-instance.sql.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { secretOwner } from './meta-webhook.service.js';
-import { refuseSharedGatewayName } from './shared-gateway-names.js';
-import type { NamedLine } from './shared-gateway-names.js';
+import { reserveSharedName } from './shared-gateway-names.js';
+import type { TenantInstance } from './shared-gateway-names.js';
 
 const accountIdSchema = uuid.nullish();
 const defaultProvider = 'gateway';
 
-// Never the whole row: the gateway's credential and address stay on this side.
+// Never the whole row: it holds the gateway's address and credentials.
 const publicFields = {
   id: true,
   provider: true,
@@ -54,15 +54,12 @@ const publicFields = {
   deletedAt: true,
   lastError: true,
   metadata: true,
-} as const;
-
-const nested = {
   tenant: { select: { id: true, name: true, slug: true, createdAt: true, updatedAt: true } },
   account: { select: { id: true, name: true, createdAt: true, updatedAt: true } },
 } as const;
 
-/** The spec's Chat instance, tenant and account nested. */
-export type PublicChatInstance = Prisma.ChatInstanceGetPayload<{ select: typeof publicFields & typeof nested }>;
+/** A chat instance as every API shows it, with its tenant and account. */
+export type PublicChatInstance = Prisma.ChatInstanceGetPayload<{ select: typeof publicFields }>;
 
 /** What intake needs to know of an instance. */
 export interface KnownInstance {
@@ -79,14 +76,14 @@ export interface InstanceGateway {
   hasWebhookSecret: boolean;
 }
 
-/** Until when nothing is sent through an instance, because its gateway said that the line itself is out, and why. */
+/** A pause of sending, because the gateway reported that the instance is out. */
 export interface InstancePause {
   id: string;
   pausedUntil: Date;
   pauseReason: string | null;
 }
 
-/** What a command says beside the input: a user's tenant is the user's own, and a new line of a user has yet to connect. */
+/** What a command adds to the input. Users create instances in their own tenant, in the state CONNECTING. */
 export interface CommandPlace {
   tenantId: string;
   status: ChatInstanceStatus;
@@ -94,15 +91,15 @@ export interface CommandPlace {
 
 export interface ChatInstanceOptions {
   database: Database;
-  /** Tries a change again that PostgreSQL ended as a deadlock's victim: status reports lock instances in their own order. */
+  /** Repeats a change that ended in a deadlock: state reports lock instances in another order. */
   transactor: Transactor;
   audit: AuditService;
   secretBox: SecretBox;
   gatewayRules: GatewayRules;
   endpoints: GatewayEndpoints;
-  /** In the transaction of a deletion: ends what waits to be sent through the instance. */
+  /** Runs in the transaction of a deletion: ends the queued messages of the instance. */
   onDelete: (tx: Transaction, instanceId: string) => Promise<void>;
-  /** In the transaction in which an instance's pause ends: what waited for it may go on. */
+  /** Runs in the transaction that ends a pause: queued messages may leave now. */
   onResume: (tx: Transaction) => Promise<void>;
 }
 
@@ -113,58 +110,58 @@ export class ChatInstanceService {
     this.schemas = chatInstanceSchemas(options.gatewayRules);
   }
 
-  /** The tenant's instances, oldest first, without the soft-deleted ones; of one account when its id is given. */
+  /** The tenant's instances in use, oldest first; of one account if `wanted` is its id. @throws AppError VALIDATION_FAILED */
   async list(principal: Principal | undefined, wanted?: unknown): Promise<PublicChatInstance[]> {
     const { tenantId } = requireUser(principal);
     const accountId = parseInput(accountIdSchema, wanted, 'accountId');
     return this.options.database.prisma.chatInstance.findMany({
       where: { tenantId, deletedAt: null, ...(accountId == null ? {} : { accountId }) },
-      select: { ...publicFields, ...nested },
+      select: publicFields,
       orderBy: { id: 'asc' },
     });
   }
 
-  /** An instance of the own tenant; null where there is none of this id, or no longer. */
+  /** An instance of the own tenant; null if there is none with this id, or it was deleted. */
   async find(principal: Principal | undefined, id: string): Promise<PublicChatInstance | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
-    const select = { ...publicFields, ...nested };
-    return this.options.database.prisma.chatInstance.findFirst({ where: { tenantId, id, deletedAt: null }, select });
+    const where = { tenantId, id, deletedAt: null };
+    return this.options.database.prisma.chatInstance.findFirst({ where, select: publicFields });
   }
 
-  /** Instances by id, deleted ones included (messages keep pointing at them), for batched reads. */
+  /** Instances by id, for batched reads. Deleted ones are included, because messages refer to them. */
   async listByIds(principal: Principal, ids: readonly string[]): Promise<PublicChatInstance[]> {
     return this.options.database.prisma.chatInstance.findMany({
       where: { tenantId: principal.tenantId, id: { in: [...ids] } },
-      select: { ...publicFields, ...nested },
+      select: publicFields,
     });
   }
 
-  /** Where the gateways of instances are, in one statement; ids of another tenant are left out. ADMIN only. */
+  /** The gateways of instances, in one statement; ids of another tenant are left out. ADMIN only. */
   async listGateways(principal: Principal | undefined, ids: readonly string[]): Promise<InstanceGateway[]> {
     const { tenantId } = requireAdmin(principal);
     return this.options.database.query<InstanceGateway>(selectGateways, [tenantId, ids]);
   }
 
-  /** Those of these instances that are paused, in one statement; ids of another tenant are left out. */
+  /** The pauses of instances, in one statement. Instances without a pause, and of another tenant, are left out. */
   async listPauses(principal: Principal | undefined, ids: readonly string[]): Promise<InstancePause[]> {
     const { tenantId } = requireUser(principal);
     return this.options.database.query<InstancePause>(selectPauses, [tenantId, ids]);
   }
 
   /**
-   * The tenant's instances as callers name them, the default ones first. The first is the tenant's default.
-   * Spec gap: with several accounts there may be several defaults; the oldest of them counts.
+   * The tenant's instances by the names that callers use, default ones first. The first is the tenant's default: of several
+   * accounts' defaults, the oldest.
    */
   async listKnown(sql: SqlRunner, tenantId: string): Promise<KnownInstance[]> {
     return sql.query<KnownInstance>(listKnownInstances, [tenantId]);
   }
 
   /**
-   * Creates an instance of one of the tenant's accounts, in the state CONNECTING. An account's first becomes its default
-   * unless `isDefault` says otherwise; a new default takes the mark from the one before. ADMINs, and commands for any tenant.
-   * @throws AppError VALIDATION_FAILED, NOT_FOUND for an account that the tenant has not, CONFLICT when the name is taken, in the
-   * tenant or at the shared gateway, or the tenant has `maxInstances`
+   * Creates an instance in the state CONNECTING. The first instance of an account becomes its default unless `isDefault` says
+   * otherwise; a new default replaces the old one. For ADMINs, and for commands in any tenant.
+   * @throws AppError VALIDATION_FAILED; NOT_FOUND for an unknown account; CONFLICT if the name is taken, in the tenant or at the
+   * shared gateway, or the tenant has `maxInstances`
    */
   create(principal: Principal | undefined, input: CreateChatInstanceInput): Promise<PublicChatInstance>;
   create(principal: CommandPrincipal, input: CreateChatInstanceInput, place: CommandPlace): Promise<PublicChatInstance>;
@@ -181,7 +178,7 @@ export class ChatInstanceService {
       await requireRoomFor(sql, tenantId, { kind: 'chat instances', max: maxInstances, count: countInstances });
       const [account] = await sql.query(lockAccount, [tenantId, accountId]);
       if (account === undefined) throw notFound('account');
-      await refuseSharedGatewayName(sql, this.options.endpoints, toNamedLine({ ...wanted, tenantId, id }));
+      await reserveSharedName(sql, this.options.endpoints, toTenantInstance({ ...wanted, tenantId, id }));
       const isDefault = wanted.isDefault ?? (await sql.query(hasInstance, [tenantId, accountId])).length === 0;
       const next = { ...wanted, tenantId, id, isDefault };
       const takenOver = isDefault ? await takeDefault(sql, next) : [];
@@ -196,10 +193,10 @@ export class ChatInstanceService {
   }
 
   /**
-   * Changes an instance. ADMIN only; safe to repeat. Becoming the default takes the mark from the account's other.
-   * A stored token is never sent to another address on the word of somebody who may not know it: a `baseUrl` or `provider`
-   * that changes where calls go needs the token again, or null.
-   * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT when the name is taken, in the tenant or at the shared gateway
+   * Changes an instance. ADMIN only; safe to repeat. A new default replaces the account's old one.
+   * A `baseUrl` or `provider` that changes where calls go needs the token again, or null. Otherwise an ADMIN who does not know the
+   * stored token could have it sent to another address.
+   * @throws AppError VALIDATION_FAILED, NOT_FOUND, CONFLICT if the name is taken, in the tenant or at the shared gateway
    */
   async update(
     principal: Principal | undefined,
@@ -231,12 +228,12 @@ export class ChatInstanceService {
     const { endpoints } = this.options;
     const movesAddress = endpoints.addressOf(next) !== endpoints.addressOf(before);
     if (before.hasToken && token === undefined && movesAddress)
-      throw invalidField('token', 'is required where the address of the gateway changes, or null');
-    const movesLine = next.provider !== before.provider || next.instanceName !== before.instanceName;
-    if (movesAddress || movesLine) await refuseSharedGatewayName(sql, endpoints, next);
+      throw invalidField('token', 'is required if the address of the gateway changes; null removes it');
+    const changesName = next.provider !== before.provider || next.instanceName !== before.instanceName;
+    if (movesAddress || changesName) await reserveSharedName(sql, endpoints, next);
   }
 
-  /** @returns what there is to audit: nothing where nothing changes */
+  /** @returns the changes to audit; none if nothing changes */
   private async store(
     sql: Transaction,
     before: ChatInstanceRow,
@@ -254,17 +251,17 @@ export class ChatInstanceService {
     return [...takenOver, { ...about(next), action: 'CHAT_INSTANCE_UPDATED', before: changed?.before ?? {}, after }];
   }
 
-  // Whatever was changed of it may have been what was wrong.
+  // The change may have repaired what caused the pause.
   private async resume(tx: Transaction, { tenantId, id }: ChatInstanceRow): Promise<void> {
     await tx.query(endPause, [tenantId, id]);
     await this.options.onResume(tx);
   }
 
   /**
-   * Takes an instance out of use. Its messages keep pointing at it, those that still wait to be sent through it fail; its name is
-   * free again in the tenant, and its token is gone. The gateway is not told: disconnect first. ADMIN only.
+   * Deletes an instance. Its messages stay, queued ones fail, its name becomes free in the tenant, and its secrets are removed.
+   * The gateway is not notified: disconnect first. ADMIN only.
    * @returns its id
-   * @throws AppError NOT_FOUND, also when it is deleted already
+   * @throws AppError NOT_FOUND, also if it is already deleted
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const admin = requireAdmin(principal);
@@ -281,25 +278,24 @@ export class ChatInstanceService {
     });
   }
 
-  /** @returns what there is to audit; undefined where nothing changes */
+  /** @returns what to audit; undefined if nothing changes */
   private async setWebhookSecret(
     sql: SqlRunner,
     { tenantId, id, hasWebhookSecret }: ChatInstanceRow,
     secret: string | null | undefined,
   ): Promise<{ webhookSecretChanged: true } | undefined> {
     if (secret == null && (secret === undefined || !hasWebhookSecret)) return undefined;
-    const sealed = secret === null ? null : this.options.secretBox.seal(secret, secretOwner(id));
+    const sealed = secret === null ? null : this.options.secretBox.seal(secret, webhookSecretOwner(id));
     await sql.query(setWebhookSecret, [tenantId, id, sealed]);
     return { webhookSecretChanged: true };
   }
 
   private async read(tenantId: string, id: string): Promise<PublicChatInstance> {
     const where = { tenantId_id: { tenantId, id } };
-    const select = { ...publicFields, ...nested };
-    return this.options.database.prisma.chatInstance.findUniqueOrThrow({ where, select });
+    return this.options.database.prisma.chatInstance.findUniqueOrThrow({ where, select: publicFields });
   }
 
-  // Bound to the instance: moved to another, it does not open.
+  // Bound to the instance: copied to another row, it cannot be opened.
   private seal(token: string | null | undefined, id: string): Buffer | null {
     return token == null ? null : this.options.secretBox.seal(token, id);
   }
@@ -315,7 +311,7 @@ function authorizeCreation(
     const actor = requireAdmin(principal);
     return { actor, tenantId: actor.tenantId, status: 'CONNECTING' };
   }
-  if (place === undefined) throw new Error('a command has to say for which tenant it creates a chat instance');
+  if (place === undefined) throw new Error('a command has to name the tenant of the chat instance');
   return { actor: principal, ...place };
 }
 
@@ -330,7 +326,7 @@ async function getLocked(
   return row;
 }
 
-/** Takes the default's mark from the account's other instance. @returns what there is to audit */
+/** Ends the default of the account's other instance. @returns the changes to audit */
 async function takeDefault(
   sql: SqlRunner,
   { tenantId, accountId, id }: Pick<ChatInstanceRow, 'tenantId' | 'accountId' | 'id'>,
@@ -355,7 +351,13 @@ function auditedFields({ accountId, provider, instanceName, isDefault, baseUrl, 
   return { accountId, provider, instanceName, isDefault, baseUrl, metadata };
 }
 
-function toNamedLine({ tenantId, id, instanceName, provider, baseUrl }: Omit<StoredFields, 'isDefault'>): NamedLine {
+function toTenantInstance({
+  tenantId,
+  id,
+  instanceName,
+  provider,
+  baseUrl,
+}: Omit<StoredFields, 'isDefault'>): TenantInstance {
   return { tenantId, id, instanceName, provider: provider ?? defaultProvider, baseUrl: baseUrl ?? null };
 }
 
@@ -365,7 +367,7 @@ type StoredFields = Pick<ChatInstanceRow, 'tenantId' | 'id' | 'instanceName' | '
   metadata?: object | null | undefined;
 };
 
-/** The values that creating and changing have in common, in the order of their statements. */
+/** The parameters that `insertInstance` and `updateInstance` share, in their order. */
 function storedValues({ tenantId, id, provider, instanceName, isDefault, baseUrl, metadata }: StoredFields): unknown[] {
   const json = metadata == null ? null : JSON.stringify(metadata);
   return [tenantId, id, provider ?? defaultProvider, instanceName, isDefault, baseUrl ?? null, json];

@@ -1,10 +1,11 @@
-// The statements that create, change and delete chat instances, each within a transaction that also writes the audit log.
+// The statements that read and change chat instances. Changes run in transactions that also write the audit log.
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import type { SealedColumn } from '../../platform/secret-box.js';
 import type { StoredInstance } from './gateway-endpoints.js';
 
-/** As a statement gives it: the credential is never among the columns, only whether there is one. */
+/** A row without credentials: it says only whether there are any. */
 export interface ChatInstanceRow {
   tenantId: string;
   id: string;
@@ -17,7 +18,7 @@ export interface ChatInstanceRow {
   hasToken: boolean;
   hasWebhookSecret: boolean;
   metadata: Record<string, unknown> | null;
-  /** Whether its gateway said that the line is out, and the pause for that lasts. */
+  /** Whether sending is paused because its gateway reported that it is out. */
   isPaused: boolean;
 }
 
@@ -26,13 +27,13 @@ const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provide
   webhook_secret_ciphertext IS NOT NULL AS "hasWebhookSecret", metadata,
   coalesce(outbound_paused_until > now(), false) AS "isPaused"`;
 
-/** $1 tenant, $2 account. The account is the turnstile: which of its instances is the default is decided by one at a time. */
+/** $1 tenant, $2 account. Changes of an account's default run one at a time under this lock. */
 export const lockAccount: NamedStatement = {
   name: 'lock-account',
   text: 'SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
-/** $1 tenant, $2 instance. Before the instance itself, in the order in which a creation takes them. */
+/** $1 tenant, $2 instance. Taken before the lock of the instance, as in a creation. */
 export const lockAccountOfInstance: NamedStatement = {
   name: 'lock-account-of-instance',
   text: `SELECT id FROM accounts
@@ -40,15 +41,15 @@ export const lockAccountOfInstance: NamedStatement = {
     FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 instance → the instance unless it is deleted. A change waits for another's end. */
+/** $1 tenant, $2 instance → the instance unless it is deleted. */
 export const lockInstance: NamedStatement = {
   name: 'lock-chat-instance',
   text: `SELECT ${columns} FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
 /**
- * As `lockInstance`. Waits for the end of whoever is writing a message of the instance (its foreign key holds the row), so
- * that the message is ended with the others.
+ * As `lockInstance`. Also waits for transactions that write a message of the instance (their foreign keys hold the row), so that
+ * the deletion ends that message too.
  */
 export const lockInstanceForDeletion: NamedStatement = {
   name: 'lock-chat-instance-for-deletion',
@@ -61,23 +62,20 @@ export const countInstances: NamedStatement = {
   text: 'SELECT count(*)::int AS count FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL',
 };
 
-/** $1 tenant, $2 account → a row where the account has an instance in use. */
+/** $1 tenant, $2 account → a row if the account has an instance in use. */
 export const hasInstance: NamedStatement = {
   name: 'has-chat-instance',
   text: 'SELECT FROM chat_instances WHERE tenant_id = $1 AND account_id = $2 AND deleted_at IS NULL LIMIT 1',
 };
 
-/** $1 tenant, $2 account, $3 the instance that becomes the default → the one that was. */
+/** $1 tenant, $2 account, $3 the new default instance → the old one. */
 export const clearDefault: NamedStatement = {
   name: 'clear-default-chat-instance',
   text: `UPDATE chat_instances SET is_default = false, updated_at = now()
     WHERE tenant_id = $1 AND account_id = $2 AND id <> $3 AND is_default AND deleted_at IS NULL RETURNING ${columns}`,
 };
 
-/**
- * $1 tenant, $2 id, $3 provider, $4 name, $5 default, $6 address, $7 metadata, as in `updateInstance`; $8 credential,
- * $9 account, $10 status.
- */
+/** $1 to $7 as in `updateInstance`; $8 credential, $9 account, $10 status. */
 export const insertInstance: NamedStatement = {
   name: 'insert-chat-instance',
   text: `INSERT INTO chat_instances (tenant_id, id, provider, instance_name, is_default, base_url, metadata,
@@ -94,13 +92,13 @@ export const updateInstance: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id, $3 what the network signs its calls with; null where it calls no more. */
+/** $1 tenant, $2 id, $3 the secret that Meta signs with, encrypted; null if there is none any more. */
 export const setWebhookSecret: NamedStatement = {
   name: 'set-webhook-secret',
   text: 'UPDATE chat_instances SET webhook_secret_ciphertext = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2',
 };
 
-/** $1 tenant, $2 id. What opens nothing any more is not kept, not even encrypted. */
+/** $1 tenant, $2 id. Removes the secrets too. */
 export const deleteInstance: NamedStatement = {
   name: 'delete-chat-instance',
   text: `UPDATE chat_instances SET deleted_at = now(), updated_at = now(), is_default = false, status = 'INACTIVE',
@@ -108,13 +106,13 @@ export const deleteInstance: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** $1 tenant, $2 id: what was wrong with its line may be mended, so its pause ends, and one message tries it. */
+/** $1 tenant, $2 id. Ends a pause now: one message tries the instance. */
 export const endPause: NamedStatement = {
   name: 'end-pause-of-instance',
   text: 'UPDATE chat_instances SET outbound_paused_until = now() WHERE tenant_id = $1 AND id = $2',
 };
 
-/** $1 tenant, $2 ids → until when nothing is sent through them, and why; only those that are paused. */
+/** $1 tenant, $2 ids → the pauses of those that are paused. */
 export const selectPauses: NamedStatement = {
   name: 'select-pauses-of-instances',
   text: `SELECT id, outbound_paused_until AS "pausedUntil", outbound_pause_reason AS "pauseReason" FROM chat_instances
@@ -136,7 +134,7 @@ export const listKnownInstances: NamedStatement = {
     WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id`,
 };
 
-export interface LineRow extends StoredInstance {
+export interface InstanceStateRow extends StoredInstance {
   status: ChatInstanceStatus;
   lastError: string | null;
   /** By the database's clock. */
@@ -144,36 +142,38 @@ export interface LineRow extends StoredInstance {
 }
 
 /** Of an instance `i`. */
-export const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
+const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
   i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
   i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
   i.status_changed_at AS "statusChangedAt"`;
 
-const selectLineText = `SELECT ${storedInstanceColumns} FROM chat_instances i
+const selectStoredInstanceText = `SELECT ${storedInstanceColumns} FROM chat_instances i
   WHERE i.tenant_id = $1 AND i.id = $2 AND i.deleted_at IS NULL`;
 
 /** $1 tenant, $2 instance. */
-export const selectStoredInstance: NamedStatement = { name: 'select-line', text: selectLineText };
+export const selectStoredInstance: NamedStatement = { name: 'select-stored-instance', text: selectStoredInstanceText };
 
-/** As `selectLine`; a change waits for another's end. */
-export const lockStoredInstance: NamedStatement = { name: 'lock-line', text: `${selectLineText} FOR NO KEY UPDATE` };
+/** As `selectStoredInstance`, with a lock. */
+export const lockStoredInstance: NamedStatement = {
+  name: 'lock-stored-instance',
+  text: `${selectStoredInstanceText} FOR NO KEY UPDATE`,
+};
 
-/** Whether what the gateway said of the one is true of the other. */
+/** Whether an answer about one holds for the other: same provider, name and address. */
 export function isSameInstance(one: StoredInstance, other: StoredInstance): boolean {
   return one.provider === other.provider && one.instanceName === other.instanceName && one.baseUrl === other.baseUrl;
 }
 
-export interface CheckedInstance extends LineRow {
+export interface CheckedInstance extends InstanceStateRow {
   tenantId: string;
 }
 
 /**
- * $1 how many, $2 for how many hours after its end a line is asked for → lines that are CONNECTING, DISCONNECTED or in ERROR, of
- * tenants that are active: in turn of the tenants, and of each the one that was asked for longest ago. One that somebody is changing
- * waits for the next time.
+ * $1 limit, $2 hours → instances of active tenants that are CONNECTING, or DISCONNECTED or in ERROR for less than $2 hours. Tenants
+ * take turns; of each tenant, the instance that was asked for longest ago comes first. Locked instances are skipped.
  */
 export const takeInstancesToCheck: NamedStatement = {
-  name: 'take-lines-to-check',
+  name: 'take-instances-to-check',
   text: `WITH due AS (
       SELECT i.tenant_id, i.id FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id
       WHERE t.is_active AND i.deleted_at IS NULL AND (i.status = 'CONNECTING'
@@ -187,4 +187,17 @@ export const takeInstancesToCheck: NamedStatement = {
     )
     UPDATE chat_instances i SET state_asked_at = now() FROM target t WHERE i.tenant_id = t.tenant_id AND i.id = t.id
     RETURNING i.tenant_id AS "tenantId", ${storedInstanceColumns}`,
+};
+
+/** The owner that a webhook secret is sealed for. It differs from the gateway token's, so that neither opens as the other. */
+export function webhookSecretOwner(instanceId: string): string {
+  return `${instanceId} webhook`;
+}
+
+export const gatewayTokens: SealedColumn = { table: 'chat_instances', column: 'token_ciphertext', ownerOf: (id) => id };
+
+export const metaWebhookSecrets: SealedColumn = {
+  table: 'chat_instances',
+  column: 'webhook_secret_ciphertext',
+  ownerOf: webhookSecretOwner,
 };

@@ -1,4 +1,4 @@
-// GraphQL types of chat instances. The gateway's address is a field of the resolver, for ADMINs; its token is input only.
+// GraphQL types of chat instances. Fields for ADMINs alone are in the resolver.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
@@ -13,42 +13,45 @@ import type { InstanceConnection } from './instance-lifecycle.service.js';
 
 registerEnumType(ChatInstanceStatus, {
   name: 'ChatInstanceStatus',
-  description: 'The state of the line to the chat network.',
+  description: 'Whether a chat instance is connected to the chat network.',
   valuesConfig: {
     CONNECTING: {
-      description: 'Being connected: the initial state. A line that was connected before holds its messages meanwhile.',
+      description:
+        'Being connected; the initial state. An instance that was connected before keeps its messages queued.',
     },
-    CONNECTED: { description: 'Messages come and go.' },
-    DISCONNECTED: { description: 'The line was ended, by us or by the network.' },
-    INACTIVE: { description: 'No longer in use.' },
-    ERROR: { description: 'The network refuses it: lastError says why.' },
+    CONNECTED: { description: 'Messages are sent and received.' },
+    DISCONNECTED: { description: 'The session was ended, by Leadwire or by the network. Messages stay queued.' },
+    INACTIVE: { description: 'No longer in use. Messages stay queued.' },
+    ERROR: { description: 'The network refuses it; `lastError` says why. Messages stay queued.' },
   },
 });
 
-@ObjectType({ description: 'A connected chat line of an account.' })
+@ObjectType({ description: 'A number on the chat network that an account sends and receives with, through a gateway.' })
 export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
-  @Field(() => Account, { description: 'Whose line it is.' })
+  @Field(() => Account, { description: 'The account that it belongs to.' })
   account!: Account;
 
-  @Field(() => String, { description: 'The make of gateway; `gateway` is the neutral one.' })
+  @Field(() => String, {
+    description: 'The kind of gateway: `gateway` (the neutral protocol), `evolution` or `cloud`.',
+  })
   provider!: string;
 
   @Field(() => String, { description: "The instance's name at the gateway, unique in the tenant." })
   instanceName!: string;
 
-  @Field(() => Boolean, { description: 'Whether the account sends through it where none is named.' })
+  @Field(() => Boolean, { description: 'Whether the account sends through it if a call names no instance.' })
   isDefault!: boolean;
 
-  @Field(() => ChatInstanceStatus, { description: 'The state of the line.' })
+  @Field(() => ChatInstanceStatus, { description: 'Whether it is connected.' })
   status!: ChatInstanceStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why the line is in ERROR or DISCONNECTED.' })
+  @Field(() => String, { nullable: true, description: 'Why it is in ERROR or DISCONNECTED.' })
   lastError!: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'What was stored beside it.' })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Data that was stored with it.' })
   metadata!: Record<string, unknown> | null;
 
   @Field(() => Date, { description: 'When it was created.' })
@@ -57,55 +60,55 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
   @Field(() => Date, { description: 'When it was last changed.' })
   updatedAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: 'When it was deleted; null while in use.' })
+  @Field(() => Date, { nullable: true, description: 'When it was deleted. Null while it is in use.' })
   deletedAt!: Date | null;
 }
 
 @ObjectType({
-  description: 'How a line stands that is being connected. Whoever has one of its codes can take the line over.',
+  description:
+    'The state of a chat instance that is being connected. Keep its codes secret: they give control of the number.',
 })
 export class ChatInstanceConnection implements InstanceConnection {
-  @Field(() => ChatInstanceStatus, { description: 'The state of the line, as its gateway answered.' })
+  @Field(() => ChatInstanceStatus, { description: 'The state, as the gateway answered.' })
   status!: ChatInstanceStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why the line is in ERROR or DISCONNECTED.' })
+  @Field(() => String, { nullable: true, description: 'Why it is in ERROR or DISCONNECTED.' })
   lastError!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the phone scans: a picture as a data URL, or the text to draw as a QR code.',
+    description: 'The QR code for the phone to scan: a picture as a data URL, or the text to encode.',
   })
   qr!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What is typed on the phone in place of scanning.' })
+  @Field(() => String, { nullable: true, description: 'The code to type on the phone instead of scanning.' })
   pairingCode!: string | null;
 }
 
 @InputType({ description: 'A new chat instance.' })
 export class CreateChatInstanceInput implements CreateChatInstanceShape {
-  @Field(() => ID, { description: 'The account whose line it is.' })
+  @Field(() => ID, { description: 'The account that it belongs to.' })
   accountId!: string;
 
   @Field(() => String, {
     description:
-      "The instance's name at the gateway, at most 100 characters: unique in the tenant, and at the service's own gateway also among all tenants.",
+      "The instance's name at the gateway, at most 100 characters. Unique in the tenant; at the shared gateway, unique among all tenants.",
   })
   instanceName!: string;
 
-  @Field(() => String, { nullable: true, description: 'The make of gateway; `gateway` where none is given.' })
+  @Field(() => String, { nullable: true, description: 'The kind of gateway; `gateway` by default.' })
   provider?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description:
-      'Whether the account sends through it where none is named, instead of the default before. Not given: the first is.',
+    description: 'Whether it becomes the default of the account. By default, the first instance of an account does.',
   })
   isDefault?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "The gateway's http or https address, at most 2,048 characters, without credentials, query or fragment. Private ones need the operator's leave. Not given: the configured gateway.",
+      "The gateway's http or https address, at most 2,048 characters, without credentials, query or fragment. Private addresses need the administrator's permission. By default, the configured gateway.",
   })
   baseUrl?: string | null;
 
@@ -118,11 +121,11 @@ export class CreateChatInstanceInput implements CreateChatInstanceShape {
   @Field(() => String, {
     nullable: true,
     description:
-      "What the network signs its own calls with (the Cloud API's app secret), 16 to 200 characters. Kept encrypted and never shown.",
+      "The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Kept encrypted and never shown.",
   })
   webhookSecret?: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Kept beside it: at most 16 KiB as JSON.' })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Data to store with it, at most 16 KiB as JSON.' })
   metadata?: Record<string, unknown> | null;
 }
 
@@ -131,45 +134,46 @@ export class UpdateChatInstanceInput implements UpdateChatInstanceShape {
   @Field(() => String, {
     nullable: true,
     description:
-      "The instance's name at the gateway, at most 100 characters: unique in the tenant, and at the service's own gateway also among all tenants.",
+      "The instance's name at the gateway, at most 100 characters. Unique in the tenant; at the shared gateway, unique among all tenants.",
   })
   instanceName?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The make of gateway. Where a token is stored and calls go elsewhere by it, the token is needed too.',
+    description:
+      'The kind of gateway. If a token is stored and the change moves calls to another address, give the token too.',
   })
   provider?: string;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether the account sends through it where none is named, instead of the default before.',
+    description: 'Whether it becomes the default of the account.',
   })
   isDefault?: boolean;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "The gateway's address, as at creation; null: the configured gateway, or the provider's own. Where a token is stored, a change of where calls go needs the token too.",
+      "The gateway's address, as in a creation. Null means the configured gateway, or the provider's own. If a token is stored and calls move to another address, give the token too.",
   })
   baseUrl?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Sent to the gateway as a Bearer token, as at creation; null takes it away.',
+    description: 'Sent to the gateway as a Bearer token, as in a creation. Null removes it.',
   })
   token?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "What the network signs its own calls with (the Cloud API's app secret), 16 to 200 characters; null takes it away. Kept encrypted and never shown.",
+      "The app secret that Meta's Cloud API signs its calls with, 16 to 200 characters. Null removes it. Kept encrypted and never shown.",
   })
   webhookSecret?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Kept beside it: at most 16 KiB as JSON; null takes it away.',
+    description: 'Data to store with it, at most 16 KiB as JSON. Null removes it.',
   })
   metadata?: Record<string, unknown> | null;
 }

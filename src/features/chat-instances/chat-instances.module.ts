@@ -4,7 +4,7 @@ import type { ChatGateway } from '../../clients/chat-gateway.js';
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
-import { ChatConnectionService } from './chat-connection.service.js';
+import { InstanceStateService } from './instance-state.service.js';
 import { ChatInstanceService } from './chat-instance.service.js';
 import type { ChatInstanceOptions } from './chat-instance.service.js';
 import { GatewayEndpoints } from './gateway-endpoints.js';
@@ -28,7 +28,7 @@ export function createChatInstances(foundation: Foundation, parts: ChatInstanceP
   const { database, transactor, secretBox, log } = foundation;
   const { audit, gateways, gatewayRules, onDelete, onResume } = parts;
   const endpoints = new GatewayEndpoints({ gateways, defaultGateway: config.gateway, secretBox, log });
-  const connections = new ChatConnectionService({
+  const connections = new InstanceStateService({
     database,
     transactor,
     log,
@@ -37,7 +37,7 @@ export function createChatInstances(foundation: Foundation, parts: ChatInstanceP
   });
   const stored = { database, transactor, audit, endpoints };
   const chatInstances = new ChatInstanceService({ ...stored, secretBox, gatewayRules, onDelete, onResume });
-  const bounds = { linesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
+  const bounds = { instancesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
   return {
     endpoints,
     sharedGatewayNames: new SharedGatewayNames({ database, endpoints, log }),

@@ -1,5 +1,5 @@
-// Which driver a chat instance is reached through, at which address and with which token. The configured token goes to the
-// configured gateway only, never to an address that a tenant entered. Calling is left to whoever asks.
+// Finds the driver, the address and the token of a chat instance. The configured token goes to the configured gateway only,
+// never to an address that a tenant entered. Calling the gateway is left to the callers.
 
 import { isIPv4 } from 'node:net';
 import { permanent } from '../../clients/chat-gateway.js';
@@ -7,15 +7,16 @@ import type { ChatGateway, GatewayEndpoint, PermanentRefusal } from '../../clien
 import { isLoopback } from '../../config/value-formats.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
+import { withoutEndSlash } from './chat-instance.schema.js';
 
-/** What decides where an instance is reached. */
+/** Where an instance's gateway is. */
 export interface GatewayPlace {
   provider: string;
-  /** Null: the provider's own address, or the configured gateway. */
+  /** Null means the provider's own address, or else the configured gateway. */
   baseUrl: string | null;
 }
 
-/** An instance as it is stored, as far as its gateway is concerned. */
+/** What is stored about the gateway of an instance. */
 export interface StoredInstance extends GatewayPlace {
   instanceId: string;
   instanceName: string;
@@ -24,7 +25,6 @@ export interface StoredInstance extends GatewayPlace {
   apiVersion: string | null;
 }
 
-/** What an instance is called, and at which make of gateway. */
 export type NamedInstance = Pick<StoredInstance, 'instanceId' | 'provider' | 'instanceName'>;
 
 export interface ReachableInstance {
@@ -34,7 +34,7 @@ export interface ReachableInstance {
 }
 
 export interface GatewayEndpointsOptions {
-  /** The drivers by provider name. */
+  /** Drivers by provider name. */
   gateways: ReadonlyMap<string, ChatGateway>;
   /** For instances without an address of their own. */
   defaultGateway: { url: string | undefined; token: string | undefined };
@@ -43,10 +43,10 @@ export interface GatewayEndpointsOptions {
 }
 
 export class GatewayEndpoints {
-  /** The configured gateway's address, which all tenants share, and what all its writings have in common; undefined where none is configured. */
+  /** The configured gateway, which all tenants share; undefined if none is configured. */
   private readonly shared: { url: string; place: string; patterns: readonly string[] } | undefined;
-  /** Instances that bear a name of another tenant's there: provider and name by id. */
-  private sharedGatewayNames: ReadonlyMap<string, string> = new Map();
+  /** Instances whose name belongs to another tenant at the shared gateway: provider and name by id. */
+  private takenNames: ReadonlyMap<string, string> = new Map();
 
   constructor(private readonly options: GatewayEndpointsOptions) {
     const { url } = options.defaultGateway;
@@ -55,76 +55,70 @@ export class GatewayEndpoints {
   }
 
   /**
-   * How an instance is reached, or why it is not: PROVIDER_UNKNOWN, GATEWAY_NOT_CONFIGURED, CREDENTIAL_UNREADABLE, or
-   * INSTANCE_NAME_TAKEN by another tenant at the shared gateway, as far as `learnForeignNames` has told.
+   * How to reach an instance, or why that is impossible: PROVIDER_UNKNOWN, GATEWAY_NOT_CONFIGURED, CREDENTIAL_UNREADABLE, or
+   * INSTANCE_NAME_TAKEN for the names that `learnTakenNames` was given.
    */
-  find(line: StoredInstance): ReachableInstance | PermanentRefusal {
-    const gateway = this.options.gateways.get(line.provider);
-    if (gateway === undefined) return providerUnknown(line);
-    const baseUrl = line.baseUrl ?? gateway.defaultBaseUrl ?? this.options.defaultGateway.url;
-    if (baseUrl === undefined) return gatewayNotConfigured(line);
-    if (this.hasSharedGatewayName(line)) return instanceNameTaken(line);
-    const token = this.findToken(line, gateway);
-    if (token === undefined) return credentialUnreadable(line);
-    const { instanceName, phoneNumberId, apiVersion } = line;
-    const isConfigured = line.baseUrl === null && gateway.defaultBaseUrl === undefined;
+  find(instance: StoredInstance): ReachableInstance | PermanentRefusal {
+    const gateway = this.options.gateways.get(instance.provider);
+    if (gateway === undefined) return providerUnknown(instance);
+    const baseUrl = instance.baseUrl ?? gateway.defaultBaseUrl ?? this.options.defaultGateway.url;
+    if (baseUrl === undefined) return gatewayNotConfigured(instance);
+    if (this.isNameTaken(instance)) return instanceNameTaken(instance);
+    const isConfigured = instance.baseUrl === null && gateway.defaultBaseUrl === undefined;
+    const token = this.findToken(instance, isConfigured);
+    if (token === undefined) return credentialUnreadable(instance);
+    const { instanceName, phoneNumberId, apiVersion } = instance;
     const endpoint = { baseUrl, token, instanceName, phoneNumberId, apiVersion, isConfigured };
     return { outcome: 'reachable', gateway, endpoint };
   }
 
-  /** Every provider that there is a driver for. */
+  /** Names of the providers that have a driver. */
   get providers(): string[] {
     return [...this.options.gateways.keys()];
   }
 
-  /** The provider's name where there is a driver for it, for those who count. */
+  /** The provider as a label of metrics: `unknown` if it has no driver. */
   providerOf({ provider }: Pick<StoredInstance, 'provider'>): string {
     return this.options.gateways.has(provider) ? provider : 'unknown';
   }
 
-  /** Whether a message sent again under its key arrives once through such an instance. */
+  /** Whether the provider's gateway drops a message that is sent again under its idempotency key. */
   honoursKeys(provider: string): boolean {
     return this.options.gateways.get(provider)?.honoursKeys ?? false;
   }
 
-  /** Where calls for such an instance go, without a slash at its end; undefined where nowhere. */
+  /** The address that calls go to, without a slash at the end; undefined if there is none. */
   addressOf({ provider, baseUrl }: GatewayPlace): string | undefined {
     const url = baseUrl ?? this.options.gateways.get(provider)?.defaultBaseUrl;
     return url === undefined ? this.shared?.url : withoutEndSlash(url);
   }
 
-  /** Whether such an instance stands at the gateway that all tenants share, however its address is written. */
+  /** Whether the gateway is the one that all tenants share, in whatever form its address is written. */
   isShared(place: GatewayPlace): boolean {
     if (this.shared === undefined) return false;
     const url = this.addressOf(place);
     return url !== undefined && placeOf(url) === this.shared.place;
   }
 
-  /** `LIKE` patterns that every stored address of the shared gateway fits, and others may; none where none is configured. */
+  /** `LIKE` patterns that match every stored address of the shared gateway, and possibly others; empty if none is configured. */
   get sharedPatterns(): readonly string[] {
     return this.shared?.patterns ?? [];
   }
 
-  /** From now on these instances, and no others, are not reached at the shared gateway under these names. */
-  learnSharedGatewayNames(lines: readonly NamedInstance[]): void {
-    this.sharedGatewayNames = new Map(lines.map((line) => [line.instanceId, nameKeyOf(line)]));
+  /** Replaces the list of instances whose name belongs to another tenant at the shared gateway. */
+  learnTakenNames(instances: readonly NamedInstance[]): void {
+    this.takenNames = new Map(instances.map((instance) => [instance.instanceId, nameKeyOf(instance)]));
   }
 
-  // One that was given another name, or a gateway of its own, is reached at once.
-  private hasSharedGatewayName(line: StoredInstance): boolean {
-    return this.sharedGatewayNames.get(line.instanceId) === nameKeyOf(line) && this.isShared(line);
+  // Compares the name too: an instance that was renamed or moved is reachable at once.
+  private isNameTaken(instance: StoredInstance): boolean {
+    return this.takenNames.get(instance.instanceId) === nameKeyOf(instance) && this.isShared(instance);
   }
 
-  /** @returns undefined for a token that cannot be read */
-  private findToken(
-    { baseUrl, tokenCiphertext, instanceId }: StoredInstance,
-    { defaultBaseUrl }: ChatGateway,
-  ): string | null | undefined {
+  /** @returns null if there is no token; undefined if it cannot be decrypted */
+  private findToken({ tokenCiphertext, instanceId }: StoredInstance, isConfigured: boolean): string | null | undefined {
     const { defaultGateway, secretBox, log } = this.options;
-    if (tokenCiphertext === null) {
-      const isConfigured = baseUrl === null && defaultBaseUrl === undefined;
-      return isConfigured ? (defaultGateway.token ?? null) : null;
-    }
+    if (tokenCiphertext === null) return isConfigured ? (defaultGateway.token ?? null) : null;
     try {
       return secretBox.open(tokenCiphertext, instanceId);
     } catch (error) {
@@ -137,7 +131,7 @@ export class GatewayEndpoints {
 type Named = Pick<StoredInstance, 'instanceName' | 'provider'>;
 
 function gatewayNotConfigured({ instanceName }: Named): PermanentRefusal {
-  const detail = `The chat instance "${instanceName}" has no gateway address, and the service has none configured. Enter its baseUrl.`;
+  const detail = `The chat instance "${instanceName}" has no gateway address, and no gateway is configured. Enter its baseUrl.`;
   return permanent('GATEWAY_NOT_CONFIGURED', detail);
 }
 
@@ -157,7 +151,7 @@ function instanceNameTaken({ instanceName }: Named): PermanentRefusal {
 }
 
 function providerUnknown({ instanceName, provider }: Named): PermanentRefusal {
-  const detail = `There is no driver for the provider ${provider} of the chat instance "${instanceName}". Choose one of those that the service offers.`;
+  const detail = `There is no driver for the provider ${provider} of the chat instance "${instanceName}". Choose one that the service offers.`;
   return permanent('PROVIDER_UNKNOWN', detail);
 }
 
@@ -165,16 +159,12 @@ function nameKeyOf({ provider, instanceName }: NamedInstance): string {
   return `${provider} ${instanceName}`;
 }
 
-function withoutEndSlash(url: string): string {
-  return new URL(url).href.replace(/\/+$/, '');
-}
-
 const loopback = 'localhost';
 const mappedAddress = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/;
 
 /**
- * Equal for all writings of one address, as far as that can be told without DNS: letter case, a dot at the host's end, forms of an IP
- * address, names and addresses of this machine, the scheme where the port is its usual one, slashes and encodings in the path.
+ * The same text for all ways to write one address, as far as that is known without DNS: letter case, a dot at the host's end, forms of
+ * an IP address, names and addresses of this machine, a scheme with its usual port, slashes and encodings in the path.
  */
 export function placeOf(url: string): string {
   const { port, pathname } = new URL(url);
@@ -185,8 +175,8 @@ export function placeOf(url: string): string {
   return `${hostOf(url)}:${port}${path}`;
 }
 
-/** `LIKE` patterns that every address of that place fits, as it is stored; others may fit too. */
-export function patternsOf(url: string): string[] {
+/** `LIKE` patterns that match every stored way to write this address; they may match others too. */
+function patternsOf(url: string): string[] {
   const host = hostOf(url);
   if (host === loopback) return ['%localhost%', '%//127.%', '%//0.0.0.0%', '%//[::%'];
   const literal = `%//${host.replace(/[\\%_]/g, '\\$&')}%`;
@@ -198,7 +188,7 @@ function hostOf(url: string): string {
   const [, high, low] = mappedAddress.exec(host) ?? [];
   const name =
     high === undefined || low === undefined ? host : dotted(Number.parseInt(high, 16), Number.parseInt(low, 16));
-  // Connecting to no address in particular connects to this machine.
+  // Connecting to the unspecified address reaches this machine.
   const isHere = isLoopback(name) || name.endsWith('.localhost') || name === '0.0.0.0' || name === '[::]';
   return isHere ? loopback : name;
 }

@@ -1,30 +1,30 @@
-// Asks gateways how the lines stand that are not connected, so that one that came back is known to be back without anybody's
-// asking. What is answered is stored by the rules of chat-connection.service.ts; connecting is instance-lifecycle.service.ts's.
+// Asks gateways for the state of instances that are not connected, so that a recovered instance is noticed by itself. Storing the
+// state belongs to instance-state.service.ts, connecting to instance-lifecycle.service.ts.
 
 import type { InstanceResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import type { ChatConnectionService } from './chat-connection.service.js';
+import type { InstanceStateService } from './instance-state.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
 import { isSameInstance, lockStoredInstance, takeInstancesToCheck } from './chat-instance.sql.js';
-import type { CheckedInstance, LineRow } from './chat-instance.sql.js';
+import type { CheckedInstance, InstanceStateRow } from './chat-instance.sql.js';
 
 export interface InstanceCheckOptions {
   database: Database;
   transactor: Transactor;
-  connections: ChatConnectionService;
+  connections: InstanceStateService;
   endpoints: GatewayEndpoints;
   log: Logger;
-  /** Most lines that one run asks for; 0: none. */
-  linesPerRun: number;
+  /** Most instances that one run asks for; 0 for none. */
+  instancesPerRun: number;
   /** How many gateways are asked at once. */
   concurrency: number;
 }
 
 type Answer = Extract<InstanceResult, { outcome: 'answered' }>;
 
-// A line that ended longer ago is connected by somebody, or not at all.
+// An instance that ended longer ago is not expected to recover by itself.
 const hoursAfterEnd = 24;
 
 export class InstanceCheckService {
@@ -33,63 +33,63 @@ export class InstanceCheckService {
   constructor(private readonly options: InstanceCheckOptions) {}
 
   /**
-   * Asks the gateways of lines that are CONNECTING, or DISCONNECTED or in ERROR for less than a day, how they stand, and stores
-   * what they answer. A line whose gateway does not answer, refuses or cannot be asked stays as it is. Emits
-   * CHAT_INSTANCE_STATUS_CHANGED, damped; what waited for a line that is CONNECTED goes on. Safe to repeat, and to run twice at once.
-   * @returns how many stand differently than was known
+   * Asks for the state of instances that are CONNECTING, or DISCONNECTED or in ERROR for less than a day, and stores the answers.
+   * Without an answer the stored state stays. Emits CHAT_INSTANCE_STATUS_CHANGED at most every 10 s for each instance. Queued
+   * messages of a CONNECTED instance may leave then. Safe to repeat, and to run twice at once.
+   * @returns how many states have changed
    */
-  async checkLines(): Promise<number> {
-    const { database, linesPerRun, concurrency } = this.options;
-    if (linesPerRun === 0 || this.stopping) return 0;
-    const lines = await database.query<CheckedInstance>(takeInstancesToCheck, [linesPerRun, hoursAfterEnd]);
+  async checkInstances(): Promise<number> {
+    const { database, instancesPerRun, concurrency } = this.options;
+    if (instancesPerRun === 0 || this.stopping) return 0;
+    const instances = await database.query<CheckedInstance>(takeInstancesToCheck, [instancesPerRun, hoursAfterEnd]);
     let changed = 0;
     const work = async () => {
-      for (let line = lines.pop(); line !== undefined && !this.stopping; line = lines.pop())
-        if (await this.check(line)) changed += 1;
+      for (let instance = instances.pop(); instance !== undefined && !this.stopping; instance = instances.pop())
+        if (await this.check(instance)) changed += 1;
     };
     await Promise.all(Array.from({ length: concurrency }, work));
     return changed;
   }
 
-  /** A run that is under way asks for no further line, and none begins any more. */
+  /** Ends a run after the instances that are being asked for, and starts no further run. */
   stop(): void {
     this.stopping = true;
   }
 
-  private async check(line: CheckedInstance): Promise<boolean> {
-    const { tenantId, instanceId } = line;
+  private async check(instance: CheckedInstance): Promise<boolean> {
+    const { tenantId, instanceId } = instance;
     try {
-      const answer = await this.ask(line);
-      if (answer === undefined || !saysOtherwise(line, answer)) return false;
-      return await this.options.transactor.run(tenantId, (tx) => this.store(tx, line, answer));
+      const answer = await this.ask(instance);
+      if (answer === undefined || !isNews(instance, answer)) return false;
+      return await this.options.transactor.run(tenantId, (tx) => this.store(tx, instance, answer));
     } catch (error) {
       this.options.log.warn(
         { err: error, tenantId, instanceId },
-        'how a line stands could not be found out; trying on',
+        'the state of a chat instance could not be read; trying again',
       );
       return false;
     }
   }
 
-  /** No transaction is open meanwhile. @returns undefined where the gateway does not tell */
-  private async ask(line: CheckedInstance): Promise<Answer | undefined> {
-    const place = this.options.endpoints.find(line);
+  /** Runs outside of transactions. @returns undefined if the gateway does not answer the question */
+  private async ask(instance: CheckedInstance): Promise<Answer | undefined> {
+    const place = this.options.endpoints.find(instance);
     if (place.outcome === 'permanent') return undefined;
     const result = await place.gateway.readState?.(place.endpoint);
     return result?.outcome === 'answered' ? result : undefined;
   }
 
-  private async store(tx: Transaction, asked: LineRow, { status, lastError }: Answer): Promise<boolean> {
+  private async store(tx: Transaction, asked: InstanceStateRow, { status, lastError }: Answer): Promise<boolean> {
     const { instanceId } = asked;
-    const [line] = await tx.query<LineRow>(lockStoredInstance, [tx.tenantId, instanceId]);
-    if (line === undefined || !isSameInstance(asked, line)) return false;
+    const [stored] = await tx.query<InstanceStateRow>(lockStoredInstance, [tx.tenantId, instanceId]);
+    if (stored === undefined || !isSameInstance(asked, stored)) return false;
     // A report that came meanwhile is newer.
-    if (line.statusChangedAt.getTime() !== asked.statusChangedAt.getTime()) return false;
+    if (stored.statusChangedAt.getTime() !== asked.statusChangedAt.getTime()) return false;
     await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
-    return status !== line.status;
+    return status !== stored.status;
   }
 }
 
-function saysOtherwise(line: LineRow, answer: Answer): boolean {
-  return answer.status !== line.status || (answer.lastError ?? null) !== line.lastError;
+function isNews(instance: InstanceStateRow, answer: Answer): boolean {
+  return answer.status !== instance.status || (answer.lastError ?? null) !== instance.lastError;
 }

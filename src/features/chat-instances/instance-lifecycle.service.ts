@@ -1,5 +1,5 @@
-// Connecting and disconnecting lines at their gateways. No transaction is open while a gateway is asked; what it answers is
-// stored by the rules of chat-connection.service.ts. Codes to scan or type are handed on, and never stored or logged.
+// Connects and disconnects chat instances at their gateways. No transaction is open during a call. Storing the state belongs to
+// instance-state.service.ts. Codes to scan or type are returned, and never stored or logged.
 
 import { gatewayNameOf, permanent } from '../../clients/chat-gateway.js';
 import type { ChatGateway, GatewayEndpoint, InstanceResult } from '../../clients/chat-gateway.js';
@@ -13,14 +13,14 @@ import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { AuditAction } from '../audit/audit.schema.js';
 import type { AuditedChange, AuditService } from '../audit/audit.service.js';
-import type { ChatConnectionService } from './chat-connection.service.js';
+import type { InstanceStateService } from './instance-state.service.js';
 import type { ChatInstanceService, PublicChatInstance } from './chat-instance.service.js';
 import type { GatewayEndpoints } from './gateway-endpoints.js';
-import { refuseOthersInstance } from './shared-gateway-names.js';
+import { requireOwnSharedName } from './shared-gateway-names.js';
 import { isSameInstance, lockStoredInstance, selectStoredInstance } from './chat-instance.sql.js';
-import type { LineRow } from './chat-instance.sql.js';
+import type { InstanceStateRow } from './chat-instance.sql.js';
 
-/** How the line stands, and what the phone's owner scans or types while it is CONNECTING. */
+/** The state, and while it is CONNECTING the codes that the owner of the phone scans or types. */
 export interface InstanceConnection {
   status: ChatInstanceStatus;
   lastError: string | null;
@@ -32,10 +32,10 @@ export interface InstanceLifecycleOptions {
   database: Database;
   transactor: Transactor;
   audit: AuditService;
-  connections: ChatConnectionService;
+  connections: InstanceStateService;
   chatInstances: ChatInstanceService;
   endpoints: GatewayEndpoints;
-  /** How long a gateway may take in all, in milliseconds: a driver may have to call it several times. */
+  /** The time limit of an action. A driver may have to call the gateway several times. */
   timeLimitMs: number;
 }
 
@@ -53,10 +53,10 @@ export class InstanceLifecycleService {
   constructor(private readonly options: InstanceLifecycleOptions) {}
 
   /**
-   * Begins to connect an instance's line, or says that it is connected. ADMIN only. Safe to repeat, also at once: asked again
-   * while it is CONNECTING, it gives the code that counts by now.
-   * @throws AppError NOT_FOUND, UNAVAILABLE where the gateway cannot answer now, CONFLICT with a sentence on what to do where it
-   * refuses, cannot be called, or knows the name as another tenant's line
+   * Starts to connect an instance, or reports that it is connected. ADMIN only. Safe to repeat, also in parallel: while it is
+   * CONNECTING, each call returns the current code.
+   * @throws AppError NOT_FOUND; UNAVAILABLE if the gateway cannot answer now; CONFLICT with a sentence on what to do if it refuses,
+   * cannot be called, or has the name for another tenant
    */
   async connect(principal: Principal | undefined, id: string): Promise<InstanceConnection> {
     const admin = requireAdmin(principal);
@@ -65,8 +65,8 @@ export class InstanceLifecycleService {
   }
 
   /**
-   * Ends an instance's session at its network: connecting again needs a new code, and what is to be sent waits for that. ADMIN
-   * only; safe to repeat. @throws AppError as `connect`
+   * Ends an instance's session at the network. Connecting again needs a new code; messages stay queued until then. ADMIN only; safe
+   * to repeat. @throws AppError as `connect`
    */
   async disconnect(principal: Principal | undefined, id: string): Promise<PublicChatInstance> {
     const admin = requireAdmin(principal);
@@ -79,14 +79,14 @@ export class InstanceLifecycleService {
   private async run(admin: UserPrincipal, id: string, action: Action): Promise<Answer> {
     const { database, endpoints, transactor } = this.options;
     if (!isUuid(id)) throw notFound('chat instance');
-    const [line] = await database.query<LineRow>(selectStoredInstance, [admin.tenantId, id]);
-    if (line === undefined) throw notFound('chat instance');
-    const place = endpoints.find(line);
+    const [instance] = await database.query<InstanceStateRow>(selectStoredInstance, [admin.tenantId, id]);
+    if (instance === undefined) throw notFound('chat instance');
+    const place = endpoints.find(instance);
     if (place.outcome === 'permanent') throw toAppError(place);
-    await refuseOthersInstance(database, endpoints, { ...line, tenantId: admin.tenantId, id: line.instanceId });
+    await requireOwnSharedName(database, endpoints, { ...instance, tenantId: admin.tenantId, id: instance.instanceId });
     const result = await this.ask(place.gateway, place.endpoint, action);
     if (result.outcome !== 'answered') throw toAppError(result);
-    return transactor.run(admin.tenantId, (tx) => this.store(tx, admin, line, action, result));
+    return transactor.run(admin.tenantId, (tx) => this.store(tx, admin, instance, action, result));
   }
 
   private ask(gateway: ChatGateway, endpoint: GatewayEndpoint, action: Action): Promise<InstanceResult> {
@@ -95,25 +95,25 @@ export class InstanceLifecycleService {
     return within(timeLimitMs, work, () => tooSlow(endpoint, timeLimitMs));
   }
 
-  /** @returns what the caller is told */
+  /** @returns the answer for the caller */
   private async store(
     tx: Transaction,
     admin: UserPrincipal,
-    asked: LineRow,
+    asked: InstanceStateRow,
     action: Action,
     answer: Answer,
   ): Promise<Answer> {
     const { instanceId } = asked;
-    const [line] = await tx.query<LineRow>(lockStoredInstance, [tx.tenantId, instanceId]);
-    if (line === undefined) throw notFound('chat instance');
-    if (!isSameInstance(asked, line))
+    const [stored] = await tx.query<InstanceStateRow>(lockStoredInstance, [tx.tenantId, instanceId]);
+    if (stored === undefined) throw notFound('chat instance');
+    if (!isSameInstance(asked, stored))
       throw new AppError('CONFLICT', 'The chat instance was changed while its gateway was asked. Try again');
-    // A report that came meanwhile is newer: the code was scanned before its picture got here.
-    if (answer.status === 'CONNECTING' && line.status === 'CONNECTED' && asked.status !== 'CONNECTED')
+    // A report that came meanwhile is newer: the code was scanned before its picture arrived.
+    if (answer.status === 'CONNECTING' && stored.status === 'CONNECTED' && asked.status !== 'CONNECTED')
       return { outcome: 'answered', status: 'CONNECTED' };
     const { status, lastError } = answer;
     await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
-    await this.options.audit.record(tx, admin, toAudit(tx.tenantId, line, action, answer));
+    await this.options.audit.record(tx, admin, toAudit(tx.tenantId, stored, action, answer));
     return answer;
   }
 }
@@ -123,26 +123,23 @@ function tooSlow(endpoint: GatewayEndpoint, timeLimitMs: number): InstanceResult
   return { outcome: 'temporary', code: 'GATEWAY_UNREACHABLE', detail };
 }
 
-/** Nothing where nothing changes; a code that was shown is told of each time, for it takes the line over. */
-function toAudit(tenantId: string, line: LineRow, action: Action, answer: Answer): AuditedChange[] {
+/** Nothing if nothing changes. Each code that was shown is audited, because it gives control of the number. */
+function toAudit(tenantId: string, instance: InstanceStateRow, action: Action, answer: Answer): AuditedChange[] {
   const showsCode = answer.qr !== undefined || answer.pairingCode !== undefined;
-  if (answer.status === line.status && !showsCode) return [];
+  if (answer.status === instance.status && !showsCode) return [];
   return [
     {
       tenantId,
       action: auditActionOf[action],
       targetKind: 'CHAT_INSTANCE',
-      targetId: line.instanceId,
-      before: { status: line.status },
+      targetId: instance.instanceId,
+      before: { status: instance.status },
       after: { status: answer.status, ...(showsCode ? { codeShown: true } : {}) },
     },
   ];
 }
 
-/**
- * What a gateway refuses for good is the state of things, and not the caller's rights or input: CONFLICT, whose sentence says
- * what to change first.
- */
+/** A permanent refusal is a CONFLICT: neither the caller's rights nor the input are wrong. Its sentence says what to change first. */
 function toAppError(refusal: Exclude<InstanceResult, Answer>): AppError {
   const cause = new Error(refusal.code);
   if (refusal.outcome === 'permanent') return new AppError('CONFLICT', refusal.detail, { cause });

@@ -1,5 +1,5 @@
-// Knows the instances that bear a name of another tenant's at the shared gateway, so that nothing is sent through them. None is made
-// any more (shared-gateway-names.ts): they are from before, or from a change of the configured gateway.
+// Names at the shared gateway. A name is unique within a tenant only, but at the gateway that all tenants share it is one number.
+// It belongs to the tenant that had it first, even if that instance is deleted, because its session may live on there.
 
 import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
@@ -9,19 +9,18 @@ import type { GatewayEndpoints, GatewayPlace, NamedInstance } from './gateway-en
 
 export interface SharedGatewayNamesOptions {
   database: Database;
-  /** What is told. */
   endpoints: GatewayEndpoints;
   log: Logger;
 }
 
-interface Bearer extends NamedInstance, GatewayPlace {
+interface NameHolder extends NamedInstance, GatewayPlace {
   tenantId: string;
   isDeleted: boolean;
 }
 
-/** $1 patterns of the shared address → instances that may stand there and have a name that another tenant has there too, the oldest first. */
-const selectBearers: NamedStatement = {
-  name: 'select-bearers-of-shared-names',
+/** $1 patterns of the shared address → instances that may be there and share their name with another tenant, oldest first. */
+const selectDisputedNames: NamedStatement = {
+  name: 'select-disputed-shared-names',
   text: `WITH named AS (
       SELECT * FROM chat_instances WHERE base_url IS NULL OR base_url LIKE ANY($1::text[])
     ), disputed AS (
@@ -32,15 +31,16 @@ const selectBearers: NamedStatement = {
     FROM named n JOIN disputed d ON d.provider = n.provider AND d.instance_name = n.instance_name ORDER BY n.created_at, n.id`,
 };
 
-// Processes of an older version may still make some while they are being replaced.
+// While processes restart with another GATEWAY_URL, the old ones may still store names that clash.
 const readIntervalMs = 60_000;
 
+/** Keeps the list of instances whose name belongs to another tenant, so that nothing is sent through them. */
 export class SharedGatewayNames {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: SharedGatewayNamesOptions) {}
 
-  /** Resolves when they are known. Then they are read again every minute. */
+  /** Resolves when the list is read. It is read again every minute. */
   async start(): Promise<void> {
     await this.read();
     this.timer = setInterval(() => void this.readAgain(), readIntervalMs);
@@ -54,50 +54,44 @@ export class SharedGatewayNames {
     const { database, endpoints } = this.options;
     const { sharedPatterns } = endpoints;
     if (sharedPatterns.length === 0) return;
-    const bearers = await database.query<Bearer>(selectBearers, [sharedPatterns]);
-    endpoints.learnSharedGatewayNames(withoutFirst(bearers.filter((bearer) => endpoints.isShared(bearer))));
+    const holders = await database.query<NameHolder>(selectDisputedNames, [sharedPatterns]);
+    endpoints.learnTakenNames(withoutFirst(holders.filter((holder) => endpoints.isShared(holder))));
   }
 
   private async readAgain(): Promise<void> {
     try {
       await this.read();
     } catch (error) {
-      this.options.log.warn({ err: error }, 'names at the shared gateway could not be read again; trying on');
+      this.options.log.warn({ err: error }, 'names at the shared gateway could not be read; trying again');
     }
   }
 }
 
-/** Those in use whose name another tenant had before. @param bearers the oldest first */
-function withoutFirst(bearers: readonly Bearer[]): Bearer[] {
-  const holders = new Map<string, string>();
-  return bearers.filter(({ provider, instanceName, tenantId, isDeleted }) => {
+/** The instances in use whose name another tenant had before. @param holders oldest first */
+function withoutFirst(holders: readonly NameHolder[]): NameHolder[] {
+  const owners = new Map<string, string>();
+  return holders.filter(({ provider, instanceName, tenantId, isDeleted }) => {
     const key = `${provider} ${instanceName}`;
-    const holder = holders.get(key) ?? tenantId;
-    holders.set(key, holder);
-    return holder !== tenantId && !isDeleted;
+    const owner = owners.get(key) ?? tenantId;
+    owners.set(key, owner);
+    return owner !== tenantId && !isDeleted;
   });
 }
 
-// Names at the gateway that all tenants share. A name is unique within a tenant only, but at that gateway it is one line: it
-// belongs to whoever had it first, also when that instance is deleted, for its session may live on there.
-
-/** Whose name it is, and where. */
-export interface NamedLine extends GatewayPlace {
+/** A name, its tenant and its gateway. */
+export interface TenantInstance extends GatewayPlace {
   tenantId: string;
   id: string;
   instanceName: string;
 }
 
-/** $1 name. Two that take one name at the same moment come one after the other. */
+/** $1 name. Transactions that take the same name run one after the other. */
 const lockName: NamedStatement = {
   name: 'lock-shared-name',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('leadwire shared name ' || $1, 0))`,
 };
 
-/**
- * $1 provider, $2 name, $3 patterns of the shared address, $4 an instance that does not count → whose the instances of that name are
- * that may stand there, the oldest first.
- */
+/** $1 provider, $2 name, $3 patterns of the shared address, $4 an instance to leave out → who has that name there, oldest first. */
 const selectHolders: NamedStatement = {
   name: 'select-holders-of-shared-name',
   text: `SELECT tenant_id AS "tenantId", provider, base_url AS "baseUrl" FROM chat_instances
@@ -107,41 +101,45 @@ const selectHolders: NamedStatement = {
 };
 
 /**
- * For an instance that is to be connected or disconnected.
- * @throws AppError CONFLICT where another tenant had the name at the shared gateway first
+ * For an instance that is being connected or disconnected.
+ * @throws AppError CONFLICT if another tenant had the name at the shared gateway first
  */
-export function refuseOthersInstance(sql: SqlRunner, endpoints: GatewayEndpoints, line: NamedLine): Promise<void> {
-  return refuse(sql, endpoints, line, null);
+export function requireOwnSharedName(
+  sql: SqlRunner,
+  endpoints: GatewayEndpoints,
+  instance: TenantInstance,
+): Promise<void> {
+  return refuse(sql, endpoints, instance, null);
 }
 
 /**
- * For an instance that is created, or moves to a name or a gateway: however old it is itself, it does not take what another tenant
- * has. In the transaction that stores it: the name is held until its end.
- * @throws AppError CONFLICT where another tenant had the name at the shared gateway first
+ * For an instance that is being created, renamed or moved. Call it in the transaction that stores the instance: the name is locked
+ * until the end of the transaction.
+ * @throws AppError CONFLICT if another tenant has the name at the shared gateway
  */
-export async function refuseSharedGatewayName(
+export async function reserveSharedName(
   tx: Transaction,
   endpoints: GatewayEndpoints,
-  line: NamedLine,
+  instance: TenantInstance,
 ): Promise<void> {
-  if (endpoints.isShared(line)) await tx.query(lockName, [line.instanceName]);
-  return refuse(tx, endpoints, line, line.id);
+  if (endpoints.isShared(instance)) await tx.query(lockName, [instance.instanceName]);
+  return refuse(tx, endpoints, instance, instance.id);
 }
 
 async function refuse(
   sql: SqlRunner,
   endpoints: GatewayEndpoints,
-  line: NamedLine,
+  instance: TenantInstance,
   except: string | null,
 ): Promise<void> {
-  if (!endpoints.isShared(line)) return;
-  const { provider, instanceName } = line;
+  if (!endpoints.isShared(instance)) return;
+  const { provider, instanceName } = instance;
   const values = [provider, instanceName, endpoints.sharedPatterns, except];
   const named = await sql.query<GatewayPlace & { tenantId: string }>(selectHolders, values);
   const holder = named.find((place) => endpoints.isShared(place));
-  if (holder === undefined || holder.tenantId === line.tenantId) return;
+  if (holder === undefined || holder.tenantId === instance.tenantId) return;
   throw new AppError(
     'CONFLICT',
-    'instanceName: is taken at the shared gateway. Choose another name, or give the chat instance a baseUrl and token of its own',
+    'instanceName: is taken at the shared gateway. Choose another name, or give the chat instance its own baseUrl and token',
   );
 }

@@ -1,4 +1,4 @@
-// GraphQL door of dashboards.
+// GraphQL resolvers of dashboards.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
@@ -18,29 +18,26 @@ import {
 } from './dashboard.type.js';
 import type { DashboardView, WidgetView } from './dashboard.type.js';
 import type { WidgetResultService } from './widget-result.service.js';
-import type { Snapshot } from './snapshot.js';
-import { StatementBudget, maxStatements, maxValues } from './statement-budget.js';
+import { maxStatements, maxValues } from './dashboard-reading.js';
+import type { Snapshot } from './dashboard-reading.js';
 
-const budgetDescription = `One operation reads at most ${maxStatements} figures and lists of rows, and shows at most ${maxValues} values.`;
+const budgetDescription = `One operation reads at most ${maxStatements} widget results and lists of rows, and shows at most ${maxValues} values.`;
 
 @Resolver(() => Dashboard)
 export class DashboardResolver {
-  // What one operation may read, however many dashboards it asks for.
-  private readonly budgets = new WeakMap<GraphqlContext, StatementBudget>();
-
   constructor(
     private readonly service: DashboardService,
     private readonly widgetResults: WidgetResultService,
   ) {}
 
   @Authorized()
-  @Query(() => DashboardConnection, { description: `The tenant's dashboards, the newest first. ${budgetDescription}` })
+  @Query(() => DashboardConnection, { description: `The tenant's dashboards, newest first. ${budgetDescription}` })
   async dashboards(
     @Ctx() context: GraphqlContext,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
   ): Promise<ConnectionValue<DashboardView>> {
     const page = await this.service.list(context.principal, args);
-    const snapshot = this.snapshotOf(context);
+    const snapshot = this.widgetResults.snapshot(callerOf(context));
     const edges = page.edges.map(({ node, cursor }) => ({ node: this.view(context, node, {}, snapshot), cursor }));
     return toConnection({ ...page, edges });
   }
@@ -48,14 +45,20 @@ export class DashboardResolver {
   @Authorized()
   @Query(() => Dashboard, {
     nullable: true,
-    description: `One dashboard, with what it shows; null where the tenant has none of this id. ${budgetDescription}`,
+    description: `One dashboard. Null if the tenant has none with this id. ${budgetDescription}`,
   })
   async dashboard(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,
-    @Arg('range', () => TimeRangeInput, { nullable: true, description: 'Another time than its own, for this look.' })
+    @Arg('range', () => TimeRangeInput, {
+      nullable: true,
+      description: 'A time range for this query, instead of the stored one.',
+    })
     range?: TimeRangeInput | null,
-    @Arg('timeZone', () => String, { nullable: true, description: 'Another time zone than its own, for this look.' })
+    @Arg('timeZone', () => String, {
+      nullable: true,
+      description: 'A time zone for this query, instead of the stored one.',
+    })
     timeZone?: string | null,
   ): Promise<DashboardView | null> {
     const dashboard = await this.service.find(context.principal, id);
@@ -63,7 +66,7 @@ export class DashboardResolver {
   }
 
   @Authorized()
-  @Mutation(() => Dashboard, { description: 'Creates a dashboard. CONFLICT where its name is taken. Audited.' })
+  @Mutation(() => Dashboard, { description: 'Creates a dashboard. CONFLICT if the name is taken. Audited.' })
   async createDashboard(
     @Ctx() context: GraphqlContext,
     @Arg('input', () => CreateDashboardInput, { description: 'The dashboard.' }) input: CreateDashboardInput,
@@ -72,7 +75,7 @@ export class DashboardResolver {
   }
 
   @Authorized()
-  @Mutation(() => Dashboard, { description: 'Changes a dashboard. CONFLICT where its name is taken. Audited.' })
+  @Mutation(() => Dashboard, { description: 'Changes a dashboard. CONFLICT if the name is taken. Audited.' })
   async updateDashboard(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,
@@ -82,7 +85,7 @@ export class DashboardResolver {
   }
 
   @Authorized()
-  @Mutation(() => ID, { description: 'Deletes a dashboard, and gives its id. What it showed stays. Audited.' })
+  @Mutation(() => ID, { description: 'Deletes a dashboard and returns its id. Leads and messages stay. Audited.' })
   deleteDashboard(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,
@@ -90,25 +93,25 @@ export class DashboardResolver {
     return this.service.delete(context.principal, id);
   }
 
-  @FieldResolver(() => String, { description: 'The time zone that days and hours are told by.' })
+  @FieldResolver(() => String, { description: 'The time zone of days and hours.' })
   timeZone(@Root() { reading }: DashboardView): string {
     return reading.timeZone;
   }
 
-  @FieldResolver(() => DashboardRange, { description: 'The time that it shows.' })
+  @FieldResolver(() => DashboardRange, { description: 'The time range that it shows.' })
   async range(@Root() { reading }: DashboardView): Promise<DashboardRange> {
     const { from, to } = await this.widgetResults.rangeOf(reading);
     return { preset: 'preset' in reading.timeRange ? reading.timeRange.preset : null, from, to };
   }
 
-  @FieldResolver(() => [Widget], { description: 'In their order.' })
+  @FieldResolver(() => [Widget], { description: 'The widgets, in their order.' })
   widgets(@Root() { widgets, reading }: DashboardView): WidgetView[] {
     return widgets.map((widget) => ({ ...widget, reading }));
   }
 
   @FieldResolver(() => Widget, {
     nullable: true,
-    description: 'One of them, where somebody looks into it; null where the dashboard has none of this id.',
+    description: 'The widget with this id. Null if the dashboard has none.',
   })
   widget(
     @Root() { widgets, reading }: DashboardView,
@@ -121,23 +124,10 @@ export class DashboardResolver {
   private view(
     context: GraphqlContext,
     dashboard: DashboardRecord,
-    wanted: ReadingInput = {},
-    snapshot = this.snapshotOf(context),
+    wanted?: ReadingInput,
+    snapshot?: Snapshot,
   ): DashboardView {
-    const budget = this.budgetOf(context);
-    return {
-      ...dashboard,
-      reading: this.widgetResults.read(callerOf(context), dashboard, { budget, snapshot }, wanted),
-    };
-  }
-
-  private snapshotOf(context: GraphqlContext): Snapshot {
-    return this.widgetResults.snapshot(callerOf(context));
-  }
-
-  private budgetOf(context: GraphqlContext): StatementBudget {
-    const budget = this.budgets.get(context) ?? new StatementBudget();
-    this.budgets.set(context, budget);
-    return budget;
+    const reading = this.widgetResults.read(callerOf(context), dashboard, { operation: context, snapshot, wanted });
+    return { ...dashboard, reading };
   }
 }

@@ -8,25 +8,24 @@ import type { Dimension, FilterField, Metric } from './metric.js';
 import { buckets, fitsPoints, isTimeZone, maxPoints, rangePresets } from './time-range.js';
 import type { Bucket, RangePreset, TimeRange } from './time-range.js';
 
-/** Most dashboards of a tenant. */
+/** For each tenant. */
 export const maxDashboards = 100;
-/** Most widgets of a dashboard. */
+/** For each dashboard. */
 export const maxWidgets = 24;
-/** Most metrics of a table. */
+/** For each table. */
 export const maxTableMetrics = 8;
-/** Most slices of a breakdown, and lines of a table. */
+/** Slices of a breakdown, lines of a table. */
 export const maxGroups = 50;
 export const defaultGroups = 10;
-/** Most values of one field of a filter. */
+/** For each field of a filter. */
 export const maxFilterValues = 50;
-/** Longest range, in days. */
 export const maxRangeDays = 1_096;
 
 export const widgetTypes = {
-  FIGURE: 'A single figure, with the one of the time before.',
-  SERIES: 'A figure for each bucket of time.',
-  BREAKDOWN: 'A figure for each value of a dimension.',
-  TABLE: 'Several figures for each value of a dimension.',
+  FIGURE: 'A single value, with the value of the time before.',
+  SERIES: 'A value for each bucket of time.',
+  BREAKDOWN: 'A value for each value of a dimension.',
+  TABLE: 'Several values for each value of a dimension.',
 } as const;
 
 export type WidgetType = keyof typeof widgetTypes;
@@ -41,8 +40,8 @@ const time = z
     message: 'has to lie between the years 2000 and 2100',
   });
 
-/** A preset alone, or both times. */
-export const timeRangeSchema = z
+/** Either a preset, or both times. */
+const timeRangeSchema = z
   .strictObject({ preset: z.enum(keysOf(rangePresets)).nullish(), from: time.nullish(), to: time.nullish() })
   .transform(({ preset, from, to }, context): TimeRange => {
     const problem = rangeProblem(preset, from, to);
@@ -68,14 +67,14 @@ function rangeProblem(
   return undefined;
 }
 
-export const timeZoneSchema = z
+const timeZoneSchema = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'has to be a time zone of the IANA database, as Europe/Berlin');
+  .refine(isTimeZone, 'has to be a time zone of the IANA database, for example Europe/Berlin');
 
 const values = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(maxFilterValues).nullish();
 
-/** Fields that are left out, or null, let everything through; of a list, each value. */
+/** A record passes a field that is absent or null, or whose list has its value. */
 const widgetFilterSchema = z.strictObject({
   sources: values(text(100)),
   assigneeIds: values(uuid),
@@ -98,11 +97,11 @@ const wantedWidgetSchema = z.strictObject({
   filter: widgetFilterSchema.nullish(),
 });
 
-/** A widget that was checked. */
+/** A widget of the input, checked. */
 export type WantedWidget = z.output<typeof wantedWidgetSchema>;
 
 interface WidgetBase {
-  /** Made when the widget is first stored, and kept where a change names it. */
+  /** Created with the widget, and kept by changes that name it. */
   id: string;
   title: string;
   filter: WidgetFilter;
@@ -113,7 +112,7 @@ export type SeriesWidget = WidgetBase & { type: 'SERIES'; metric: Metric; bucket
 export type BreakdownWidget = WidgetBase & { type: 'BREAKDOWN'; metric: Metric; dimension: Dimension; limit: number };
 export type TableWidget = WidgetBase & { type: 'TABLE'; metrics: Metric[]; dimension: Dimension; limit: number };
 
-/** As it is stored. */
+/** A stored widget. */
 export type Widget = FigureWidget | SeriesWidget | BreakdownWidget | TableWidget;
 
 const fieldsOf: Record<WidgetType, readonly (keyof WantedWidget)[]> = {
@@ -138,7 +137,7 @@ function shapeProblems(widget: WantedWidget): Problem[] {
   return (['metric', 'metrics', 'dimension', 'bucket', 'limit'] as const).flatMap((field): Problem[] => {
     const isGiven = widget[field] != null;
     if (isGiven && !fields.includes(field))
-      return [{ path: [field], message: `is no field of a ${widget.type} widget` }];
+      return [{ path: [field], message: `is not a field of a ${widget.type} widget` }];
     if (!isGiven && fields.includes(field) && field !== 'limit') return [{ path: [field], message: 'is required' }];
     return [];
   });
@@ -152,10 +151,10 @@ function meaningProblems({ type, metric, metrics, dimension, filter }: WantedWid
   return measured.flatMap(([name, path]): Problem[] => {
     if (type === 'SERIES' && sourceOf(name).from === 'queue') return [{ path, message: `${name} has no history` }];
     if (dimension != null && !isBrokenDownBy(name, dimension))
-      return [{ path: ['dimension'], message: `${name} is not broken down by ${dimension}` }];
+      return [{ path: ['dimension'], message: `${name} cannot be grouped by ${dimension}` }];
     return (Object.keys(filterFields) as FilterField[])
       .filter((field) => filter?.[field] != null && !isBrokenDownBy(name, filterFields[field]))
-      .map((field) => ({ path: ['filter', field], message: `${name} is not filtered by it` }));
+      .map((field) => ({ path: ['filter', field], message: `${name} cannot be filtered by this field` }));
   });
 }
 
@@ -166,7 +165,7 @@ const widgetsSchema = z
     const seen = new Set<string>();
     for (const [index, { id }] of widgets.entries()) {
       if (id == null) continue;
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'stands here twice' });
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is used twice' });
       seen.add(id);
     }
   });
@@ -186,7 +185,7 @@ export const createDashboardSchema = z.strictObject({
 
 export type CreateDashboardInput = z.input<typeof createDashboardSchema>;
 
-/** Absent fields stay as they are; widgets are replaced as a whole. */
+/** Absent fields stay as they are. Widgets are replaced as a whole. */
 export const updateDashboardSchema = z.strictObject({
   name: dashboardFields.name.optional(),
   timeZone: dashboardFields.timeZone.optional(),
@@ -196,12 +195,12 @@ export const updateDashboardSchema = z.strictObject({
 
 export type UpdateDashboardInput = z.input<typeof updateDashboardSchema>;
 
-/** What a reading may put in the place of what is stored. */
+/** Values for one reading, instead of the stored ones. */
 export const readingSchema = z.strictObject({ range: timeRangeSchema.nullish(), timeZone: timeZoneSchema.nullish() });
 
 export type ReadingInput = z.input<typeof readingSchema>;
 
-/** Widgets whose series would have too many points over this range, as errors on their buckets. */
+/** Errors for SERIES widgets that would have too many points over this range. */
 export function pointProblems(widgets: readonly Widget[], range: TimeRange): FieldError[] {
   return widgets.flatMap((widget, index) => {
     if (widget.type !== 'SERIES' || fitsPoints(range, widget.bucket)) return [];
@@ -211,10 +210,10 @@ export function pointProblems(widgets: readonly Widget[], range: TimeRange): Fie
   });
 }
 
-/** What is kept of a widget. */
+/** The widget to store, with defaults. @param wanted was checked by the schema */
 export function toWidget(wanted: WantedWidget, id: string): Widget {
   const { type, title, metric, metrics, dimension, bucket, limit } = wanted;
-  // In one order, so that what is equal is stored alike.
+  // Fixed order: equal filters are stored in the same way.
   const given = (Object.keys(filterFields) as FilterField[]).map((field) => [field, wanted.filter?.[field]] as const);
   const base = { id, title, filter: Object.fromEntries(given.filter(([, list]) => list != null)) as WidgetFilter };
   const measured = metric ?? metricNames[0];

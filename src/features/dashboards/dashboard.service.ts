@@ -1,4 +1,4 @@
-// Dashboards as they are stored: lists of widgets, with the time that they show. What they show is widget-result.service.ts's.
+// Dashboards as they are stored: creating, changing, listing and deleting them. Results belong to widget-result.service.ts.
 
 import type { Database, NamedStatement, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -23,7 +23,7 @@ import type { CreateDashboardInput, UpdateDashboardInput, WantedWidget, Widget }
 import { resolveRange } from './time-range.js';
 import type { TimeRange } from './time-range.js';
 
-/** A dashboard without the figures that it shows. */
+/** A dashboard without results. */
 export interface DashboardRecord {
   tenantId: string;
   id: string;
@@ -48,7 +48,7 @@ export interface DashboardOptions {
 export class DashboardService {
   constructor(private readonly options: DashboardOptions) {}
 
-  /** The tenant's dashboards, the newest first. */
+  /** The tenant's dashboards, newest first. */
   async list(principal: Principal | undefined, args: PageArgs): Promise<Page<DashboardRecord>> {
     const { tenantId } = requireUser(principal);
     const read = async (range: KeyRange) => {
@@ -60,7 +60,7 @@ export class DashboardService {
     return readPage(args, { list: 'dashboards', keyOf: (dashboard) => dashboard.id, read, count });
   }
 
-  /** A dashboard of the own tenant; null where there is none of this id. */
+  /** A dashboard of the own tenant; null if there is none with this id. */
   async find(principal: Principal | undefined, id: string): Promise<DashboardRecord | null> {
     const { tenantId } = requireUser(principal);
     if (!isUuid(id)) return null;
@@ -70,8 +70,8 @@ export class DashboardService {
   }
 
   /**
-   * Creates a dashboard; its widgets get ids, whatever ids the input names.
-   * @throws AppError VALIDATION_FAILED naming each wrong field (`widgets.<index>.metric`); CONFLICT when the name is taken, or the
+   * Creates a dashboard. Its widgets get new ids; ids of the input are ignored.
+   * @throws AppError VALIDATION_FAILED naming each wrong field (`widgets.<index>.metric`); CONFLICT if the name is taken, or the
    * tenant has `maxDashboards`
    */
   async create(principal: Principal | undefined, input: CreateDashboardInput): Promise<DashboardRecord> {
@@ -96,9 +96,9 @@ export class DashboardService {
   }
 
   /**
-   * Changes a dashboard. Widgets are replaced as a whole: one that names the id of a widget that was there is that widget still.
-   * Safe to repeat where every widget names its id.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED as `create`; CONFLICT when the name is taken
+   * Changes a dashboard. Widgets are replaced as a whole; a widget that names an existing id keeps it. Safe to repeat if every widget
+   * names its id.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED as `create`; CONFLICT if the name is taken
    */
   async update(principal: Principal | undefined, id: string, input: UpdateDashboardInput): Promise<DashboardRecord> {
     const user = requireUser(principal);
@@ -118,7 +118,7 @@ export class DashboardService {
     });
   }
 
-  /** @returns its id @throws AppError NOT_FOUND, also when it is deleted already */
+  /** @returns its id @throws AppError NOT_FOUND, also if it is already deleted */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const user = requireUser(principal);
     return this.options.database.transaction(async (sql) => {
@@ -130,7 +130,7 @@ export class DashboardService {
     });
   }
 
-  /** Gives a new tenant its first dashboards, in the transaction that creates it. */
+  /** Creates the first dashboards of a new tenant. Call it in the transaction that creates the tenant. */
   async createDefaults(sql: SqlRunner, tenantId: string): Promise<void> {
     const dashboards = defaultDashboards.map(({ name, widgets }) => ({
       id: newRecordId(),
@@ -145,7 +145,7 @@ export class DashboardService {
 
 type NewDashboard = Omit<DashboardRecord, 'tenantId' | 'createdAt' | 'updatedAt'>;
 
-// What was stored was checked. PostgreSQL keeps JSON in an order of its own: in ours, equal is equal.
+// Stored values were checked. jsonb has its own order of keys; one order makes equal values comparable.
 function toRecord(row: DashboardRow): DashboardRecord {
   const widgets = (row.widgets as unknown as WantedWidget[]).map((widget) => toWidget(widget, widget.id ?? ''));
   const range = row.timeRange as unknown as TimeRange;
@@ -163,7 +163,7 @@ function insert(sql: SqlRunner, tenantId: string, dashboards: readonly NewDashbo
   ]);
 }
 
-// What the fields alone cannot tell: the zone is PostgreSQL's to know, and the points are those of widgets over the range.
+// Checks beyond single fields: PostgreSQL has to know the time zone, and the range bounds the points of series.
 async function check(sql: SqlRunner, { widgets, timeZone, timeRange }: NewDashboard): Promise<void> {
   await resolveRange(sql, timeRange, timeZone, new Date());
   const problems = pointProblems(widgets, timeRange);
@@ -200,8 +200,8 @@ function about({ tenantId, id }: DashboardRecord) {
   return { tenantId, targetKind: 'DASHBOARD', targetId: id } as const;
 }
 
-/** The last of them stands first in the list. */
-export const defaultDashboards: readonly { name: string; widgets: readonly WantedWidget[] }[] = [
+/** The last one comes first in the list. */
+const defaultDashboards: readonly { name: string; widgets: readonly WantedWidget[] }[] = [
   {
     name: 'Response times',
     widgets: [
@@ -223,7 +223,7 @@ export const defaultDashboards: readonly { name: string; widgets: readonly Wante
       { type: 'BREAKDOWN', title: 'Leads by source', metric: 'LEADS_CREATED', dimension: 'SOURCE' },
       {
         type: 'TABLE',
-        title: 'Delivery by line',
+        title: 'Delivery by instance',
         metrics: ['MESSAGES_SENT', 'DELIVERED_RATE', 'READ_RATE', 'FAILED_RATE'],
         dimension: 'INSTANCE',
       },
@@ -235,33 +235,33 @@ const columns = `tenant_id AS "tenantId", id, name, widgets, time_zone AS "timeZ
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** $1 tenant → how many dashboards it has. */
-export const countDashboards: NamedStatement = {
+const countDashboards: NamedStatement = {
   name: 'count-dashboards',
   text: 'SELECT count(*)::int AS count FROM dashboards WHERE tenant_id = $1',
 };
 
 /** $1 tenant; columns: $2 ids, $3 names, $4 widgets, $5 time zones, $6 time ranges. */
-export const insertDashboards: NamedStatement = {
+const insertDashboards: NamedStatement = {
   name: 'insert-dashboards',
   text: `INSERT INTO dashboards (tenant_id, id, name, widgets, time_zone, time_range, updated_at)
     SELECT $1::uuid, *, now() FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::jsonb[]) RETURNING ${columns}`,
 };
 
-/** $1 tenant, $2 id. A change waits for another's end. */
-export const lockDashboard: NamedStatement = {
+/** $1 tenant, $2 id. */
+const lockDashboard: NamedStatement = {
   name: 'lock-dashboard',
   text: `SELECT ${columns} FROM dashboards WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
 };
 
 /** $1 tenant, $2 id, $3 name, $4 widgets, $5 time zone, $6 time range. */
-export const updateDashboard: NamedStatement = {
+const updateDashboard: NamedStatement = {
   name: 'update-dashboard',
   text: `UPDATE dashboards SET name = $3, widgets = $4, time_zone = $5, time_range = $6, updated_at = now()
     WHERE tenant_id = $1 AND id = $2 RETURNING ${columns}`,
 };
 
 /** $1 tenant, $2 id. */
-export const deleteDashboard: NamedStatement = {
+const deleteDashboard: NamedStatement = {
   name: 'delete-dashboard',
   text: 'DELETE FROM dashboards WHERE tenant_id = $1 AND id = $2',
 };

@@ -1,4 +1,4 @@
-// GraphQL types of dashboards: what is stored, and the inputs. The figures are widget-result.type.ts's.
+// GraphQL types of dashboards as they are stored, and their inputs. Results are in widget-result.type.ts.
 
 import { Field, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
@@ -32,40 +32,40 @@ import type { Bucket, RangePreset } from './time-range.js';
 
 export const MetricEnum = enumOf(
   'Metric',
-  'What is measured. Messages and leads count by the time at which they were stored, with their status and fields as they are now.',
+  'What a widget measures. Messages and leads count by the time at which they were stored, with their status and fields as they are now.',
   Object.fromEntries(Object.entries(metrics).map(([name, { description }]) => [name, description])),
 );
-export const MetricUnitEnum = enumOf('MetricUnit', 'What a value says.', metricUnits);
-export const DimensionEnum = enumOf('Dimension', 'By what records are told apart.', dimensions);
-export const BucketEnum = enumOf('Bucket', 'Lengths of time, by the calendar of the time zone.', buckets);
-export const RangePresetEnum = enumOf('RangePreset', 'Ranges by the calendar of the time zone.', rangePresets);
-export const WidgetTypeEnum = enumOf('WidgetType', 'What a widget shows.', widgetTypes);
+export const MetricUnitEnum = enumOf('MetricUnit', 'The unit of a value.', metricUnits);
+const DimensionEnum = enumOf('Dimension', 'The field that records are grouped by.', dimensions);
+const BucketEnum = enumOf('Bucket', 'Periods of a series, by the calendar of the time zone.', buckets);
+const RangePresetEnum = enumOf('RangePreset', 'Ranges by the calendar of the time zone.', rangePresets);
+const WidgetTypeEnum = enumOf('WidgetType', 'The kind of a widget.', widgetTypes);
 
-/** A dashboard as it is looked at. */
+/** A dashboard with the reading of this query. */
 export interface DashboardView extends DashboardRecord {
   reading: Reading;
 }
 
-/** A widget as it is looked at. */
+/** A widget with the reading of this query. */
 export type WidgetView<Shape extends WidgetShape = WidgetShape> = Shape & { reading: Reading };
 
-@ObjectType({ description: 'The time that a dashboard shows, as it falls in its time zone now.' })
+@ObjectType({ description: 'The time range of a dashboard, resolved in its time zone now.' })
 export class DashboardRange {
   @Field(() => RangePresetEnum, {
     nullable: true,
-    description: 'The range that moves with the present day; null for a fixed one.',
+    description: 'The preset, which moves with the current day. Null for a fixed range.',
   })
   preset!: RangePreset | null;
 
-  @Field(() => Date, { description: 'From then on.' })
+  @Field(() => Date, { description: 'The start, included.' })
   from!: Date;
 
-  @Field(() => Date, { description: 'Up to then, not included.' })
+  @Field(() => Date, { description: 'The end, not included.' })
   to!: Date;
 }
 
 @ObjectType({
-  description: 'What of the records is counted: all given conditions have to hold, each with one of its values.',
+  description: 'Which records count. All conditions have to hold, each with one of its values.',
 })
 export class WidgetFilter implements Partial<WidgetFilterShape> {
   @Field(() => [String], { nullable: true, description: "The lead's source." })
@@ -77,10 +77,10 @@ export class WidgetFilter implements Partial<WidgetFilterShape> {
   @Field(() => [ID], { nullable: true, description: 'The chat instance.' })
   instanceIds?: string[] | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Who wrote the message; of turns and leads, the reply.' })
+  @Field(() => [ID], { nullable: true, description: 'The user who wrote the message; for turns and leads, the reply.' })
   authorIds?: string[] | null;
 
-  @Field(() => [ID], { nullable: true, description: 'The template that the message was made of.' })
+  @Field(() => [ID], { nullable: true, description: 'The template of the message.' })
   templateIds?: string[] | null;
 }
 
@@ -96,59 +96,59 @@ const widgetTypeNames = {
   resolveType: ({ type }: WidgetShape) => widgetTypeNames[type],
 })
 export abstract class Widget implements Pick<WidgetShape, 'id' | 'type' | 'title'> {
-  @Field(() => ID, { description: 'Kept as long as changes of the dashboard name it.' })
+  @Field(() => ID, { description: 'UUID v7. It stays the same in changes that name it.' })
   id!: string;
 
-  @Field(() => WidgetTypeEnum, { description: 'What it shows.' })
+  @Field(() => WidgetTypeEnum, { description: 'The kind of widget.' })
   type!: WidgetType;
 
-  @Field(() => String, { description: 'What stands above it.' })
+  @Field(() => String, { description: 'The title.' })
   title!: string;
 
-  @Field(() => WidgetFilter, { description: 'What is counted; everything where nothing is given.' })
+  @Field(() => WidgetFilter, { description: 'Which records count; all by default.' })
   filter!: WidgetFilterShape;
 }
 
-@ObjectType({ implements: Widget, description: 'A single figure.' })
+@ObjectType({ implements: Widget, description: 'A single value.' })
 export class FigureWidget extends Widget implements Omit<FigureShape, 'type'> {
-  @Field(() => MetricEnum, { description: 'What is measured.' })
+  @Field(() => MetricEnum, { description: 'The metric.' })
   metric!: Metric;
 }
 
-@ObjectType({ implements: Widget, description: 'A figure for each bucket of time.' })
+@ObjectType({ implements: Widget, description: 'A value for each bucket of time.' })
 export class SeriesWidget extends Widget implements Omit<SeriesShape, 'type'> {
-  @Field(() => MetricEnum, { description: 'What is measured.' })
+  @Field(() => MetricEnum, { description: 'The metric.' })
   metric!: Metric;
 
-  @Field(() => BucketEnum, { description: 'How long a bucket is.' })
+  @Field(() => BucketEnum, { description: 'The length of a bucket.' })
   bucket!: Bucket;
 }
 
-@ObjectType({ implements: Widget, description: 'A figure for each value of a dimension.' })
+@ObjectType({ implements: Widget, description: 'A value for each value of a dimension.' })
 export class BreakdownWidget extends Widget implements Omit<BreakdownShape, 'type'> {
-  @Field(() => MetricEnum, { description: 'What is measured.' })
+  @Field(() => MetricEnum, { description: 'The metric.' })
   metric!: Metric;
 
-  @Field(() => DimensionEnum, { description: 'By what records are told apart.' })
+  @Field(() => DimensionEnum, { description: 'The field that records are grouped by.' })
   dimension!: Dimension;
 
-  @Field(() => Int, { description: 'Most slices.' })
+  @Field(() => Int, { description: 'The greatest number of slices.' })
   limit!: number;
 }
 
-@ObjectType({ implements: Widget, description: 'Several figures for each value of a dimension.' })
+@ObjectType({ implements: Widget, description: 'Several values for each value of a dimension.' })
 export class TableWidget extends Widget implements Omit<TableShape, 'type'> {
-  @Field(() => [MetricEnum], { description: 'What is measured: the columns.' })
+  @Field(() => [MetricEnum], { description: 'The metrics, one for each column.' })
   metrics!: Metric[];
 
-  @Field(() => DimensionEnum, { description: 'By what records are told apart: the lines.' })
+  @Field(() => DimensionEnum, { description: 'The field that records are grouped by, one line for each value.' })
   dimension!: Dimension;
 
-  @Field(() => Int, { description: 'Most lines.' })
+  @Field(() => Int, { description: 'The greatest number of lines.' })
   limit!: number;
 }
 
-@ObjectType({ description: 'Figures on leads and messages, put together to be looked at again and again.' })
+@ObjectType({ description: 'A list of widgets with statistics of leads and messages.' })
 export class Dashboard implements Omit<DashboardRecord, 'tenantId' | 'timeRange' | 'widgets' | 'timeZone'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -167,15 +167,15 @@ export const DashboardConnection = countedConnectionType(Dashboard, 'Dashboard')
 
 @InputType({ description: 'A time range: a preset alone, or from and to.' })
 export class TimeRangeInput {
-  @Field(() => RangePresetEnum, { nullable: true, description: 'A range that moves with the present day.' })
+  @Field(() => RangePresetEnum, { nullable: true, description: 'A range that moves with the current day.' })
   preset?: RangePreset | null;
 
-  @Field(() => Date, { nullable: true, description: 'From then on.' })
+  @Field(() => Date, { nullable: true, description: 'The start, included.' })
   from?: Date | null;
 
   @Field(() => Date, {
     nullable: true,
-    description: `Up to then, not included; at most ${maxRangeDays.toLocaleString('en')} days after from.`,
+    description: `The end, not included; at most ${maxRangeDays.toLocaleString('en')} days after from.`,
   })
   to?: Date | null;
 }
@@ -195,59 +195,63 @@ export class WidgetFilterInput implements Partial<WidgetFilterShape> {
 
   @Field(() => [ID], {
     nullable: true,
-    description: `Who wrote the message; of turns and leads, the reply: ${upToValues}`,
+    description: `The user who wrote the message; for turns and leads, the reply: ${upToValues}`,
   })
   authorIds?: string[] | null;
 
-  @Field(() => [ID], { nullable: true, description: `The template that the message was made of: ${upToValues}` })
+  @Field(() => [ID], { nullable: true, description: `The template of the message: ${upToValues}` })
   templateIds?: string[] | null;
 }
 
 type WidgetInputShape = CreateDashboardShape['widgets'][number];
 
-@InputType({ description: 'A widget. Which fields it has depends on its type; any other is refused.' })
+@InputType({ description: 'A widget. Its type decides which fields it has; other fields are refused.' })
 export class WidgetInput implements WidgetInputShape {
   @Field(() => ID, {
     nullable: true,
-    description: 'In a change: the widget that it is. It gets a new id where none of the dashboard is named.',
+    description:
+      'In a change: the id of an existing widget, which it keeps. Without one, or with an unknown one, it gets a new id.',
   })
   id?: string | null;
 
-  @Field(() => WidgetTypeEnum, { description: 'What it shows.' })
+  @Field(() => WidgetTypeEnum, { description: 'The kind of widget.' })
   type!: WidgetType;
 
-  @Field(() => String, { description: 'What stands above it, at most 100 characters.' })
+  @Field(() => String, { description: 'The title, at most 100 characters.' })
   title!: string;
 
-  @Field(() => MetricEnum, { nullable: true, description: 'What is measured. Required, but of TABLE.' })
+  @Field(() => MetricEnum, { nullable: true, description: 'The metric. Required, except for TABLE.' })
   metric?: Metric | null;
 
-  @Field(() => [MetricEnum], { nullable: true, description: `TABLE, required: its columns, 1 to ${maxTableMetrics}.` })
+  @Field(() => [MetricEnum], {
+    nullable: true,
+    description: `TABLE, required: the metrics of its columns, 1 to ${maxTableMetrics}.`,
+  })
   metrics?: Metric[] | null;
 
   @Field(() => DimensionEnum, {
     nullable: true,
-    description: 'BREAKDOWN and TABLE, required: by what records are told apart. Not every metric has every dimension.',
+    description: 'BREAKDOWN and TABLE, required: the field to group records by. Not every metric has every dimension.',
   })
   dimension?: Dimension | null;
 
   @Field(() => BucketEnum, {
     nullable: true,
-    description: `SERIES, required: how long a bucket is. A range has at most ${maxPoints} of them.`,
+    description: `SERIES, required: the length of a bucket. A range has at most ${maxPoints} buckets.`,
   })
   bucket?: Bucket | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: `BREAKDOWN and TABLE: most slices or lines, ${defaultGroups} by default, ${maxGroups} at most.`,
+    description: `BREAKDOWN and TABLE: the greatest number of slices or lines, ${defaultGroups} by default, ${maxGroups} at most.`,
   })
   limit?: number | null;
 
-  @Field(() => WidgetFilterInput, { nullable: true, description: 'What is counted; everything where none is given.' })
+  @Field(() => WidgetFilterInput, { nullable: true, description: 'Which records count; all by default.' })
   filter?: WidgetFilterInput | null;
 }
 
-const zoneDescription = 'A time zone of the IANA database, as `America/Sao_Paulo`.';
+const zoneDescription = 'A time zone of the IANA database, for example `America/Sao_Paulo`.';
 
 @InputType({ description: 'A new dashboard.' })
 export class CreateDashboardInput implements CreateDashboardShape {
@@ -257,10 +261,13 @@ export class CreateDashboardInput implements CreateDashboardShape {
   @Field(() => String, { nullable: true, description: `${zoneDescription} UTC by default.` })
   timeZone?: string | null;
 
-  @Field(() => TimeRangeInput, { nullable: true, description: 'The time that it shows; the last 30 days by default.' })
+  @Field(() => TimeRangeInput, {
+    nullable: true,
+    description: 'The time range that it shows; the last 30 days by default.',
+  })
   range?: TimeRangeInput | null;
 
-  @Field(() => [WidgetInput], { description: `In their order, at most ${maxWidgets}.` })
+  @Field(() => [WidgetInput], { description: `The widgets, in their order, at most ${maxWidgets}.` })
   widgets!: WidgetInput[];
 }
 
@@ -272,12 +279,12 @@ export class UpdateDashboardInput implements UpdateDashboardShape {
   @Field(() => String, { nullable: true, description: zoneDescription })
   timeZone?: string;
 
-  @Field(() => TimeRangeInput, { nullable: true, description: 'The time that it shows.' })
+  @Field(() => TimeRangeInput, { nullable: true, description: 'The time range that it shows.' })
   range?: TimeRangeInput;
 
   @Field(() => [WidgetInput], {
     nullable: true,
-    description: `All widgets, in their order, at most ${maxWidgets}: what is not among them is gone.`,
+    description: `All widgets, in their order, at most ${maxWidgets}. Widgets that are not in the list are removed.`,
   })
   widgets?: WidgetInput[];
 }

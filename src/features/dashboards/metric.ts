@@ -1,8 +1,8 @@
-// What a dashboard can measure: which records each metric counts, in which unit, and what it may be broken down and filtered by.
-// The statements that count are widget-result.sql.ts's.
+// The metrics of dashboards: which records each one counts, its unit, and its dimensions and filters. The statements that count are in
+// widget-result.sql.ts.
 
-/** How many messages there are of each kind: `received`, or sent by us with this status now. */
-export interface MessageTally {
+/** The number of messages in each state: `received`, or outbound with this status now. */
+export interface CountsByState {
   received: number;
   queued: number;
   sending: number;
@@ -13,7 +13,7 @@ export interface MessageTally {
   canceled: number;
 }
 
-export type MessageState = keyof MessageTally;
+export type MessageState = keyof CountsByState;
 
 export const messageStates = [
   'received',
@@ -29,16 +29,15 @@ export const messageStates = [
 const outbound = messageStates.filter((state) => state !== 'received');
 const accepted = outbound.filter((state) => state !== 'canceled');
 
-/** What a value says: a number of records, a share from 0 to 1, or a length of time in seconds. */
 export const metricUnits = {
   COUNT: 'A number of records.',
-  RATIO: 'A share, from 0 to 1.',
-  SECONDS: 'A length of time in seconds.',
+  RATIO: 'A share from 0 to 1.',
+  SECONDS: 'A duration in seconds.',
 } as const;
 
 export type MetricUnit = keyof typeof metricUnits;
 
-/** Where the records of a metric come from, and so what it can be filtered and broken down by. */
+/** Which records a metric counts. This decides its dimensions and filters. */
 export type MetricSource =
   | { from: 'messages'; counted: readonly MessageState[]; base: readonly MessageState[] }
   | { from: 'turns' | 'leads'; counted: 'all' | 'answered' | 'unanswered'; percentile?: number }
@@ -56,65 +55,64 @@ const messages = (counted: readonly MessageState[], base = counted): MetricSourc
   base,
 });
 
-/** By the time at which a message or lead was stored; statuses and leads' fields as they are now. */
+/** Records count by the time at which they were stored, with their status and fields as they are now. */
 export const metrics = {
   LEADS_CREATED: {
-    description: 'Leads that came in. Those that were merged into another do not count.',
+    description: 'New leads. Leads that were merged into another do not count.',
     unit: 'COUNT',
     source: { from: 'leads', counted: 'all' },
   },
-  MESSAGES: { description: 'Messages of both sides.', unit: 'COUNT', source: messages(messageStates) },
+  MESSAGES: { description: 'Messages in both directions.', unit: 'COUNT', source: messages(messageStates) },
   MESSAGES_RECEIVED: { description: 'Messages from leads.', unit: 'COUNT', source: messages(['received']) },
   MESSAGES_ACCEPTED: {
-    description: 'Messages to leads that were accepted to send and not taken back: the base of the rates.',
+    description: 'Messages to leads that were queued and not canceled. The rates are shares of these.',
     unit: 'COUNT',
     source: messages(accepted),
   },
   MESSAGES_SENT: {
-    description: 'Messages to leads that have left: SENT, DELIVERED or READ by now.',
+    description: 'Messages to leads that were sent: SENT, DELIVERED or READ now.',
     unit: 'COUNT',
     source: messages(['sent', 'delivered', 'read']),
   },
   DELIVERED_RATE: {
-    description: 'Of the messages accepted to send: the share that has arrived by now (DELIVERED or READ).',
+    description: 'The share of MESSAGES_ACCEPTED that is DELIVERED or READ now.',
     unit: 'RATIO',
     source: messages(['delivered', 'read'], accepted),
   },
   READ_RATE: {
-    description: 'Of the messages accepted to send: the share that is READ by now.',
+    description: 'The share of MESSAGES_ACCEPTED that is READ now.',
     unit: 'RATIO',
     source: messages(['read'], accepted),
   },
   FAILED_RATE: {
-    description: 'Of the messages accepted to send: the share that is FAILED by now.',
+    description: 'The share of MESSAGES_ACCEPTED that is FAILED now.',
     unit: 'RATIO',
     source: messages(['failed'], accepted),
   },
   RESPONSE_TIME_MEDIAN: {
     description:
-      'How long leads waited for a reply: half of them no longer than this. A lead’s first message since our last one opens a turn; the first message that is stored afterwards, from the phone or through the API, is the reply. Bulk sends and messages that were taken back are none. Turns are counted by when they opened; those without a reply yet stand in `total` only.',
+      'How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; bulk sends and canceled messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only.',
     unit: 'SECONDS',
     source: { from: 'turns', counted: 'answered', percentile: 0.5 },
   },
   RESPONSE_TIME_P90: {
-    description: 'As RESPONSE_TIME_MEDIAN: nine out of ten waited no longer than this.',
+    description: 'As RESPONSE_TIME_MEDIAN, but the 90th percentile: nine out of ten leads waited no longer.',
     unit: 'SECONDS',
     source: { from: 'turns', counted: 'answered', percentile: 0.9 },
   },
   TURNS_UNANSWERED: {
-    description: 'Turns, as of RESPONSE_TIME_MEDIAN, that have no reply yet.',
+    description: 'Turns without a reply yet. RESPONSE_TIME_MEDIAN says what a turn is.',
     unit: 'COUNT',
     source: { from: 'turns', counted: 'unanswered' },
   },
   SPEED_TO_LEAD: {
     description:
-      'From when a lead came in to the first message to it, of any kind that was not taken back: the median. Leads without one stand in `total` only.',
+      'The time from a new lead to the first message to it that was not canceled: the median. Leads without such a message count in `total` only.',
     unit: 'SECONDS',
     source: { from: 'leads', counted: 'answered', percentile: 0.5 },
   },
   QUEUE_DEPTH: {
-    description:
-      'Messages that wait for their turn now, whatever the time range. Those scheduled for later do not count.',
+    description: 'Messages that are queued now, whatever the time range. Messages scheduled for later do not count.',
     unit: 'COUNT',
     source: { from: 'queue' },
   },
@@ -132,15 +130,15 @@ export function sourceOf(metric: Metric): MetricSource {
   return metrics[metric].source;
 }
 
-/** By what records can be told apart. */
+/** The fields that records can be grouped by. */
 export const dimensions = {
   SOURCE: "The lead's source.",
   ASSIGNEE: "The lead's assignee.",
-  INSTANCE: 'The chat instance. Of a turn: the one that its first message came through.',
-  AUTHOR: 'Who wrote the message. Of turns and leads: who wrote the reply.',
-  TEMPLATE: 'The template that the message was made of.',
-  STATUS: "The message's status now; messages from leads have none.",
-  DIRECTION: 'Who wrote: the lead or we.',
+  INSTANCE: 'The chat instance. Of a turn, the instance of its first message.',
+  AUTHOR: 'The user who wrote the message. Of turns and leads, the user who wrote the reply.',
+  TEMPLATE: 'The template of the message.',
+  STATUS: "The message's status now. Messages from leads have none.",
+  DIRECTION: 'INBOUND or OUTBOUND.',
   HOUR_OF_DAY: 'The hour, 0 to 23, in the time zone.',
   WEEKDAY: 'The day of the week, 1 (Monday) to 7, in the time zone.',
 } as const;
@@ -156,14 +154,14 @@ const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   queue: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'],
 };
 
-/** Whether a metric's records can be told apart by this; a rate within one status says nothing. */
+/** Whether a metric can be grouped by a dimension. Rates cannot be grouped by status or direction. */
 export function isBrokenDownBy(metric: Metric, dimension: Dimension): boolean {
   const isOfMessage = dimension === 'STATUS' || dimension === 'DIRECTION';
   if (isOfMessage && unitOf(metric) === 'RATIO') return false;
   return dimensionsBySource[sourceOf(metric).from].includes(dimension);
 }
 
-/** Fields of records that a filter can name, by the dimension that they are. */
+/** Fields of a filter, with the dimension that each one filters. */
 export const filterFields = {
   sources: 'SOURCE',
   assigneeIds: 'ASSIGNEE',
@@ -174,31 +172,32 @@ export const filterFields = {
 
 export type FilterField = keyof typeof filterFields;
 
-/** A value of each metric from what was counted; null where there is nothing to say. */
+/** The value of a metric. */
 export interface MetricValue {
+  /** Null if there are no records to compute it from. */
   value: number | null;
-  /** How many records it was made of. */
+  /** The records that count; of a rate, the numerator. */
   count: number;
-  /** Of how many; for plain counts the same. */
+  /** The records among which they count; of a rate, the denominator. */
   total: number;
 }
 
-/** What the statements count of one group of records. */
+/** What a statement counts for one group of records. */
 export interface Counted {
-  /** Of messages. */
-  tally?: MessageTally;
-  /** Of turns, leads and the queue. */
+  /** For messages. */
+  byState?: CountsByState;
+  /** For turns, leads and the queue. */
   total?: number;
   answered?: number;
-  /** Milliseconds. */
+  /** In milliseconds, as `p90`. */
   median?: number | null;
   p90?: number | null;
 }
 
-/** @param states only these, where the group is one status or direction */
+/** @param states only these states count, if the group is a status or direction */
 export function valueOf(metric: Metric, counted: Counted | undefined, states: readonly MessageState[] = messageStates) {
   const source = sourceOf(metric);
-  if (source.from === 'messages') return messageValue(metric, source, counted?.tally, states);
+  if (source.from === 'messages') return messageValue(metric, source, counted?.byState, states);
   const { total = 0, answered = 0 } = counted ?? {};
   if (source.from === 'queue' || source.counted === 'all') return { value: total, count: total, total };
   if (source.counted === 'unanswered') return { value: total - answered, count: total - answered, total };
@@ -209,11 +208,11 @@ export function valueOf(metric: Metric, counted: Counted | undefined, states: re
 function messageValue(
   metric: Metric,
   { counted, base }: Extract<MetricSource, { from: 'messages' }>,
-  tally: MessageTally | undefined,
+  byState: CountsByState | undefined,
   states: readonly MessageState[],
 ): MetricValue {
   const sum = (of: readonly MessageState[]) =>
-    of.filter((state) => states.includes(state)).reduce((total, state) => total + (tally?.[state] ?? 0), 0);
+    of.filter((state) => states.includes(state)).reduce((total, state) => total + (byState?.[state] ?? 0), 0);
   const [count, total] = [sum(counted), sum(base)];
   if (unitOf(metric) === 'COUNT') return { value: count, count, total };
   return { value: total === 0 ? null : count / total, count, total };

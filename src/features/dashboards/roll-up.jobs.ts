@@ -1,9 +1,9 @@
-// The job that keeps dashboards' figures close behind what they count, every minute.
+// The job that computes the counts and reply times of dashboards every minute.
 
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { RollUpService } from './roll-up.service.js';
 
-/** One at a time in all processes. What a run leaves behind, the next one computes: it is not tried again before. */
+/** One run at a time in all processes. The next run computes what this one did not reach. */
 export const catchUpJob: JobQueue<Record<string, never>> = {
   name: 'catch-up-dashboards',
   expireInSeconds: 900,

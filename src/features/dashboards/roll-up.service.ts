@@ -1,5 +1,5 @@
-// Keeps what dashboards read up to date: it computes anew whatever has changed, before a dashboard is read and every minute. Which
-// rows have changed the database's triggers say; writing messages and leads waits for none of it.
+// Computes the counts and reply times that dashboards read, again for everything that has changed: before each reading and every
+// minute. Triggers of the database note the changes, so writers do not wait.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
@@ -25,8 +25,8 @@ interface TakenChanges {
   leadIds: string[];
 }
 
-// Each transaction holds the tenant's lock; none of its statements may take long. A busy tenant's changes are of the same quarter and
-// leads, which each transaction computes anew: better many at once.
+// A transaction holds the tenant's roll-up lock, so its statements must be short. A busy tenant's changes are about the same quarters
+// and leads, so many changes at once need less computing.
 const changesPerTransaction = 20_000;
 const quartersPerStatement = 500;
 const leadsPerStatement = 500;
@@ -52,12 +52,12 @@ export class RollUpService {
     for (const { tenantId } of tenants) {
       if (this.stopping) return;
       await this.catchUp(tenantId).catch((error: unknown) =>
-        this.options.log.warn({ err: error, tenantId }, 'the figures of a tenant could not be brought up to date'),
+        this.options.log.warn({ err: error, tenantId }, 'the counts of a tenant could not be updated; trying again'),
       );
     }
   }
 
-  /** A run that is under way ends with its transaction, and none begins any more. */
+  /** Ends a run after its transaction, and starts no further run. */
   stop(): void {
     this.stopping = true;
   }
@@ -68,7 +68,7 @@ export class RollUpService {
       await sql.query(raiseMemory);
       const [changes] = await sql.query<TakenChanges>(takeChanges, [tenantId, changesPerTransaction]);
       if (changes === undefined) return 0;
-      // Statements that begin after the changes were taken see what they are about.
+      // Statements that start after the changes were taken see the changed rows.
       await inChunks(changes.quarters, quartersPerStatement, (quarters) => countAgain(sql, tenantId, quarters));
       await inChunks(changes.leadIds, leadsPerStatement, (ids) => sql.query(computeReplyTimes, [tenantId, ids]));
       return changes.taken;

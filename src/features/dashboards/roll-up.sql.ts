@@ -1,21 +1,21 @@
-// The statements that compute what dashboards read: counts of messages for each quarter of an hour, and waits for a reply. Triggers
-// note what has changed, in the transaction that changed it.
+// The statements that compute what dashboards read: counts of messages for each quarter of an hour, and reply times. Triggers note
+// changes in the transaction that makes them.
 
 import type { NamedStatement } from '../../platform/database.js';
 
-/** $1 tenant: held until the transaction ends, so that nobody else computes for it. */
+/** $1 tenant. Held until the transaction ends: one computation at a time for each tenant. */
 export const lockRollUp: NamedStatement = {
   name: 'lock-roll-up',
   text: `SELECT pg_advisory_xact_lock(hashtext('leadwire dashboards'), hashtext($1::text))`,
 };
 
-/** $1 tenant → whether anything has to be computed. */
+/** $1 tenant → whether there are changes. */
 export const hasChanges: NamedStatement = {
   name: 'has-dashboard-changes',
   text: 'SELECT EXISTS (SELECT FROM dashboard_changes WHERE tenant_id = $1) AS behind',
 };
 
-/** Tenants that something has to be computed for: one step in the index for each. */
+/** Tenants with changes, by one index step for each. */
 export const selectChangedTenants: NamedStatement = {
   name: 'select-changed-tenants',
   text: `WITH RECURSIVE changed AS (
@@ -27,7 +27,7 @@ export const selectChangedTenants: NamedStatement = {
     SELECT tenant_id AS "tenantId" FROM changed WHERE tenant_id IS NOT NULL`,
 };
 
-/** $1 tenant, $2 limit → the oldest changes, which are taken: what they are about has to be computed in this transaction. */
+/** $1 tenant, $2 limit → removes the oldest changes and returns what to compute, in this transaction. */
 export const takeChanges: NamedStatement = {
   name: 'take-dashboard-changes',
   text: `WITH taken AS (
@@ -40,7 +40,7 @@ export const takeChanges: NamedStatement = {
       ARRAY(SELECT DISTINCT l FROM taken, unnest(lead_ids) AS l ORDER BY l) AS "leadIds"`,
 };
 
-/** Sorting and grouping of a month's messages takes more than the default. Until the transaction ends. */
+/** Until the transaction ends. Grouping a month's messages takes more than the default. */
 export const raiseMemory: NamedStatement = { name: 'raise-work-mem', text: "SET LOCAL work_mem = '64MB'" };
 
 /** $1 tenant, $2 quarters. */
@@ -78,8 +78,8 @@ export const insertCounts: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 leads. A turn opens with an inbound message that follows one of ours, or none; where the side changes next, the reply
- * came. Bulk sends are no part of the conversation, what was taken back never was. Rows that stay as they are are not written.
+ * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message
+ * is the reply. Bulk sends and canceled messages do not count. Unchanged rows are not written.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',

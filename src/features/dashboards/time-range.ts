@@ -1,22 +1,22 @@
-// Time ranges and buckets as callers write them, and the instants that they mean in a time zone. The calendar is PostgreSQL's
-// (time-range.ts), so that a day has the 23 to 25 hours that it has there.
+// Time ranges and buckets, and their instants in a time zone. PostgreSQL's calendar computes them, so that a day has 23 to 25 hours
+// where clocks change.
 
 import { DatabaseError } from 'pg';
 import type { NamedStatement, SqlRunner } from '../../platform/database.js';
 import { invalidField } from '../../platform/errors.js';
 
-/** Ranges that move with the present day. Each is whole: what of it lies ahead is empty. */
+/** Ranges that move with the current day. Each is a whole period; its future part is empty. */
 export const rangePresets = {
-  TODAY: 'The present day.',
+  TODAY: 'The current day.',
   YESTERDAY: 'The day before.',
-  LAST_7_DAYS: 'The present day and the 6 before.',
-  LAST_30_DAYS: 'The present day and the 29 before.',
-  LAST_90_DAYS: 'The present day and the 89 before.',
-  THIS_WEEK: 'The present week, from Monday.',
+  LAST_7_DAYS: 'The current day and the 6 days before.',
+  LAST_30_DAYS: 'The current day and the 29 days before.',
+  LAST_90_DAYS: 'The current day and the 89 days before.',
+  THIS_WEEK: 'The current week, from Monday.',
   LAST_WEEK: 'The week before.',
-  THIS_MONTH: 'The present month.',
+  THIS_MONTH: 'The current month.',
   LAST_MONTH: 'The month before.',
-  THIS_YEAR: 'The present year.',
+  THIS_YEAR: 'The current year.',
 } as const;
 
 export type RangePreset = keyof typeof rangePresets;
@@ -25,7 +25,7 @@ export type RangePreset = keyof typeof rangePresets;
 export type TimeRange = { preset: RangePreset } | { from: string; to: string };
 
 export const buckets = {
-  HOUR: 'Hours by the clock. Where the clock is set back, the hour that comes twice is two buckets; where it is set forward, the one that is skipped is none.',
+  HOUR: 'Hours of the clock. An hour that comes twice is two buckets; a skipped hour is none.',
   DAY: 'Days.',
   WEEK: 'Weeks from Monday.',
   MONTH: 'Months.',
@@ -36,7 +36,7 @@ export type Bucket = keyof typeof buckets;
 /** Most points of a series. */
 export const maxPoints = 400;
 
-/** A range that was looked up in the calendar, with the one before it: as many days, or months, or the same time. */
+/** The instants of a range, and the start of the range before it, which has as many days or months, or the same duration. */
 export interface ResolvedRange {
   previousFrom: Date;
   from: Date;
@@ -45,7 +45,7 @@ export interface ResolvedRange {
 
 interface PresetDays {
   unit: Exclude<Bucket, 'HOUR'> | 'YEAR';
-  /** In units from the present one: the first of the range, and the first after it. */
+  /** In units from the current one: the start of the range, and its end (not included). */
   first: number;
   end: number;
 }
@@ -66,7 +66,7 @@ const presetDays: Record<RangePreset, PresetDays> = {
 const dayMs = 86_400_000;
 const unitMs = { HOUR: dayMs / 24, DAY: dayMs, WEEK: 7 * dayMs, MONTH: 28 * dayMs, YEAR: 366 * dayMs };
 
-/** Whether a range surely has no more than `maxPoints` buckets. */
+/** Whether a range has at most `maxPoints` buckets in any time zone. */
 export function fitsPoints(range: TimeRange, bucket: Bucket): boolean {
   return lengthMs(range) / unitMs[bucket] <= maxPoints - 2;
 }
@@ -77,7 +77,7 @@ function lengthMs(range: TimeRange): number {
   return (end - first) * (unit === 'MONTH' ? 31 * dayMs : unitMs[unit]);
 }
 
-/** Whether this may name a time zone; PostgreSQL has the last word. */
+/** Whether a text may name a time zone. PostgreSQL may still refuse it. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {
@@ -87,7 +87,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @throws AppError VALIDATION_FAILED on `timeZone` for one that PostgreSQL does not know */
+/** @throws AppError VALIDATION_FAILED on `timeZone` if PostgreSQL does not know it */
 export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: string, now: Date): Promise<ResolvedRange> {
   if (!('preset' in range)) {
     const [from, to] = [new Date(range.from), new Date(range.to)];
@@ -102,8 +102,8 @@ export async function resolveRange(sql: SqlRunner, range: TimeRange, zone: strin
 }
 
 /**
- * The instants between buckets: the range's start, each bucket's start within it, and its end. Two of them at least.
- * @throws AppError VALIDATION_FAILED on `bucket` for more than `maxPoints`
+ * The limits of buckets: the start of the range, the starts of buckets within it, and its end. At least two instants.
+ * @throws AppError VALIDATION_FAILED on `bucket` for more than `maxPoints` buckets
  */
 export async function readBuckets(
   sql: SqlRunner,
@@ -112,7 +112,7 @@ export async function readBuckets(
   zone: string,
 ): Promise<Date[]> {
   const most = (to.getTime() - from.getTime()) / unitMs[bucket] + 2;
-  // An hour of the clock may be half an hour long, twice a year.
+  // Where clocks change, an hour of the clock may be half an hour long.
   if (most > maxPoints + 2) throw tooMany();
   const starts =
     bucket === 'HOUR'
@@ -143,16 +143,16 @@ async function readStarts(sql: SqlRunner, { zone, now, unit, offsets }: WantedSt
     return (await sql.query<{ start: Date }>(selectDayStarts, [zone, now, unit, offsets])).map(({ start }) => start);
   } catch (error) {
     if (error instanceof DatabaseError && error.code === '22023')
-      throw invalidField('timeZone', 'is not a time zone that is known here');
+      throw invalidField('timeZone', 'is not a time zone that PostgreSQL knows');
     throw error;
   }
 }
 
 /**
- * $1 zone, $2 an instant, $3 unit, $4 offsets → when the unit begins that holds the instant, moved by so many units of the local
- * calendar, each once. A midnight that comes twice begins its day the first time; one that is skipped, when the clock goes on.
+ * $1 zone, $2 an instant, $3 unit, $4 offsets → the start of the unit of the instant, moved by each offset in units of the local
+ * calendar, without duplicates. A day starts at the first of two midnights, or when the clock goes on after a skipped one.
  */
-export const selectDayStarts: NamedStatement = {
+const selectDayStarts: NamedStatement = {
   name: 'select-day-starts',
   text: `SELECT DISTINCT coalesce(twice.start, named.start) AS start
     FROM unnest($4::int[]) AS o (step)
@@ -167,8 +167,8 @@ export const selectDayStarts: NamedStatement = {
     ORDER BY start`,
 };
 
-/** $1 zone, $2 from, $3 to → the instants at which an hour begins by the clock there, also because the clock was changed. */
-export const selectHourStarts: NamedStatement = {
+/** $1 zone, $2 from, $3 to → the instants at which an hour of the clock starts, changes of the clock included. */
+const selectHourStarts: NamedStatement = {
   name: 'select-hour-starts',
   text: `SELECT start FROM (
       SELECT start, (date_trunc('hour', local), offset_then) IS DISTINCT FROM

@@ -1,64 +1,57 @@
-// Counts what figures are made of, each question once in a reading. Of groups of which there may be any number, the largest are told
-// apart, and the others count together.
+// Counts records for widget results, and answers an equal question of one reading only once. A dimension with any number of values is
+// counted for its largest values; all other values count together.
 
 import type { Database } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
 import type { BreakdownWidget, TableWidget, Widget } from './dashboard.schema.js';
-import { statesOf } from './group.js';
-import { filterFields, sourceOf, valueOf } from './metric.js';
-import type { Counted, Dimension, FilterField, MessageTally, Metric, MetricValue } from './metric.js';
-import type { StatementBudget } from './statement-budget.js';
-import {
-  isOpenEnded,
-  largestGroups,
-  stateColumns,
-  tallyMessages,
-  tallyQueue,
-  tallyReplies,
-} from './widget-result.sql.js';
-import type { BuiltStatement, KeyFilter, RecordScope, Span, TallySpans } from './widget-result.sql.js';
+import { statesOf } from './dimension-keys.js';
+import { filterFields, messageStates, sourceOf, valueOf } from './metric.js';
+import type { Counted, Dimension, FilterField, CountsByState, Metric, MetricValue } from './metric.js';
+import type { StatementBudget } from './dashboard-reading.js';
+import { isOpenEnded, largestGroups, countMessages, countQueue, countReplies } from './widget-result.sql.js';
+import type { BuiltStatement, KeyFilter, RecordScope, Span, CountPlan } from './widget-result.sql.js';
 
-/** What all questions of one reading share. */
+/** What the questions of one reading share. */
 export interface Counting {
   readonly principal: Pick<Principal, 'tenantId'>;
   readonly timeZone: string;
   readonly budget: StatementBudget;
-  /** What was counted already, by what was asked. */
+  /** Answers by question. */
   readonly counted: Map<string, Promise<Group[]>>;
 }
 
 export interface Group extends Counted {
-  /** From 1. */
+  /** The bucket of time, from 1. */
   segment: number;
-  /** Null for those that are not told apart. */
+  /** Null for all groups beyond the largest ones, as one. */
   key: string | null;
-  /** How many they are. */
+  /** How many groups these are. */
   groups?: number;
 }
 
-type MessageGroup = MessageTally & Omit<Group, 'tally'>;
+type MessageGroup = CountsByState & Omit<Group, 'byState'>;
 
-/** What a metric is for each key that has records. */
+/** The values of a metric by key. Keys without records are left out. */
 export interface KeyedValues {
   values: Map<string, MetricValue>;
-  /** Keys that are not told apart, as one; null where all are. */
+  /** All keys beyond the largest ones, as one; null if there are none. */
   others: { keys: number; value: MetricValue } | null;
 }
 
-/** What a statement counts. */
+/** What to count. */
 export interface Question {
   metric: Metric;
   bounds: readonly Date[];
   dimension?: Dimension | undefined;
 }
 
-// Sorting a quarter of a million waits in memory takes half of what it takes on disk. Compiling the plan takes longer than running it.
+// Sorting 250,000 waits in memory takes half as long as on disk. JIT compilation takes longer than it saves.
 const sortingSettings = "SET LOCAL work_mem = '64MB'; SET LOCAL jit = off";
 
 export class WidgetCounter {
   constructor(private readonly database: Database) {}
 
-  /** The value of each key that has records. */
+  /** The values of a metric by the widget's dimension. */
   async countBy(
     reading: Counting,
     widget: BreakdownWidget | TableWidget,
@@ -83,7 +76,7 @@ export class WidgetCounter {
     };
   }
 
-  /** A column's values of these keys: those that it did not tell apart are counted by themselves. */
+  /** The values of a table's column for these keys. Keys that are not among its largest are counted by a second statement. */
   async valuesOf(
     reading: Counting,
     widget: TableWidget,
@@ -108,11 +101,11 @@ export class WidgetCounter {
     return new Map([...values, ...counted.values]);
   }
 
-  /** Counts once what several widgets ask for. */
+  /** Counts a question once, also if several widgets ask it. */
   count(reading: Counting, { filter }: Pick<Widget, 'filter'>, wanted: Question): Promise<Group[]> {
     const { metric, bounds, dimension } = wanted;
     const source = sourceOf(metric);
-    // Which groups are told apart depends on the metric's records.
+    // Which groups are the largest depends on the metric's records.
     const isByBase = dimension !== undefined && isOpenEnded(dimension) && source.from === 'messages';
     const base = isByBase ? source.base : undefined;
     const question = JSON.stringify([source.from, 'percentile' in source, filter, bounds, dimension, base]);
@@ -130,33 +123,33 @@ export class WidgetCounter {
   ): Promise<Group[]> {
     const [first, ...others] = bounds;
     const end = others.at(-1);
-    if (first === undefined || end === undefined) throw new Error('a range without an end');
+    if (first === undefined || end === undefined) throw new Error('a range has no end');
     const starts = bounds.slice(0, -1);
     const source = sourceOf(metric);
     const isOpen = dimension !== undefined && isOpenEnded(dimension);
     const bounded = (statement: BuiltStatement, columns: Parameters<typeof largestGroups>[1]) =>
       isOpen ? largestGroups(statement, columns) : statement;
     if (source.from === 'queue') {
-      const statement = bounded(tallyQueue(scope, dimension), { total: ['total'], sums: ['total'] });
+      const statement = bounded(countQueue(scope, dimension), { total: ['total'], sums: ['total'] });
       return this.run<Group>(reading, statement);
     }
     if (source.from !== 'messages') {
       const percentiles = 'percentile' in source;
       const parted = percentiles ? ['median', 'p90'] : [];
-      const statement = bounded(tallyReplies(scope, { starts, end, dimension, percentiles }), {
+      const statement = bounded(countReplies(scope, { starts, end, dimension, percentiles }), {
         total: ['total'],
         sums: ['total', 'answered'],
         parted,
       });
       return percentiles ? this.runSorting<Group>(reading, statement) : this.run<Group>(reading, statement);
     }
-    const spans = planTallies(scope.filter, dimension, [first, ...others]);
-    const statement = bounded(tallyMessages(scope, { starts, spans, dimension }), {
+    const spans = planCounts(scope.filter, dimension, [first, ...others]);
+    const statement = bounded(countMessages(scope, { starts, spans, dimension }), {
       total: source.base,
-      sums: stateColumns,
+      sums: messageStates,
     });
     const rows = await this.run<MessageGroup>(reading, statement);
-    return rows.map(({ segment, key, groups, ...tally }) => ({ segment, key, tally, ...(groups && { groups }) }));
+    return rows.map(({ segment, key, groups, ...byState }) => ({ segment, key, byState, ...(groups && { groups }) }));
   }
 
   run<Row>({ budget }: Counting, { text, values }: BuiltStatement): Promise<Row[]> {
@@ -188,7 +181,7 @@ export function scopeOf(
   return { tenantId: principal.tenantId, from, filter: keys, timeZone };
 }
 
-/** By which filter a dimension's keys are let through. */
+/** The filter of a dimension. */
 function fieldOf(dimension: Dimension): FilterField | undefined {
   return (Object.keys(filterFields) as FilterField[]).find((field) => filterFields[field] === dimension);
 }
@@ -196,17 +189,20 @@ function fieldOf(dimension: Dimension): FilterField | undefined {
 const quarterMs = 900_000;
 const storedDimensions: readonly Dimension[] = ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'];
 
-/** @param bounds two or more, rising: the segments lie between them */
-export function planTallies(
+/**
+ * Decides which messages `message_counts` has already counted, and which are counted one by one.
+ * @param bounds two or more, rising: the limits of the segments
+ */
+function planCounts(
   filter: KeyFilter,
   dimension: Dimension | undefined,
   bounds: readonly [Date, ...Date[]],
-): TallySpans {
+): CountPlan {
   const whole: Span = { from: bounds[0], to: bounds.at(-1) ?? bounds[0] };
   const by = new Set([...filter.keys(), ...(dimension && storedDimensions.includes(dimension) ? [dimension] : [])]);
   const [from, to] = [quarterFrom(whole.from, Math.ceil), quarterFrom(whole.to, Math.floor)];
   if (by.size > 1 || from >= to) return { stored: null, live: [whole] };
-  // A bound within a quarter of an hour parts what is counted there.
+  // A quarter of an hour with a bound inside is counted message by message.
   const parted = bounds.filter((bound) => bound > from && bound < to && bound.getTime() % quarterMs !== 0);
   const without = [...new Set(parted.map((bound) => quarterFrom(bound, Math.floor).getTime()))].map(
     (ms) => new Date(ms),

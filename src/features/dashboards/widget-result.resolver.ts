@@ -1,4 +1,4 @@
-// What widgets show, over GraphQL: figures, and the rows of each.
+// GraphQL resolvers of widget results, and of the records behind each value.
 
 import { Arg, Args, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
@@ -38,7 +38,7 @@ import {
 import { unitOf } from './metric.js';
 import type { MetricUnit } from './metric.js';
 
-/** A figure that is shown, with the widget that it belongs to. */
+/** The value of a FIGURE widget, with its widget. */
 interface FigureView extends MeasureRecord {
   widget: WidgetView<FigureShape>;
 }
@@ -47,18 +47,18 @@ interface FigureView extends MeasureRecord {
 export class MeasureResolver {
   constructor(private readonly service: WidgetResultService) {}
 
-  @FieldResolver(() => MetricUnitEnum, { description: 'What the value says.' })
+  @FieldResolver(() => MetricUnitEnum, { description: 'The unit of the value.' })
   unit(@Root() { metric }: MeasureRecord): MetricUnit {
     return unitOf(metric);
   }
 
   @FieldResolver(() => DashboardRecordConnection, {
-    description: 'Exactly the records that were counted, the newest first.',
+    description: 'Exactly the records that were counted, newest first.',
   })
   async rows(
     @Root() measure: MeasureRecord,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
-    @Arg('of', () => RowsOfEnum, { defaultValue: 'COUNTED', description: 'Which of the records.' }) of: RowsOf,
+    @Arg('of', () => RowsOfEnum, { defaultValue: 'COUNTED', description: 'Which records.' }) of: RowsOf,
   ): Promise<ConnectionValue<CountedRecord>> {
     return toConnection(await this.service.rows(measure, args, of));
   }
@@ -70,8 +70,7 @@ export class FigureResolver {
 
   @FieldResolver(() => PreviousFigure, {
     nullable: true,
-    description:
-      'The same for the time before: the day, month, … before, or the same length of time. Null of QUEUE_DEPTH.',
+    description: 'The value of the time before: the previous day or month, or the same duration. Null for QUEUE_DEPTH.',
   })
   previous(@Root() { reading, widget }: FigureView): Promise<MeasureRecord | null> {
     return this.service.previousFigure(reading, widget);
@@ -82,7 +81,7 @@ export class FigureResolver {
 export class FigureWidgetResolver {
   constructor(private readonly service: WidgetResultService) {}
 
-  @FieldResolver(() => Figure, { description: 'What it shows.' })
+  @FieldResolver(() => Figure, { description: 'The result.' })
   async data(@Root() widget: WidgetView<FigureShape>): Promise<FigureView> {
     return { ...(await this.service.figure(widget.reading, widget)), widget };
   }
@@ -92,7 +91,7 @@ export class FigureWidgetResolver {
 export class SeriesWidgetResolver {
   constructor(private readonly service: WidgetResultService) {}
 
-  @FieldResolver(() => Series, { description: 'What it shows.' })
+  @FieldResolver(() => Series, { description: 'The result.' })
   async data(@Root() widget: WidgetView<SeriesShape>): Promise<{ points: PointRecord[] }> {
     return { points: await this.service.series(widget.reading, widget) };
   }
@@ -102,7 +101,7 @@ export class SeriesWidgetResolver {
 export class BreakdownWidgetResolver {
   constructor(private readonly service: WidgetResultService) {}
 
-  @FieldResolver(() => Breakdown, { description: 'What it shows.' })
+  @FieldResolver(() => Breakdown, { description: 'The result.' })
   data(@Root() widget: WidgetView<BreakdownShape>): Promise<BreakdownRecord> {
     return this.service.breakdown(widget.reading, widget);
   }
@@ -112,7 +111,7 @@ export class BreakdownWidgetResolver {
 export class TableWidgetResolver {
   constructor(private readonly service: WidgetResultService) {}
 
-  @FieldResolver(() => Table, { description: 'What it shows.' })
+  @FieldResolver(() => Table, { description: 'The result.' })
   data(@Root() widget: WidgetView<TableShape>): Promise<TableRecord> {
     return this.service.table(widget.reading, widget);
   }
@@ -122,7 +121,7 @@ export class TableWidgetResolver {
 export class SeriesResolver {
   @FieldResolver(() => SeriesPoint, {
     nullable: true,
-    description: 'The point that holds a time; null outside of the range.',
+    description: 'The point that contains a time. Null outside of the range.',
   })
   point(
     @Root() { points }: { points: PointRecord[] },
@@ -136,11 +135,11 @@ export class SeriesResolver {
 export class BreakdownResolver {
   @FieldResolver(() => BreakdownSlice, {
     nullable: true,
-    description: 'One of the slices; null where none has this key.',
+    description: 'The slice with this key. Null if there is none.',
   })
   slice(
     @Root() { slices }: BreakdownRecord,
-    @Arg('key', () => ID, { nullable: true, description: 'Its key; the slice of none where left out.' })
+    @Arg('key', () => ID, { nullable: true, description: 'The key. By default, the slice of records without a value.' })
     key?: string | null,
   ): SliceRecord | null {
     return slices.find((slice) => slice.key === (key ?? null)) ?? null;
@@ -149,10 +148,10 @@ export class BreakdownResolver {
 
 @Resolver(() => Table)
 export class TableResolver {
-  @FieldResolver(() => TableLine, { nullable: true, description: 'One of the lines; null where none has this key.' })
+  @FieldResolver(() => TableLine, { nullable: true, description: 'The line with this key. Null if there is none.' })
   line(
     @Root() { lines }: TableRecord,
-    @Arg('key', () => ID, { nullable: true, description: 'Its key; the line of none where left out.' })
+    @Arg('key', () => ID, { nullable: true, description: 'The key. By default, the line of records without a value.' })
     key?: string | null,
   ): TableLineRecord | null {
     return lines.find((line) => line.key === (key ?? null)) ?? null;

@@ -1,5 +1,5 @@
-// What dashboards show: each widget's figures, and the records that each figure counted. Everything of one reading goes by the same
-// range and zone, and what has changed before it is computed first (roll-up.service.ts).
+// Computes widget results, and lists the records that each value counted. All results of one reading use the same range and time zone.
+// Changes before the reading are computed first (roll-up.service.ts).
 
 import type { Database } from '../../platform/database.js';
 import { parseInput } from '../../platform/input.js';
@@ -22,23 +22,22 @@ import { WidgetCounter, scopeOf } from './widget-counter.js';
 import type { Counting } from './widget-counter.js';
 import { isPlaceKey, listRecords, placeKeyOf } from './widget-result.sql.js';
 import type { RecordPlace, RecordSelection, Span } from './widget-result.sql.js';
-import { bestGroups, everyKey, labelledBy, statesOf } from './group.js';
-import type { GroupNames } from './group.js';
+import { largestKeys, everyKey, labelledBy, statesOf } from './dimension-keys.js';
+import type { GroupNames } from './dimension-keys.js';
 import { sourceOf, valueOf } from './metric.js';
 import type { Metric, MetricValue } from './metric.js';
-import { Snapshot } from './snapshot.js';
+import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
-import type { StatementBudget } from './statement-budget.js';
 import type { ResolvedRange, TimeRange } from './time-range.js';
 
-/** One look at a dashboard. */
+/** One reading of a dashboard. */
 export interface Reading extends Counting {
   readonly principal: UserPrincipal;
   readonly timeRange: TimeRange;
   readonly snapshot: Snapshot;
 }
 
-/** A figure, and what it takes to find the records that it counted. */
+/** A value, and what is needed to list the records that it counted. */
 export interface MeasureRecord extends MetricValue {
   metric: Metric;
   reading: Reading;
@@ -72,10 +71,19 @@ export interface TableRecord {
   omittedCount: number;
 }
 
-/** Which of a measure's records: those that it counted, or those that it counted them among. */
+/** Which records of a value: those that `count` counts, or those that `total` counts. */
 export type RowsOf = 'COUNTED' | 'TOTAL';
 
 export type CountedRecord = MessageRow | LeadRow;
+
+interface ReadOptions {
+  /** Readings of the same operation share a budget. */
+  operation: object;
+  /** A new one by default. */
+  snapshot?: Snapshot | undefined;
+  /** Values instead of the stored ones. */
+  wanted?: ReadingInput | undefined;
+}
 
 export interface WidgetResultOptions {
   database: Database;
@@ -87,31 +95,41 @@ export interface WidgetResultOptions {
 
 export class WidgetResultService {
   private readonly counter: WidgetCounter;
+  private readonly budgets = new WeakMap<object, StatementBudget>();
 
   constructor(private readonly options: WidgetResultOptions) {
     this.counter = new WidgetCounter(options.database);
   }
 
-  /** For the dashboards that are looked at together. */
+  /** A snapshot that the dashboards of one query share. */
   snapshot({ tenantId }: UserPrincipal): Snapshot {
     const { database, rollUps } = this.options;
     return new Snapshot({ tenantId, database, rollUps });
   }
 
-  /** @throws AppError VALIDATION_FAILED for a range or zone out of bounds */
-  read(
-    principal: UserPrincipal,
-    dashboard: DashboardRecord,
-    { budget, snapshot }: { budget: StatementBudget; snapshot: Snapshot },
-    wanted: ReadingInput,
-  ): Reading {
-    const input = parseInput(readingSchema, wanted);
-    const timeZone = input.timeZone ?? dashboard.timeZone;
-    const timeRange = input.range ?? dashboard.timeRange;
-    return { principal, timeZone, timeRange, budget, snapshot, counted: new Map() };
+  /**
+   * Starts a reading of a dashboard; nothing is computed yet.
+   * @throws AppError VALIDATION_FAILED for a range or zone out of bounds
+   */
+  read(principal: UserPrincipal, dashboard: DashboardRecord, { operation, snapshot, wanted }: ReadOptions): Reading {
+    const input = parseInput(readingSchema, wanted ?? {});
+    return {
+      principal,
+      timeZone: input.timeZone ?? dashboard.timeZone,
+      timeRange: input.range ?? dashboard.timeRange,
+      budget: this.budgetOf(operation),
+      snapshot: snapshot ?? this.snapshot(principal),
+      counted: new Map(),
+    };
   }
 
-  /** The time that is looked at. */
+  private budgetOf(operation: object): StatementBudget {
+    const budget = this.budgets.get(operation) ?? new StatementBudget();
+    this.budgets.set(operation, budget);
+    return budget;
+  }
+
+  /** The time range of a reading. */
   rangeOf({ snapshot, timeRange, timeZone }: Reading): Promise<ResolvedRange> {
     return snapshot.range(timeRange, timeZone);
   }
@@ -121,7 +139,7 @@ export class WidgetResultService {
     return this.single(reading, widget, { from, to });
   }
 
-  /** The same for the time before; null for what has no history. */
+  /** The value of the time before; null if the metric has no history. */
   async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
     if (sourceOf(widget.metric).from === 'queue') return null;
     const { previousFrom, from } = await this.rangeOf(reading);
@@ -129,7 +147,7 @@ export class WidgetResultService {
     return { ...(await this.single(reading, widget, span)), ...span };
   }
 
-  /** Every bucket of the range, the empty ones too. */
+  /** Every bucket of the range, empty ones included. */
   async series(reading: Reading, widget: SeriesWidget): Promise<PointRecord[]> {
     const range = await this.rangeOf(reading);
     const bounds = await reading.snapshot.buckets(range, widget.bucket, reading.timeZone);
@@ -148,12 +166,12 @@ export class WidgetResultService {
     });
   }
 
-  /** The slices with the most records, each with its name; what is left is one more. */
+  /** The slices with the most records, with labels; `other` is the rest. */
   async breakdown(reading: Reading, widget: BreakdownWidget): Promise<BreakdownRecord> {
     const { from, to } = await this.rangeOf(reading);
     const { metric, dimension, limit } = widget;
-    const { values: groups, others: notApart } = await this.counter.countBy(reading, widget, metric, { from, to });
-    const { shown, rest } = bestGroups(everyKey(dimension, groups), limit);
+    const { values: groups, others: beyond } = await this.counter.countBy(reading, widget, metric, { from, to });
+    const { shown, rest } = largestKeys(everyKey(dimension, groups), limit);
     reading.budget.show(shown.length);
     const label = await labelledBy(this.options.names, reading.principal, dimension, shown);
     await reading.budget.pause();
@@ -166,7 +184,7 @@ export class WidgetResultService {
       key: key === '' ? null : key,
       label: label(key),
     }));
-    const left = [...rest.flatMap((key) => groups.get(key) ?? []), ...(notApart === null ? [] : [notApart.value])];
+    const left = [...rest.flatMap((key) => groups.get(key) ?? []), ...(beyond === null ? [] : [beyond.value])];
     if (left.length === 0) return { slices, other: null };
     const value = sumOf(metric, left);
     return { slices, other: measure(reading, widget, metric, value, sliceOf(shown, true)) };
@@ -182,7 +200,7 @@ export class WidgetResultService {
     const keys = new Map(
       columns.flatMap(({ values }) => [...values.keys()]).map((key) => [key, columns[0]?.values.get(key) ?? nothing]),
     );
-    const { shown, rest } = bestGroups(everyKey(dimension, keys), limit);
+    const { shown, rest } = largestKeys(everyKey(dimension, keys), limit);
     reading.budget.show(shown.length * metrics.length);
     const cells = await Promise.all(
       metrics.map((metric, index) =>
@@ -199,28 +217,32 @@ export class WidgetResultService {
         return measure(reading, widget, metric, cells[index]?.get(key) ?? valueOf(metric, undefined), selection);
       }),
     }));
-    // Where not all are told apart: at least as many as the longest column has.
+    // Beyond the largest groups the number is a lower bound: the keys of the longest column.
     const known = Math.max(...columns.map(({ values, others }) => values.size + (others?.keys ?? 0)));
     return { lines, omittedCount: Math.max(rest.length, known - shown.length) };
   }
 
-  /** Exactly the records that a figure counted, or counted among, the newest first. */
-  async rows(figure: MeasureRecord, args: Pick<PageArgs, 'first' | 'after'>, of: RowsOf): Promise<Page<CountedRecord>> {
-    const { reading } = figure;
-    const { from } = sourceOf(figure.metric);
-    const scope = scopeOf(reading, figure.filter, from);
-    const selection = selectionOf(figure, of);
+  /** Exactly the records that `count` or `total` of a value counts, newest first. */
+  async rows(
+    measured: MeasureRecord,
+    args: Pick<PageArgs, 'first' | 'after'>,
+    of: RowsOf,
+  ): Promise<Page<CountedRecord>> {
+    const { reading } = measured;
+    const { from } = sourceOf(measured.metric);
+    const scope = scopeOf(reading, measured.filter, from);
+    const selection = selectionOf(measured, of);
     const page = await readPage<RecordPlace>(args, {
       list: from === 'leads' ? 'dashboard-leads' : 'dashboard-messages',
       keyOf: placeKeyOf,
       isKey: isPlaceKey,
       read: (range) => this.counter.run<RecordPlace>(reading, listRecords(scope, selection, range)),
-      count: () => Promise.resolve(of === 'COUNTED' ? figure.count : figure.total),
+      count: () => Promise.resolve(of === 'COUNTED' ? measured.count : measured.total),
     });
     return this.load(reading.principal, from === 'leads', page);
   }
 
-  // What has gone since it was listed is left out; the page goes on behind it all the same.
+  // Records that were deleted since are left out. The page's cursors stay valid.
   private async load(
     principal: UserPrincipal,
     areLeads: boolean,
@@ -270,7 +292,7 @@ function selectionOf({ metric, selection }: MeasureRecord, of: RowsOf): RecordSe
   return { ...selection, answered: source.counted === 'answered' };
 }
 
-// Of lengths of time there is no sum: only how many there are.
+// Percentiles cannot be added, so the value of a sum of durations is null.
 function sumOf(metric: Metric, values: readonly MetricValue[]): MetricValue {
   const add = (of: 'count' | 'total') => values.reduce((sum, value) => sum + value[of], 0);
   const [count, total] = [add('count'), add('total')];

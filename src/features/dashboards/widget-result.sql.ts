@@ -1,9 +1,10 @@
-// The statements that count, and those that list what was counted: both are put together from the same conditions. Only what
-// stands in this file becomes SQL; every value of a caller's is a parameter.
+// The statements that count records, and those that list the counted records, built from the same conditions. All SQL text comes from
+// this file; callers' values are parameters.
 
 import { isUuid } from '../../platform/input.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
+import { messageStates } from './metric.js';
 import type { Dimension, MessageState, MetricSource } from './metric.js';
 
 /** A statement with its values. */
@@ -12,15 +13,15 @@ export interface BuiltStatement {
   values: unknown[];
 }
 
-/** Fields of records, by dimension, with the values that are let through. */
+/** The permitted values by dimension. */
 export type KeyFilter = ReadonlyMap<Dimension, readonly string[]>;
 
-/** Records of one kind of a tenant. */
+/** The records of a tenant that a statement reads. */
 export interface RecordScope {
   tenantId: string;
   from: MetricSource['from'];
   filter: KeyFilter;
-  /** Of what is told by local time. */
+  /** For hours and weekdays. */
   timeZone: string;
 }
 
@@ -30,7 +31,7 @@ export interface Span {
   to: Date;
 }
 
-/** Collects values, and gives the names by which a statement knows them. */
+/** Collects the values of a statement, and returns their placeholders. */
 class Parameters {
   readonly values: unknown[] = [];
 
@@ -57,7 +58,7 @@ const times: Record<RecordScope['from'], string> = {
 
 const states = `CASE WHEN r.direction = 'INBOUND' THEN 'received' ELSE lower(r.status::text) END`;
 
-// An empty key is none.
+// An empty key means that the record has no value.
 const keyColumns: Partial<Record<Dimension, string>> = {
   SOURCE: 'l.source',
   ASSIGNEE: "coalesce(l.assignee_id::text, '')",
@@ -74,7 +75,7 @@ function weekdayKey(at: string, zone: string): string {
   return `extract(isodow FROM ${at} AT TIME ZONE ${zone})::text`;
 }
 
-/** What a dimension calls a record; statuses and directions are told apart by state, and not here. */
+/** The key of a record in a dimension. Statuses and directions are counted by state, not by key. */
 function keyOf(dimension: Dimension | undefined, at: string, parameters: Parameters, timeZone: string): string {
   if (dimension === 'HOUR_OF_DAY') return hourKey(at, parameters.add(timeZone, 'text'));
   if (dimension === 'WEEKDAY') return weekdayKey(at, parameters.add(timeZone, 'text'));
@@ -96,46 +97,35 @@ function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Param
   return [`r.tenant_id = ${parameters.add(tenantId, 'uuid')}`, ...kind, ...filters];
 }
 
-/** Where the messages of some time stand counted, and where they have to be counted themselves. */
-export interface TallySpans {
-  /** Dimension and keys (null: all) of `message_counts`, and whole quarters of an hour. */
+/** Which spans are read from `message_counts`, and in which the messages are counted one by one. */
+export interface CountPlan {
+  /** Dimension and keys (null for all) of `message_counts`. Bounds are whole quarters of an hour, of which `without` are left out. */
   stored: (Span & { dimension: string; keys: readonly string[] | null; without: readonly Date[] }) | null;
   live: readonly Span[];
 }
 
 /** @param starts of the segments; each record falls into one of them, from 1 */
-export function tallyMessages(
+export function countMessages(
   scope: RecordScope,
-  { starts, spans, dimension }: { starts: readonly Date[]; spans: TallySpans; dimension: Dimension | undefined },
+  { starts, spans, dimension }: { starts: readonly Date[]; spans: CountPlan; dimension: Dimension | undefined },
 ): BuiltStatement {
   const parameters = new Parameters();
   const segment = `width_bucket(f.at, ${parameters.add(starts, 'timestamptz[]')})`;
-  // A key that is only filtered by is none of the groups'.
+  // Stored counts also have a key where the dimension is only filtered by.
   const isStored = dimension !== undefined && dimension in keyColumns;
   const key = isStored ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
   const facts = [
-    ...(spans.stored === null ? [] : [storedTallies(scope, spans.stored, parameters)]),
-    ...spans.live.map((span) => liveTallies(scope, span, isStored ? dimension : undefined, parameters)),
+    ...(spans.stored === null ? [] : [storedCounts(scope, spans.stored, parameters)]),
+    ...spans.live.map((span) => liveCounts(scope, span, isStored ? dimension : undefined, parameters)),
   ];
-  const sums = stateColumns.map((state) => `sum(f.${state})::float8 AS ${state}`).join(', ');
+  const sums = messageStates.map((state) => `sum(f.${state})::float8 AS ${state}`).join(', ');
   const text = `SELECT ${segment} AS segment, ${key} AS key, ${sums} FROM (${facts.join(' UNION ALL ')}) f GROUP BY 1, 2`;
   return { text, values: parameters.values };
 }
 
-export const stateColumns: readonly MessageState[] = [
-  'received',
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'canceled',
-];
-
-function storedTallies(
+function storedCounts(
   { tenantId }: RecordScope,
-  { dimension, keys, from, to, without }: NonNullable<TallySpans['stored']>,
+  { dimension, keys, from, to, without }: NonNullable<CountPlan['stored']>,
   parameters: Parameters,
 ): string {
   const conditions = [
@@ -146,11 +136,11 @@ function storedTallies(
     ...(without.length === 0 ? [] : [`quarter <> ALL(${parameters.add(without, 'timestamptz[]')})`]),
     ...(keys === null ? [] : [`key = ANY(${parameters.add(keys, 'text[]')})`]),
   ];
-  return `SELECT quarter AS at, key, ${stateColumns.join(', ')} FROM message_counts WHERE ${conditions.join(' AND ')}`;
+  return `SELECT quarter AS at, key, ${messageStates.join(', ')} FROM message_counts WHERE ${conditions.join(' AND ')}`;
 }
 
-// Each span by itself: the planner then knows how few messages it holds.
-function liveTallies(
+// One statement for each span, so that the planner knows how few messages it has.
+function liveCounts(
   scope: RecordScope,
   { from, to }: Span,
   dimension: Dimension | undefined,
@@ -162,13 +152,13 @@ function liveTallies(
     `r.created_at < ${parameters.add(to, 'timestamptz')}`,
   ];
   const key = keyOf(dimension, times.messages, parameters, scope.timeZone);
-  const columns = stateColumns.map((state) => `((${states}) = '${state}')::int AS ${state}`).join(', ');
+  const columns = messageStates.map((state) => `((${states}) = '${state}')::int AS ${state}`).join(', ');
   return `SELECT r.created_at AS at, ${key} AS key, ${columns}
     FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** As `tallyMessages`, of turns or leads: how many there are and were answered, and, where wanted, after how long. */
-export function tallyReplies(
+/** As `countMessages`, for turns or leads: their number, how many were answered, and, if wanted, the percentiles of the wait. */
+export function countReplies(
   scope: RecordScope,
   {
     starts,
@@ -178,7 +168,7 @@ export function tallyReplies(
   }: { starts: readonly Date[]; end: Date; dimension: Dimension | undefined; percentiles: boolean },
 ): BuiltStatement {
   const parameters = new Parameters();
-  // One group alone is sorted by its waits only: half as long.
+  // A single group is sorted by wait alone, which takes half as long.
   const isOne = starts.length === 1 && dimension === undefined;
   const segment = isOne ? '1' : `width_bucket(r.opened_at, ${parameters.add(starts, 'timestamptz[]')})`;
   const key = keyOf(dimension, times[scope.from], parameters, scope.timeZone);
@@ -199,7 +189,7 @@ export function tallyReplies(
   return { text, values: parameters.values };
 }
 
-// Between the two values that stand nearest, as percentile_cont has it.
+// Interpolates between the two nearest values, as percentile_cont does.
 function percentileOf(fraction: string): string {
   const place = `(c.answered - 1) * ${fraction}`;
   const at = (index: string) => `c.waits[1 + ${index}::int]::float8`;
@@ -207,8 +197,8 @@ function percentileOf(fraction: string): string {
   return `${below} + (${above} - ${below}) * (${place} - floor(${place}))`;
 }
 
-/** As `tallyMessages`, of what waits now: one segment. */
-export function tallyQueue(scope: RecordScope, dimension: Dimension | undefined): BuiltStatement {
+/** As `countMessages`, for the queue now: one segment. */
+export function countQueue(scope: RecordScope, dimension: Dimension | undefined): BuiltStatement {
   const parameters = new Parameters();
   const key = keyOf(dimension, times.queue, parameters, scope.timeZone);
   const conditions = conditionsOf(scope, parameters).join(' AND ');
@@ -217,20 +207,20 @@ export function tallyQueue(scope: RecordScope, dimension: Dimension | undefined)
   return { text, values: parameters.values };
 }
 
-/** Groups that are told apart: more than a widget shows, and few where a tenant's leads have any number of sources. */
+/** The number of largest groups: more than a widget shows, and a bound for dimensions with any number of values. */
 const maxGroupsApart = 200;
 
-/** Whether there may be any number of groups by this dimension. */
+/** Whether a dimension may have any number of values. */
 export function isOpenEnded(dimension: Dimension): boolean {
   return dimension in keyColumns;
 }
 
 /**
- * The groups of a tally with the most records one by one, and all others as one more, whose key is null and whose `groups` says how
- * many they are. Groups without records are left out.
- * @param total the columns that make up a group's number of records
- * @param sums further columns that add up
- * @param parted columns of one group alone
+ * Reduces the groups of a counting statement to the largest ones, and one group for all others: its key is null, and `groups` is their
+ * number. Groups without records are left out.
+ * @param total the columns whose sum is a group's number of records
+ * @param sums columns that add up
+ * @param parted columns that are shown for single groups only
  */
 export function largestGroups(
   { text, values }: BuiltStatement,
@@ -250,25 +240,25 @@ export function largestGroups(
   };
 }
 
-/** Which of a scope's records were counted for one value. */
+/** Which records were counted for one value. */
 export interface RecordSelection {
-  /** Absent for the queue, which is what it is now. */
+  /** Absent for the queue. */
   span?: Span | undefined;
-  /** Of messages. */
+  /** For messages. */
   states?: readonly MessageState[] | undefined;
-  /** Of turns and leads; absent: all. */
+  /** For turns and leads; absent for all. */
   answered?: boolean | undefined;
-  /** One slice, or, for `others`, all but these. */
+  /** These keys, or with `others` all keys except these. */
   keys?: { dimension: Dimension; keys: readonly string[]; others: boolean } | undefined;
 }
 
-/** A record, and the time that it stands by in its list: that of a message or lead never changes. */
+/** A record, and the time that orders it in its list. The time never changes. */
 export interface RecordPlace {
   id: string;
   at: Date;
 }
 
-/** Places of messages (also of turns and the queue) or leads, the newest first. @param range of a page, by `placeKeyOf` */
+/** Places of messages (also for turns and the queue) or leads, newest first. @param range keys are those of `placeKeyOf` */
 export function listRecords(scope: RecordScope, selection: RecordSelection, range: KeyRange): BuiltStatement {
   const parameters = new Parameters();
   const at = times[scope.from];
@@ -283,7 +273,7 @@ export function listRecords(scope: RecordScope, selection: RecordSelection, rang
   return { text, values: parameters.values };
 }
 
-/** Says by itself where a record stands, so that a page goes on behind one that has gone since. */
+/** A key that does not need the record: the next page is found even if the record was deleted. */
 export function placeKeyOf({ id, at }: RecordPlace): string {
   return `${at.getTime()} ${id}`;
 }

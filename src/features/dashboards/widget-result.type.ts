@@ -1,4 +1,4 @@
-// GraphQL types of what dashboards show: figures, and the records that they counted.
+// GraphQL types of widget results, and of the records behind each value.
 
 import { Extensions, Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
 import type { ClassType } from 'type-graphql';
@@ -18,51 +18,51 @@ import type {
 } from './widget-result.service.js';
 import type { Metric } from './metric.js';
 
-export const RowsOfEnum = enumOf('RowsOf', 'Which records of a figure.', {
-  COUNTED: 'Those that `count` counts.',
-  TOTAL: 'Those that `total` counts, among which the others are.',
+export const RowsOfEnum = enumOf('RowsOf', 'Which records of a value.', {
+  COUNTED: 'The records that `count` counts.',
+  TOTAL: 'The records that `total` counts. They include the counted ones.',
 });
 
-export const DashboardRecordUnion = createUnionType({
+const DashboardRecordUnion = createUnionType({
   name: 'DashboardRecord',
-  description: 'A record that a figure counts. Of a turn of a conversation, the message that opened it.',
+  description: 'A record that a value counts. For a turn, the message that opened it.',
   types: () => [Message, Lead] as const,
   resolveType: (record: object) => ('direction' in record ? 'Message' : 'Lead'),
 });
 
-// A union is no class, and stands where one is asked for all the same.
+// The function expects a class, and works with a union too.
 export const DashboardRecordConnection = countedConnectionType<CountedRecord>(
   DashboardRecordUnion as unknown as ClassType<CountedRecord>,
   'DashboardRecord',
 );
 
-@InterfaceType({ description: 'A value with what it was made of.', autoRegisterImplementations: true })
+@InterfaceType({ description: 'A value, and the number of records behind it.', autoRegisterImplementations: true })
 export abstract class Measure implements Pick<MeasureRecord, 'metric' | 'value' | 'count' | 'total'> {
-  @Field(() => MetricEnum, { description: 'What was measured.' })
+  @Field(() => MetricEnum, { description: 'The metric.' })
   metric!: Metric;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'The value, in its unit; null where there is nothing to make it of.',
+    description: 'The value, in its unit. Null if there are no records to compute it from.',
   })
   value!: number | null;
 
   @Field(() => Int, {
-    description:
-      'How many records it was made of: what was counted, the numerator of a rate, what has a length of time.',
+    description: 'The number of records that count: of a rate the numerator, of a duration the records that have one.',
   })
   count!: number;
 
   @Field(() => Int, {
-    description: 'Among how many: the denominator of a rate; turns or leads without a reply included.',
+    description:
+      'The number of records among which they count: of a rate the denominator; turns or leads without a reply included.',
   })
   total!: number;
 }
 
-@ObjectType({ implements: Measure, description: 'A single figure.' })
+@ObjectType({ implements: Measure, description: 'The result of a FIGURE widget.' })
 export class Figure extends Measure {}
 
-@ObjectType({ implements: Measure, description: 'The same figure for the time before, of the same length.' })
+@ObjectType({ implements: Measure, description: 'The same value for the time before.' })
 export class PreviousFigure extends Measure {
   @Field(() => Date, { description: 'From then on.' })
   from!: Date;
@@ -71,71 +71,78 @@ export class PreviousFigure extends Measure {
   to!: Date;
 }
 
-@ObjectType({ implements: Measure, description: 'The figure of one bucket.' })
+@ObjectType({ implements: Measure, description: 'The value of one bucket.' })
 export class SeriesPoint extends Measure implements Pick<PointRecord, 'start' | 'end'> {
-  @Field(() => Date, { description: 'When the bucket begins; the first one not before the range.' })
+  @Field(() => Date, { description: 'The start of the bucket. The first bucket starts with the range.' })
   start!: Date;
 
-  @Field(() => Date, { description: 'When it ends, not included; the last one with the range.' })
+  @Field(() => Date, { description: 'The end of the bucket, not included. The last bucket ends with the range.' })
   end!: Date;
 }
 
-@ObjectType({ description: 'A figure for each bucket, the empty ones included.' })
+@ObjectType({ description: 'A value for each bucket, empty ones included.' })
 export class Series {
   @Extensions({ [listSizeExtension]: 100 })
-  @Field(() => [SeriesPoint], { description: 'In the order of time, without gap or overlap.' })
+  @Field(() => [SeriesPoint], { description: 'In order of time, without gaps or overlaps.' })
   points!: PointRecord[];
 }
 
-@ObjectType({ implements: Measure, description: 'The figure of one value of the dimension.' })
+@ObjectType({ implements: Measure, description: 'The result for one value of the dimension.' })
 export class BreakdownSlice extends Measure implements Pick<SliceRecord, 'key' | 'label'> {
-  @Field(() => ID, { nullable: true, description: 'The value, or the id of what it is; null for none.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The value of the dimension, or its id. Null for records without a value.',
+  })
   key!: string | null;
 
-  @Field(() => String, { description: 'The same to show: a name, where it is an id.' })
+  @Field(() => String, { description: 'A label to show: the name, if the key is an id.' })
   label!: string;
 }
 
-@ObjectType({ implements: Measure, description: 'All that has no slice. Of lengths of time there is no value.' })
+@ObjectType({
+  implements: Measure,
+  description: 'All records without a slice of their own. Durations have no value here.',
+})
 export class BreakdownRest extends Measure {}
 
-@ObjectType({ description: 'A figure for each value of a dimension.' })
+@ObjectType({ description: 'A value for each value of a dimension.' })
 export class Breakdown implements Pick<BreakdownRecord, 'slices' | 'other'> {
   @Field(() => [BreakdownSlice], {
-    description: 'The largest `total` first; hours and days of the week are all there, in their order.',
+    description: 'The largest `total` first. Hours and weekdays are complete and in their order.',
   })
   slices!: SliceRecord[];
 
-  @Field(() => BreakdownRest, { nullable: true, description: 'What is left beyond the limit; null where nothing is.' })
+  @Field(() => BreakdownRest, { nullable: true, description: 'The rest beyond the limit. Null if there is none.' })
   other!: MeasureRecord | null;
 }
 
-@ObjectType({ implements: Measure, description: 'One figure of a table.' })
+@ObjectType({ implements: Measure, description: 'One value of a table.' })
 export class TableCell extends Measure {}
 
-@ObjectType({ description: 'The figures of one value of the dimension.' })
+@ObjectType({ description: 'The values for one value of the dimension.' })
 export class TableLine implements Pick<TableLineRecord, 'key' | 'label' | 'cells'> {
-  @Field(() => ID, { nullable: true, description: 'The value, or the id of what it is; null for none.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The value of the dimension, or its id. Null for records without a value.',
+  })
   key!: string | null;
 
-  @Field(() => String, { description: 'The same to show: a name, where it is an id.' })
+  @Field(() => String, { description: 'A label to show: the name, if the key is an id.' })
   label!: string;
 
-  @Field(() => [TableCell], { description: 'One for each metric, in their order.' })
+  @Field(() => [TableCell], { description: 'One for each metric, in the same order.' })
   cells!: MeasureRecord[];
 }
 
-@ObjectType({ description: 'Several figures for each value of a dimension.' })
+@ObjectType({ description: 'Several values for each value of a dimension.' })
 export class Table implements Pick<TableRecord, 'lines' | 'omittedCount'> {
   @Field(() => [TableLine], {
-    description:
-      'The largest `total` of the first metric first; hours and days of the week are all there, in their order.',
+    description: 'The largest `total` of the first metric first. Hours and weekdays are complete and in their order.',
   })
   lines!: TableLineRecord[];
 
   @Field(() => Int, {
-    description:
-      'How many lines there are beyond the limit; of more than 200 values of the dimension, at least so many.',
+    description: 'The number of lines beyond the limit. A lower bound if the dimension has more than 200 values.',
   })
   omittedCount!: number;
 }

@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
-import type { ChatConnectionService } from '../chat-instances/chat-connection.service.js';
+import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
@@ -24,7 +24,7 @@ const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
   metaWebhooks: MetaWebhookService;
-  connections: ChatConnectionService;
+  connections: InstanceStateService;
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
   statuses: MessageStatusService;

@@ -3,7 +3,7 @@
 
 import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import type { ChatConnectionService, ConnectionReport } from '../chat-instances/chat-connection.service.js';
+import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { LocatedMessage, MessageIntakeService, ReportedStatus, Revealed } from '../messages/intake.service.js';
@@ -27,7 +27,7 @@ import type { KnownInstances } from './known-instances.js';
 export interface IntakeWriterOptions {
   transactor: Transactor;
   instances: KnownInstances;
-  connections: ChatConnectionService;
+  connections: InstanceStateService;
   leads: LeadIntakeService;
   messages: MessageIntakeService;
   statuses: MessageStatusService;

@@ -1,11 +1,11 @@
-// Stretches of a tenant's event log as its readers take them. What many read at once, as after a restart, is read once: older
-// stretches begin at fixed places and are kept for a while.
+// Pages of a tenant's event log for its readers, and the sources that subscriptions are resolved from. When many readers resume at
+// once, as after a restart, they share pages: older pages start at fixed positions and are cached.
 
 import { LRUCache } from 'lru-cache';
 import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
 import type { EventRecords } from './event-records.js';
 
-/** An event with its records. `RESYNC_REQUIRED` is in no log: it stands where the log does not reach back to. */
+/** An event with its records. `RESYNC_REQUIRED` is never logged: it replaces events that the log no longer has. */
 export interface FeedEvent extends Omit<LoggedEvent, 'type'> {
   readonly type: LoggedEvent['type'] | 'RESYNC_REQUIRED';
   readonly records: EventRecords;
@@ -18,20 +18,20 @@ export interface EventPage {
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly events: readonly FeedEvent[];
-  /** What is between a reader's place and `toSeq` is not there any more: the one event says so. */
+  /** Events between the reader's position and `toSeq` were removed. The only event says so. */
   readonly isResync: boolean;
-  /** When it was read, by the process's own clock. */
+  /** When it was read, by `performance.now()`. */
   readonly readAtMs: number;
 }
 
 export interface EventPagesOptions {
   eventLog: EventLog;
   recordsOf: (tenantId: string, events: readonly LoggedEvent[]) => EventRecords;
-  /** How old a page may be for who comes later, in milliseconds, as its records are of that time; 5,000 by default. */
+  /** How long a page may be reused. Its records are as old as the page. 5,000 by default. */
   keptForMs?: number;
 }
 
-/** Events of an older stretch. */
+/** Events of an older page. */
 const stretchSize = 100;
 const keptStretches = 50;
 const defaultKeptForMs = 5_000;
@@ -46,17 +46,17 @@ export class EventPages {
     this.stretches = new LRUCache({ max: keptStretches, ttl: this.keptForMs });
   }
 
-  /** Whether a page may be used again: its records say what they were when it was read. */
+  /** Whether a page is new enough to be reused. */
   isFresh({ readAtMs }: EventPage): boolean {
     return performance.now() - readAtMs < this.keptForMs;
   }
 
-  /** What was kept of a tenant is read anew: a record has been erased. */
+  /** Drops the cached pages of a tenant, because a record was erased. */
   forget(tenantId: string): void {
     for (const key of this.stretches.keys()) if (key.startsWith(tenantId)) this.stretches.delete(key);
   }
 
-  /** What is new after `seq`, at most `limit` events; undefined where nothing is. */
+  /** The events after `seq`, at most `limit`; undefined if there are none. */
   async readNew(tenantId: string, seq: number, limit: number): Promise<EventPage | undefined> {
     const { headSeq, events } = await this.options.eventLog.readAfter(tenantId, seq, limit);
     if (headSeq === seq) return undefined;
@@ -64,7 +64,7 @@ export class EventPages {
     return follows ? this.pageOf(tenantId, seq, events) : this.resyncPage(tenantId, headSeq);
   }
 
-  /** A stretch with what comes right after `seq`, which is known to be there or to have been removed; it may begin earlier. */
+  /** A cached page with the events right after `seq`; it may start earlier. Only for positions below the head of the log. */
   async readStretch(tenantId: string, seq: number): Promise<EventPage> {
     const fromSeq = seq - (seq % stretchSize);
     const page = await this.stretchAt(tenantId, fromSeq);
@@ -79,14 +79,14 @@ export class EventPages {
     const reading = this.readStretchAt(tenantId, fromSeq);
     this.stretches.set(key, reading);
     const forget = () => this.stretches.delete(key);
-    // One that is not complete yet says too little by the next time.
+    // An incomplete page is not reused: the log goes on.
     reading.then(({ toSeq }) => toSeq < fromSeq + stretchSize && forget(), forget);
     return reading;
   }
 
   private async readStretchAt(tenantId: string, fromSeq: number): Promise<EventPage> {
     const { events } = await this.options.eventLog.readAfter(tenantId, fromSeq, stretchSize);
-    // Where its beginning was removed, what was read goes on into the next one.
+    // If its first events were removed, the page extends into the next one.
     return this.pageOf(tenantId, fromSeq, events);
   }
 
@@ -110,22 +110,23 @@ export class EventPages {
 }
 
 /**
- * What the subscription's field is resolved from for an event; undefined: the event does not concern the view. Asked for one event
- * after the other, in their order.
+ * The root value of the subscription for an event; undefined if the source leaves the event out. Called for one event after the other,
+ * in their order.
  */
 type RootOf = (event: FeedEvent) => object | undefined | Promise<object | null | undefined>;
 
 export interface LiveSourceOptions {
   tenantId: string;
-  /** Sources of one tenant with the same name show the same. */
+  /** Sources of one tenant with the same name produce the same. */
   name: string;
-  /** The last event that was seen; undefined: from now on. */
+  /** The last event that the subscriber saw; undefined for new events only. */
   afterSeq?: number | undefined;
-  /** The argument that `afterSeq` was given as: it says where to begin, and nothing of what is shown. */
+  /** The argument that `afterSeq` comes from. It decides where to start, not what is shown. */
   positionArgument?: string;
   rootOf: RootOf;
 }
 
+/** A source of root values that the socket transport follows through the feed, not by iteration. */
 export class LiveSource implements AsyncIterable<object> {
   readonly tenantId: string;
   readonly name: string;

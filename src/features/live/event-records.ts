@@ -1,5 +1,5 @@
-// The records that a page of events tells of, as they were at each change where the event kept that. Each kind is read in one
-// statement for the whole page, when the first event is asked for it.
+// The records of a page of events, in the state of the event if the event stored it. Each kind of record is read in one statement for
+// the whole page, when it is first needed.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
@@ -15,19 +15,19 @@ export interface RecordServices {
   messages: Pick<MessageService, 'listByIds'>;
 }
 
-/** What says which records an event tells of. */
-type Told = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
+/** The part of an event that names its records. */
+type RecordIds = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
 
-/** What BULK_SEND_PROGRESS keeps. */
+/** The data of BULK_SEND_PROGRESS. */
 export interface BulkSendSnapshot {
   bulkSendId: string;
   progress: BulkSendProgressRecord;
 }
 
-/** With its progress at the change. */
+/** A bulk send with its progress at the event. */
 export type BulkSendAtChange = BulkSendRow & { progress: BulkSendProgressRecord };
 
-/** How each kind is found. */
+/** One reader for each kind. */
 interface Finders {
   message: Find<MessageRow>;
   lead: Find<LeadRow>;
@@ -35,7 +35,7 @@ interface Finders {
   bulkSend: Find<BulkSendRow>;
 }
 
-/** A record that is gone is null. A read that fails is tried again by whoever asks next. */
+/** A deleted record is null. After a failed read, the next call reads again. */
 export class EventRecords {
   private find: Finders;
 
@@ -47,7 +47,7 @@ export class EventRecords {
     this.find = this.createFinders();
   }
 
-  /** What was read is read again when it is asked for: some of it was erased meanwhile. */
+  /** Drops what was read, because a record was erased. The next call reads again. */
   forget(): void {
     this.find = this.createFinders();
   }
@@ -81,21 +81,21 @@ export class EventRecords {
     };
   }
 
-  async message({ messageId, type, data }: Told): Promise<MessageRow | null> {
+  async message({ messageId, type, data }: RecordIds): Promise<MessageRow | null> {
     const message = await this.find.message(messageId);
     if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
-  lead({ leadId }: Told): Promise<LeadRow | null> {
+  lead({ leadId }: RecordIds): Promise<LeadRow | null> {
     return this.find.lead(leadId);
   }
 
-  chatInstance({ instanceId }: Told): Promise<PublicChatInstance | null> {
+  chatInstance({ instanceId }: RecordIds): Promise<PublicChatInstance | null> {
     return this.find.instance(instanceId);
   }
 
-  async bulkSend(event: Told): Promise<BulkSendAtChange | null> {
+  async bulkSend(event: RecordIds): Promise<BulkSendAtChange | null> {
     const bulkSend = await this.find.bulkSend(bulkSendIdOf(event));
     return bulkSend === null ? null : { ...bulkSend, progress: (event.data as BulkSendSnapshot).progress };
   }
@@ -117,11 +117,11 @@ function readOnce<Row extends { id: string }>(read: () => Promise<Row[]>): Find<
   };
 }
 
-function bulkSendIdOf({ type, data }: Told): string | null {
+function bulkSendIdOf({ type, data }: RecordIds): string | null {
   return type === 'BULK_SEND_PROGRESS' ? (data as BulkSendSnapshot).bulkSendId : null;
 }
 
-// By the time an event is delivered the message may have changed again: each event shows the change that it tells of.
+// The message may have changed again since: each event shows its own change.
 function fromSnapshot(snapshot: MessageSnapshot): Partial<MessageRow> {
   const { status, externalId, errorCode, errorMessage } = snapshot;
   return {

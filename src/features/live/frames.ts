@@ -1,39 +1,39 @@
-// What is made of events for the readers of one group, made once for all of them, and kept for a while for those that come later.
+// Turns events into frames, once for all readers of a group, and caches the frames for readers that come later.
 
 import { LRUCache } from 'lru-cache';
 import type { EventPage, FeedEvent } from './event-pages.js';
 
-/** What one event became, ready to be written out. */
+/** One event as bytes to write to a socket. */
 export interface Frame {
   readonly seq: number;
   readonly payload: Buffer;
 }
 
-/** Readers who get the same of every event. */
+/** Readers that get the same frames. */
 export interface FeedGroup {
   /** Unique in this process. */
   readonly id: number;
-  /** What is made of more events than this takes too long, and too much memory, for one go. It may become less. */
+  /** The number of events to execute at once, which bounds time and memory. It may decrease. */
   readonly eventsAtOnce: number;
-  /** Frames of the events that concern the group, in their order. Rejects where a dependency is down: then it is tried again. */
+  /** The frames of the events that the group shows, in their order. Rejects if a dependency is down; the caller tries again. */
   make(events: readonly FeedEvent[]): Promise<readonly Frame[]>;
 }
 
-/** What frames take in memory. */
+/** The memory that frames take. */
 export function bytesOf(frames: readonly Frame[]): number {
   return frames.reduce((sum, { payload }) => sum + payload.length, 0);
 }
 
-/** What was made of a part of a page. */
+/** The frames of a part of a page. */
 export interface Frames {
   readonly frames: readonly Frame[];
-  /** The last event that was looked at. */
+  /** The last event of that part. */
   readonly toSeq: number;
 }
 
 const maxKeptBytes = 32 * 1024 * 1024;
 const defaultKeptForMs = 5_000;
-/** What an entry takes beside its payloads, roughly. */
+/** The approximate memory of an entry without its payloads. */
 const entryBytes = 500;
 
 export class FrameMaker {
@@ -49,8 +49,8 @@ export class FrameMaker {
   }
 
   /**
-   * What comes right after `seq`, which lies in the page; as much as the group makes in one go, and perhaps something before it.
-   * @param shares what a tenant's groups make at a time: together as much as one group in one go
+   * The frames right after `seq`, for as many events of the page as the group executes at once. They may start before `seq`.
+   * @param shares bounds the work of a tenant's groups: together as much at a time as one group
    */
   async framesOf(group: FeedGroup, page: EventPage, seq: number, shares: Shares): Promise<Frames> {
     const index = page.events.findIndex((event) => event.seq > seq);
@@ -59,12 +59,12 @@ export class FrameMaker {
     return this.kept.get(key) ?? this.making.get(key) ?? this.make(key, page, start, group, shares);
   }
 
-  /** Lets go of what nobody will be given any more; otherwise it would stay until something else takes its place. */
+  /** Removes expired frames from memory. Otherwise they stay until others replace them. */
   dropStale(): void {
     this.kept.purgeStale();
   }
 
-  /** How many pieces are kept. */
+  /** The number of cached entries. */
   get keptCount(): number {
     return this.kept.size;
   }
@@ -91,6 +91,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+/** Runs work in parallel as long as its parts add up to at most 1; the rest waits in order. */
 export class Shares {
   private taken = 0;
   private running = 0;

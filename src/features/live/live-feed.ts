@@ -1,5 +1,5 @@
-// Follows the event log of every tenant that somebody in this process watches: one tail a tenant, however many watch.
-// Woken by notifier.ts, and by a timer where a wake-up was lost: late, never lost.
+// Follows the event log of each tenant that has subscribers in this process, with one TenantTail for each tenant. Notifications start
+// a read; a poll finds events whose notification was lost.
 
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -15,7 +15,7 @@ export interface LiveFeedOptions extends EventPagesOptions {
   notifier: Pick<Notifier, 'subscribe'>;
   log: Logger;
   metrics: Metrics;
-  /** How often to look without being woken, in milliseconds. */
+  /** How often to look for events without a notification. */
   pollIntervalMs: number;
 }
 
@@ -31,7 +31,7 @@ export class LiveFeed {
   }
 
   start(): void {
-    // Whoever writes events is not who reads them.
+    // Reads do not belong to the request that wrote the event.
     const wake = (tenantId: string) => outsideOfRequests(() => this.tails.get(tenantId)?.wake());
     this.unsubscribe = this.options.notifier.subscribe(wake);
     this.pollTimer = setInterval(() => void this.poll(), this.options.pollIntervalMs);
@@ -46,7 +46,7 @@ export class LiveFeed {
   }
 
   /**
-   * Gives a reader the tenant's events, each once and in order: after `afterSeq`, or from now on.
+   * Gives a reader the tenant's events, each once and in order: those after `afterSeq`, or new ones only.
    * @returns a function that ends it; safe to repeat
    */
   async follow(tenantId: string, reader: FeedReader, afterSeq?: number): Promise<() => void> {
@@ -69,12 +69,12 @@ export class LiveFeed {
     }
   }
 
-  /** How many watch a tenant through this process and miss nothing from now on. */
+  /** The number of a tenant's subscribers in this process, once they miss no event. */
   subscriberCount(tenantId: string): number {
     return this.tails.get(tenantId)?.size ?? 0;
   }
 
-  /** How many tenants are watched through this process, and by how many subscriptions. */
+  /** The number of tenants with subscribers in this process, and of their subscriptions. */
   get audience(): { tenants: number; subscriptions: number } {
     let subscriptions = 0;
     for (const tail of this.tails.values()) subscriptions += tail.readerCount;
@@ -87,7 +87,7 @@ export class LiveFeed {
       const heads = await this.options.eventLog.headsOf([...this.tails.keys()]);
       for (const [tenantId, tail] of this.tails) if (heads.get(tenantId) !== tail.position) tail.wake();
     } catch (error) {
-      this.options.log.warn({ err: error }, 'event heads could not be read; the timer tries again');
+      this.options.log.warn({ err: error }, 'event heads could not be read; the next poll tries again');
     }
   }
 }

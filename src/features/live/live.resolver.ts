@@ -1,4 +1,4 @@
-// GraphQL door of live changes.
+// GraphQL subscriptions, and the fields of events.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { eventTypes } from '../../platform/event-log.js';
@@ -15,7 +15,7 @@ import type { FeedEvent } from './event-pages.js';
 import type { BulkSendAtChange } from './event-records.js';
 import type { LiveService } from './live.service.js';
 import { Event } from './live.type.js';
-import type { ToldEventType } from './live.type.js';
+import type { LiveEventType } from './live.type.js';
 
 interface Subscribing<Args = object> {
   context: GraphqlContext;
@@ -26,18 +26,21 @@ interface LeadFilter {
   leadId?: string | null;
 }
 
-const ofLead = { nullable: true, description: 'Only those of this lead, or of the one it is merged into.' } as const;
+const ofLead = {
+  nullable: true,
+  description: 'Only messages of this lead, or of the lead that it is merged into.',
+} as const;
 
 const knownTypes: ReadonlySet<string> = new Set([...eventTypes, 'RESYNC_REQUIRED']);
 
-/** The resolver's instance is not at hand where type-graphql asks for a subscription's source. */
+/** A function, because type-graphql asks for a subscription's source without an instance of the resolver. */
 export function liveResolver(live: LiveService) {
   @Resolver()
   class LiveResolver {
     @Authorized()
     @Subscription(() => Event, {
       description:
-        'Every change in the tenant, each once and in order: what came after the cursor, then what happens. Without a cursor, from now on.',
+        'Every change in the tenant, each once and in order: first the changes after the cursor, then new ones. Without a cursor, only new ones.',
       subscribe: ({ context, args }: Subscribing<{ after?: string | null }>) =>
         live.watchEvents(context.principal, args.after),
     })
@@ -45,7 +48,7 @@ export function liveResolver(live: LiveService) {
       @Root() event: FeedEvent,
       @Arg('after', () => String, {
         nullable: true,
-        description: 'The cursor of the last event that was seen, or `eventCursor`.',
+        description: 'The cursor of the last event that you saw, or `eventCursor`.',
       })
       _after?: string | null,
     ): FeedEvent {
@@ -54,7 +57,7 @@ export function liveResolver(live: LiveService) {
 
     @Authorized()
     @Subscription(() => Message, {
-      description: 'Inbound messages as they are recorded.',
+      description: 'Inbound messages when they are stored.',
       subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
         live.watchMessages(context.principal, 'MESSAGE_RECEIVED', args.leadId),
     })
@@ -64,7 +67,7 @@ export function liveResolver(live: LiveService) {
 
     @Authorized()
     @Subscription(() => Message, {
-      description: 'Outbound messages at each change of their status, from QUEUED to READ, as they were at the change.',
+      description: 'Outbound messages at each change of their status, in the state of that change.',
       subscribe: ({ context, args }: Subscribing<LeadFilter>) =>
         live.watchMessages(context.principal, 'MESSAGE_STATUS_CHANGED', args.leadId),
     })
@@ -77,7 +80,7 @@ export function liveResolver(live: LiveService) {
 
     @Authorized()
     @Subscription(() => ChatInstance, {
-      description: 'Chat instances whose line has changed; one that flaps is told of at most every 10 s.',
+      description: 'Chat instances when their status changes; each instance at most every 10 s.',
       subscribe: ({ context }: Subscribing) => live.watchChatInstances(context.principal),
     })
     chatInstanceStatusChanged(@Root() instance: PublicChatInstance): PublicChatInstance {
@@ -94,7 +97,7 @@ export class EventResolver {
   @Authorized()
   @Query(() => String, {
     description:
-      'The cursor of the newest event. Read it before what you show: `events(after)` then tells of all that happens from there on.',
+      'The cursor of the newest event. Read it before you read what you show: `events(after)` then has every later change.',
   })
   eventCursor(@Ctx() context: GraphqlContext): Promise<string> {
     return this.service.readCursor(context.principal);
@@ -105,25 +108,25 @@ export class EventResolver {
     return encodeEventCursor(tenantId, seq);
   }
 
-  // While processes are being replaced, a newer one may log what this one does not know.
+  // A newer version may have logged types that this one does not know.
   @FieldResolver()
-  type(@Root() { type }: FeedEvent): ToldEventType {
+  type(@Root() { type }: FeedEvent): LiveEventType {
     return knownTypes.has(type) ? type : 'OTHER';
   }
 
-  @FieldResolver(() => Message, { nullable: true, description: 'The message that it concerns, as it was then.' })
+  @FieldResolver(() => Message, { nullable: true, description: 'The message of the event, in the state of the event.' })
   message(@Root() event: FeedEvent): Promise<MessageRow | null> {
     return event.records.message(event);
   }
 
-  @FieldResolver(() => Lead, { nullable: true, description: 'The lead that it concerns, as it is now.' })
+  @FieldResolver(() => Lead, { nullable: true, description: 'The lead of the event, as it is now.' })
   lead(@Root() event: FeedEvent): Promise<LeadRow | null> {
     return event.records.lead(event);
   }
 
   @FieldResolver(() => ChatInstance, {
     nullable: true,
-    description: 'The chat instance that it concerns, as it is now.',
+    description: 'The chat instance of the event, as it is now.',
   })
   chatInstance(@Root() event: FeedEvent): Promise<PublicChatInstance | null> {
     return event.records.chatInstance(event);
@@ -131,7 +134,7 @@ export class EventResolver {
 
   @FieldResolver(() => BulkSend, {
     nullable: true,
-    description: 'The bulk send that it concerns, with its progress at that moment.',
+    description: 'The bulk send of the event, with its progress at the time of the event.',
   })
   bulkSend(@Root() event: FeedEvent): Promise<BulkSendAtChange | null> {
     return event.records.bulkSend(event);

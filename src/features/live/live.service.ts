@@ -1,4 +1,4 @@
-// The subscriptions' sources: views of the tenant's live feed, carrying the changed record as it was at the change.
+// The sources of subscriptions: which events of the tenant's feed each one shows, and the cursors of events.
 
 import { invalidField, notFound } from '../../platform/errors.js';
 import type { EventLog, EventType } from '../../platform/event-log.js';
@@ -15,15 +15,15 @@ export interface LiveOptions {
 export class LiveService {
   constructor(private readonly options: LiveOptions) {}
 
-  /** The cursor of the tenant's newest event: what happens after it, `watchEvents` tells. */
+  /** The cursor of the tenant's newest event. `watchEvents` continues after it. */
   async readCursor(principal: Principal | undefined): Promise<string> {
     const { tenantId } = requireUser(principal);
     return encodeEventCursor(tenantId, await this.options.eventLog.headOf(tenantId));
   }
 
   /**
-   * All of the tenant's events: after the cursor, or from now on.
-   * @throws AppError VALIDATION_FAILED for what is no cursor of these events, or lies ahead of them
+   * All of the tenant's events: those after the cursor, or new ones only.
+   * @throws AppError VALIDATION_FAILED for a cursor of another tenant, or one ahead of the log
    */
   async watchEvents(principal: Principal | undefined, after?: string | null): Promise<LiveSource> {
     const { tenantId } = requireUser(principal);
@@ -31,13 +31,13 @@ export class LiveService {
     if (after == null) return new LiveSource({ ...view, rootOf: (event) => event });
     const afterSeq = decodeEventCursor(tenantId, after);
     if (afterSeq > (await this.options.eventLog.headOf(tenantId)))
-      throw invalidField('after', 'lies ahead of the newest event');
+      throw invalidField('after', 'is ahead of the newest event');
     return new LiveSource({ ...view, afterSeq, rootOf: (event) => event });
   }
 
   /**
-   * Messages of the tenant, or of one lead, as events of this type happen. A lead that is merged meanwhile goes on as the one it was
-   * merged into, until that is taken back.
+   * The messages of events of this type: of the tenant, or of one lead. If the lead is merged, the source follows the lead that it
+   * became, until the merge is undone.
    * @throws AppError NOT_FOUND for a lead that the tenant does not have
    */
   async watchMessages(principal: Principal | undefined, type: EventType, leadId?: string | null): Promise<LiveSource> {
@@ -51,14 +51,14 @@ export class LiveService {
     let currentId = await this.findLeadId(user, wanted);
     if (currentId === undefined) throw notFound('lead');
     const rootOf: LiveSource['rootOf'] = async (event) => {
-      const isTold = event.leadId === wanted || event.leadId === currentId;
-      if (isTold && event.type === 'LEAD_UPDATED') currentId = (await this.findLeadId(user, wanted)) ?? wanted;
+      const concernsLead = event.leadId === wanted || event.leadId === currentId;
+      if (concernsLead && event.type === 'LEAD_UPDATED') currentId = (await this.findLeadId(user, wanted)) ?? wanted;
       return event.type === type && event.leadId === currentId ? event.records.message(event) : undefined;
     };
     return new LiveSource({ tenantId, name: `${type} ${wanted}`, rootOf });
   }
 
-  /** The tenant's chat instances as their lines change; one that flaps is told of at most every 10 s. */
+  /** The tenant's chat instances when their status changes, each at most every 10 s. */
   async watchChatInstances(principal: Principal | undefined): Promise<LiveSource> {
     const { tenantId } = requireUser(principal);
     const type = 'CHAT_INSTANCE_STATUS_CHANGED';
@@ -72,7 +72,7 @@ export class LiveService {
   }
 }
 
-// Enough to tell another tenant's cursor.
+// Enough to recognise another tenant's cursor.
 const tenantMarkLength = 12;
 const pattern = /^([0-9a-f]{12}):(0|[1-9]\d{0,15})$/;
 
@@ -80,11 +80,11 @@ export function encodeEventCursor(tenantId: string, seq: number): string {
   return Buffer.from(`${tenantId.slice(-tenantMarkLength)}:${seq}`).toString('base64url');
 }
 
-/** @throws AppError VALIDATION_FAILED on `after` for what is no cursor of this tenant's events */
-export function decodeEventCursor(tenantId: string, cursor: string): number {
+/** @throws AppError VALIDATION_FAILED on `after` if it is not a cursor of this tenant's events */
+function decodeEventCursor(tenantId: string, cursor: string): number {
   const [, mark, digits] = pattern.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   const seq = Number(digits);
-  // Decoding is lenient: what was written otherwise is none of ours.
+  // base64 decoding is lenient, so the cursor has to be exactly the one that encoding gives.
   if (mark !== tenantId.slice(-tenantMarkLength) || encodeEventCursor(tenantId, seq) !== cursor)
     throw invalidField('after', 'is not a cursor of these events');
   return seq;

@@ -1,51 +1,54 @@
-// GraphQL types of live changes.
+// GraphQL types of events.
 
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { eventTypes } from '../../platform/event-log.js';
 import type { EventType } from '../../platform/event-log.js';
 
-/** What a client may be told: what is logged, and what stands in the place of what is not. */
-export type ToldEventType = EventType | 'RESYNC_REQUIRED' | 'OTHER';
+/** The logged types, and two more for events that are missing or unknown. */
+export type LiveEventType = EventType | 'RESYNC_REQUIRED' | 'OTHER';
 
-const ToldEventType = Object.fromEntries(
+const LiveEventType = Object.fromEntries(
   [...eventTypes, 'RESYNC_REQUIRED', 'OTHER'].map((type) => [type, type]),
-) as Record<ToldEventType, ToldEventType>;
+) as Record<LiveEventType, LiveEventType>;
 
-registerEnumType(ToldEventType, {
+registerEnumType(LiveEventType, {
   name: 'EventType',
-  description: 'What has happened.',
+  description: 'The type of an event.',
   valuesConfig: {
     LEAD_CREATED: { description: 'A lead came in for the first time.' },
-    LEAD_UPDATED: { description: 'A lead was changed, merged into another, or is itself again.' },
-    LEAD_ASSIGNED: { description: 'Somebody else, or nobody, looks after the lead.' },
-    LEAD_READ: { description: 'What a lead wrote was read.' },
-    LEAD_DELETED: { description: 'A lead was deleted: `leadId` says which.' },
-    LEAD_PRESENCE_CHANGED: { description: 'Who looks at a lead, or answers it, has changed.' },
-    MESSAGE_RECEIVED: { description: 'A lead wrote.' },
-    MESSAGE_STATUS_CHANGED: { description: 'A message of ours was queued, or has come further.' },
-    CHAT_INSTANCE_STATUS_CHANGED: { description: 'The line of a chat instance has changed.' },
-    BULK_SEND_PROGRESS: { description: 'Messages of a bulk send have come further; at most once a second for each.' },
+    LEAD_UPDATED: { description: 'A lead was changed, merged into another, or separated again.' },
+    LEAD_ASSIGNED: { description: 'The assignee of a lead has changed.' },
+    LEAD_READ: { description: 'Messages of a lead were marked as read.' },
+    LEAD_DELETED: { description: 'A lead was deleted. `leadId` is its id.' },
+    LEAD_PRESENCE_CHANGED: { description: 'The presence of operators at a lead has changed.' },
+    MESSAGE_RECEIVED: { description: 'A lead sent a message.' },
+    MESSAGE_STATUS_CHANGED: { description: 'An outbound message was queued, or its status has changed.' },
+    CHAT_INSTANCE_STATUS_CHANGED: { description: 'The status of a chat instance has changed.' },
+    BULK_SEND_PROGRESS: {
+      description: 'The progress of a bulk send has changed. At most one event a second for each.',
+    },
     RESYNC_REQUIRED: {
       description:
-        'The log does not reach back to the cursor: read anew what you show. What comes next follows this event.',
+        'The log does not reach back to the cursor. Read again what you show. The next events follow without a gap.',
     },
     OTHER: { description: 'A change that this version of the service does not know.' },
   },
 });
 
 @ObjectType({
-  description: "A change in the tenant, with its record. Its place is the same for all of the tenant's users.",
+  description:
+    'A change in the tenant, with its record. All users of the tenant see the same events in the same order.',
 })
 export class Event {
-  @Field(() => String, { description: 'Where this event stands: `events(after)` goes on behind it.' })
+  @Field(() => String, { description: 'The position of the event. `events(after)` continues after it.' })
   cursor!: string;
 
-  @Field(() => ToldEventType, { description: 'What has happened.' })
-  type!: ToldEventType;
+  @Field(() => LiveEventType, { description: 'The type of an event.' })
+  type!: LiveEventType;
 
   @Field(() => Date, { description: 'When it happened.' })
   occurredAt!: Date;
 
-  @Field(() => ID, { nullable: true, description: 'The lead that it concerns, also where that is gone.' })
+  @Field(() => ID, { nullable: true, description: 'The id of the lead, even if the lead was deleted.' })
   leadId!: string | null;
 }

@@ -1,5 +1,5 @@
-// The readers of one tenant's events in this process. Those who have seen everything are written to together, at each new page;
-// who is behind (resuming, slow, or failing) reads the log for itself until it has caught up.
+// The readers of one tenant's events in this process. Each new page goes to all readers that are up to date. A reader that is behind
+// (resuming, slow or failing) reads the log by itself until it has caught up.
 
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/errors.js';
@@ -13,16 +13,16 @@ import type { FeedGroup, Frame, FrameMaker, Frames } from './frames.js';
 
 /** One subscription, as the feed sees it. */
 export interface FeedReader {
-  /** May change: what comes next is made for the new one. */
+  /** May change; the next frames are those of the new group. */
   readonly group: FeedGroup;
   /**
-   * Writes out what comes after `afterSeq`, at once.
-   * @returns the seq of the last frame that was written where it can take no more, `undefined` where all of it was written
+   * Writes the frames after `afterSeq`, synchronously.
+   * @returns the seq of the last frame that was written, if the reader can take no more; `undefined` if all were written
    */
   write(frames: readonly Frame[], afterSeq: number): number | undefined;
-  /** Resolves once it can take more; false where it never will. */
+  /** Resolves with true when it can take more, with false if it never will. */
   whenReady(): Promise<boolean>;
-  /** It gets nothing any more. */
+  /** Ends the subscription. */
   end(error?: Error): void;
 }
 
@@ -43,56 +43,56 @@ interface Entry {
 
 const maxPageSize = 512;
 const minPageSize = 8;
-/** Writes that a page may ask for before others get their turn. */
+/** Writes of one page, before other work gets its turn. */
 const writesPerPage = 20_000;
-/** Events of the newest pages that are kept for who is a little behind. */
+/** Events of the newest pages, which are kept for readers that are a little behind. */
 const keptEvents = 500;
-/** What takes longer for one group is not waited for with the others. */
+/** A group that takes longer does not delay the others. */
 const patienceMs = 100;
-/** What is made of a page for all groups together, before it is written out. */
+/** Frames of one page, for all groups together. */
 const maxMadeBytes = 8 * 1024 * 1024;
 const retryDelayMs = 500;
 const maxFailures = 60;
 
 export class TenantTail {
   private readonly entries = new Set<Entry>();
-  /** Of these, those who have seen everything. */
+  /** The entries that are up to date. */
   private readonly live = new Set<Entry>();
   private readonly shares = new Shares();
   private newest: EventPage[] = [];
-  /** The last event that was handed out; undefined until the log's head was read. */
+  /** The last event that was handed out; undefined until the head of the log is read. */
   private seq: number | undefined;
   private starting: Promise<number> | undefined;
   private reading = false;
   private again = false;
-  /** Reading for its subscriptions counts against the tenant's share of connections. */
+  /** Reads count against the tenant's share of connections. */
   private readonly reader: Operation;
 
   constructor(private readonly options: TailOptions) {
     this.reader = new Operation({ tenantId: options.tenantId });
   }
 
-  /** How many read, and miss nothing from now on. */
+  /** The number of readers, once they miss no event. */
   get size(): number {
     return this.seq === undefined ? 0 : this.entries.size;
   }
 
-  /** How many read, those included that are behind. */
+  /** The number of readers, including those that are still starting. */
   get readerCount(): number {
     return this.entries.size;
   }
 
-  /** Whether nobody reads, or is about to. */
+  /** Whether there is no reader, and none is starting. */
   get isIdle(): boolean {
     return this.entries.size === 0;
   }
 
-  /** The last event that was handed out; undefined before it has begun. */
+  /** The last event that was handed out; undefined before the first read. */
   get position(): number | undefined {
     return this.seq;
   }
 
-  /** @param afterSeq undefined: from now on @returns a function that ends it; safe to repeat */
+  /** @param afterSeq undefined for new events only @returns a function that ends the reader; safe to repeat */
   async follow(reader: FeedReader, afterSeq: number | undefined): Promise<() => void> {
     const entry: Entry = { reader, seq: afterSeq ?? 0, gone: false };
     this.entries.add(entry);
@@ -107,7 +107,7 @@ export class TenantTail {
     return () => this.leave(entry);
   }
 
-  /** There may be new events. */
+  /** Reads the log, because there may be new events. */
   wake(): void {
     if (this.seq === undefined) return;
     this.again = true;
@@ -129,7 +129,7 @@ export class TenantTail {
     } finally {
       this.starting = undefined;
     }
-    // What was written while the head was being read has woken nobody.
+    // Notifications that came while the head was being read started no read.
     this.wake();
     return this.seq;
   }
@@ -154,7 +154,7 @@ export class TenantTail {
         if (this.again) await nextTurn();
       }
     } catch (error) {
-      log.warn({ err: error, tenantId }, 'events could not be read; the timer tries again');
+      log.warn({ err: error, tenantId }, 'events could not be read; the next poll tries again');
     } finally {
       this.reading = false;
     }
@@ -162,7 +162,7 @@ export class TenantTail {
 
   private async handOut(page: EventPage): Promise<void> {
     const made = await this.makeForAll(page);
-    // From here to the end nothing waits: whoever is live has seen everything, before as after.
+    // Synchronous from here on: every live reader is up to date before and after.
     this.seq = page.toSeq;
     this.keep(page);
     this.countLag(page);
@@ -179,13 +179,13 @@ export class TenantTail {
     this.options.metrics.liveEvents.inc(delivered);
   }
 
-  // Clocks differ: what seems to come before it was written came at once.
+  // Clocks of machines differ: a negative lag counts as none.
   private countLag({ events: [oldest], isResync }: EventPage): void {
     if (oldest === undefined || isResync || this.live.size === 0) return;
     this.options.metrics.liveLag.observe(Math.max(0, Date.now() - oldest.occurredAt.getTime()) / 1_000);
   }
 
-  // A group that takes long, makes fewer events in one go, or makes more than there is room for goes on by itself.
+  // A group that is slow, executes fewer events at once, or exceeds the memory is left out: its readers read by themselves.
   private async makeForAll(page: EventPage): Promise<Map<FeedGroup, Frames>> {
     const groups = new Set<FeedGroup>();
     for (const { reader } of this.live) groups.add(reader.group);
@@ -197,7 +197,7 @@ export class TenantTail {
         room -= bytesOf(frames.frames);
         if (room >= 0) made.set(group, frames);
       } catch {
-        // Its readers are behind from now on, and meet the failure again where it is dealt with.
+        // Its readers are now behind; catchUp handles the failure.
       }
     };
     await Promise.race([Promise.all([...groups].map(make)), delay(patienceMs)]);
@@ -207,17 +207,17 @@ export class TenantTail {
 
   private keep(page: EventPage): void {
     const { pages, tenantId } = this.options;
-    // Of whom was erased nothing is shown again.
+    // Cached records of an erased person must not be shown again.
     const hasErased = page.events.some(({ type }) => type === 'LEAD_DELETED');
     if (hasErased) pages.forget(tenantId);
-    // Whoever is behind a gap has to be told of it, not handed what came after.
+    // A reader behind a gap needs the RESYNC_REQUIRED event, not the events after the gap.
     if (hasErased || page.isResync) this.newest = [];
     if (!page.isResync) this.newest.push(page);
     let count = this.newest.reduce((sum, { events }) => sum + events.length, 0);
     while (count > keptEvents) count -= this.newest.shift()?.events.length ?? count;
   }
 
-  /** @returns whether it has taken all of them */
+  /** @returns whether the reader took all frames */
   private write(entry: Entry, { frames, toSeq }: Frames, { isResync }: EventPage): boolean {
     if (isResync) this.options.metrics.resyncs.inc();
     const writtenSeq = entry.reader.write(frames, isResync ? -1 : entry.seq);
@@ -260,13 +260,13 @@ export class TenantTail {
 
   private giveUp(entry: Entry, error: unknown): void {
     const { log, tenantId } = this.options;
-    log.warn({ err: error, tenantId }, 'a subscription was ended: its events could not be made');
+    log.warn({ err: error, tenantId }, 'a subscription was ended: its events could not be executed');
     this.leave(entry);
     entry.reader.end(new AppError('UNAVAILABLE', 'The events cannot be read now: subscribe again', { cause: error }));
   }
 }
 
-/** Powers of two: each size is a statement that a connection keeps. */
+/** Powers of two, because connections keep a prepared statement for each size. */
 function pageSizeFor(readerCount: number): number {
   const wanted = Math.max(minPageSize, Math.min(maxPageSize, writesPerPage / (readerCount + 1)));
   return 2 ** Math.floor(Math.log2(wanted));

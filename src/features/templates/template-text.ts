@@ -1,26 +1,26 @@
-// The language of templates: `{{name}}`, `{{name | default}}`, `{{lead.name}}`, `{{lead.customFields.plan}}`, and `{{"literal text"}}`. Parsed once, rendered
-// any number of times, in one pass: a value that looks like a variable is text. Where bodies and values come from is the
-// service's.
+// The language of templates: `{{name}}`, `{{name | default}}`, `{{lead.name}}`, `{{lead.customFields.plan}}` and `{{"literal text"}}`.
+// A body is parsed once and rendered in one pass, so a value that looks like a variable is text. Reading bodies and values belongs to
+// template.service.ts.
 
 import { exceedsLength, isPlainObject } from '../../platform/input.js';
 import { mayHavePlaceholderName } from '../leads/identity/lead-identity.js';
 
-/** Longest body, and longest text that it may be rendered to, in characters: what chat networks take of a text message. */
+/** Characters of a body, and of a rendered text: chat networks accept no longer messages. */
 export const maxTemplateLength = 4_096;
 
-/** Most different variables of a body, and most that a caller may give. */
+/** Different variables of a body, and values that a caller may give. */
 export const maxTemplateVariables = 100;
 
-/** What a body asks for. */
+/** A variable of a body. */
 export interface TemplateVariable {
   name: string;
-  /** Stands in where there is no value; null: the variable is required. */
+  /** Used if there is no value; null if the variable is required. */
   default: string | null;
-  /** Whether the lead brings it. */
+  /** Whether the lead has the value. */
   isLeadField: boolean;
 }
 
-/** What of a lead may stand in a text. */
+/** The fields of a lead that a text may use. */
 export interface TemplateLead {
   name: string;
   chat: string | null;
@@ -29,29 +29,29 @@ export interface TemplateLead {
   customFields: unknown;
 }
 
-/** Text, and variables with the default of that place. */
+/** Text, or a variable with the default of this place. */
 type Part = string | TemplateVariable;
 
 export interface ParsedTemplate {
   readonly parts: readonly Part[];
-  /** Each variable once, in the order of the body; its default is null where any place of it has none. */
+  /** Each variable once, in the order of the body. Its default is null if any of its places has none. */
   readonly variables: readonly TemplateVariable[];
 }
 
-/** Why a body cannot be read. */
+/** Why a body cannot be parsed. */
 export interface TemplateProblem {
-  /** In the body, counted in UTF-16 units from 1: where the `{{` in question begins. */
+  /** Of the `{{` in the body, in UTF-16 units from 1. */
   position: number;
   problem: string;
 }
 
-/** Values by the name of their variable; checked and made by `parseTemplateVariables`. */
+/** Values by variable name, from `parseTemplateVariables`. */
 export type TemplateValues = ReadonlyMap<string, string>;
 
-/** A text of 1 to `maxTemplateLength` characters, or what it lacks, or why it cannot be a message. */
+/** A text of 1 to `maxTemplateLength` characters, or the missing variables, or why it cannot be sent. */
 export type Rendering = { text: string } | { missing: string[] } | { problem: string };
 
-/** Reads a body in one pass, and stops at the first thing that is wrong. */
+/** Parses a body in one pass, and stops at the first problem. */
 export function parseTemplate(body: string): ParsedTemplate | TemplateProblem {
   const parts: Part[] = [];
   const variables = new Map<string, TemplateVariable>();
@@ -71,8 +71,8 @@ export function parseTemplate(body: string): ParsedTemplate | TemplateProblem {
 }
 
 /**
- * Fills a template in. A given value goes before the lead's field of that name, and either before the default.
- * @param lead without one, its fields are missing unless they are given
+ * Renders a template. A given value precedes the lead's field of that name, and both precede the default.
+ * @param lead without one, lead fields need values or defaults
  */
 export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues, lead?: TemplateLead): Rendering {
   const missing = new Set<string>();
@@ -80,7 +80,7 @@ export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues
   for (const part of parts) {
     const value = typeof part === 'string' ? part : (values.get(part.name) ?? leadValue(part, lead) ?? part.default);
     if (value === null) missing.add(typeof part === 'string' ? part : part.name);
-    // What is too long already, however its characters are counted, is not made longer.
+    // A text that is already too long is not made longer.
     else if (text.length <= 2 * maxTemplateLength) text += value;
   }
   if (missing.size > 0) return { missing: [...missing] };
@@ -90,28 +90,28 @@ export function renderTemplate({ parts }: ParsedTemplate, values: TemplateValues
   return { text };
 }
 
-/** A body, or a part of one, that is rendered to exactly this text. */
+/** A body, or a part of one, that renders to exactly this text. */
 export function escapeTemplateText(text: string): string {
-  // One brace at the end would open a variable together with one that follows.
+  // A brace at the end could open a variable together with the next part.
   return text.replaceAll(/\{{2,}|\{$/g, (braces) => `{{"${braces}"}}`);
 }
 
 const literalForm = /\s*"([^"]*)"\s*\}\}/y;
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_-]{0,63}$/u;
-/** Objects of a lead, whose fields are named by what follows. */
+/** Objects of a lead by prefix. The rest of the name is the key. */
 const leadObjects: ReadonlyMap<string, (lead: TemplateLead) => unknown> = new Map([
   ['lead.metadata.', ({ metadata }) => metadata],
   ['lead.customFields.', ({ customFields }) => customFields],
 ]);
 const objectKeyForm = /^[^{}\p{Cc}]{1,100}$/u;
 
-/** Where a lead's field stands that is one of an object's; undefined for those that are fields themselves. */
+/** The object and key of a lead field such as `lead.metadata.key`; undefined for direct fields. */
 function keyInObject(name: string): { prefix: string; key: string } | undefined {
   const prefix = [...leadObjects.keys()].find((known) => name.startsWith(known));
   return prefix === undefined ? undefined : { prefix, key: name.slice(prefix.length) };
 }
 
-/** What stands from the `{{` at `start` on, and where it ends. */
+/** The part that starts with the `{{` at `start`, and where it ends. */
 function readPlace(body: string, start: number): { part: Part; end: number } | { problem: string } {
   literalForm.lastIndex = start + 2;
   const literal = literalForm.exec(body);
@@ -157,12 +157,12 @@ const leadFields: ReadonlyMap<string, (lead: TemplateLead) => string | null> = n
   ['lead.source', ({ source }) => source],
 ]);
 
-// Nobody wants to be called by the number.
+// A number is not a name to use in a text.
 function givenName(lead: TemplateLead): string | null {
   return mayHavePlaceholderName(lead) ? null : lead.name;
 }
 
-/** The lead's own value; null where it has none, or a blank one. */
+/** The lead's value; null if it has none, or a blank one. */
 function leadValue({ name, isLeadField }: TemplateVariable, lead: TemplateLead | undefined): string | null {
   if (!isLeadField || lead === undefined) return null;
   const place = keyInObject(name);
@@ -173,7 +173,7 @@ function leadValue({ name, isLeadField }: TemplateVariable, lead: TemplateLead |
   return value === null || value.trim() === '' ? null : value;
 }
 
-// Own fields only: what every object inherits is nothing that a lead brought.
+// Own fields only, not what every object inherits.
 function fieldOf(object: unknown, key: string): string | null {
   if (!isPlainObject(object) || !Object.hasOwn(object, key)) return null;
   const value = object[key];

@@ -1,4 +1,4 @@
-// GraphQL door of templates.
+// GraphQL resolvers of templates.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
@@ -29,11 +29,11 @@ export class TemplateResolver {
   constructor(private readonly service: TemplateService) {}
 
   @Authorized()
-  @Query(() => TemplateConnection, { description: "The tenant's templates, the newest first." })
+  @Query(() => TemplateConnection, { description: "The tenant's templates, newest first." })
   async templates(
     @Ctx() context: GraphqlContext,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
-    @Arg('filter', () => TemplateFilter, { nullable: true, description: 'Which templates; all where none is given.' })
+    @Arg('filter', () => TemplateFilter, { nullable: true, description: 'Which templates; all by default.' })
     filter?: TemplateFilter | null,
   ): Promise<ConnectionValue<TemplateRow>> {
     return toConnection(await this.service.list(context.principal, args, filter));
@@ -42,7 +42,7 @@ export class TemplateResolver {
   @Authorized()
   @Query(() => Template, {
     nullable: true,
-    description: 'One template; null where the tenant has none of this id, or no longer.',
+    description: 'One template. Null if the tenant has none with this id, or it was deleted.',
   })
   template(
     @Ctx() context: GraphqlContext,
@@ -52,19 +52,19 @@ export class TemplateResolver {
   }
 
   @Authorized()
-  @Query(() => RenderedTemplate, { description: 'What a template would say. Nothing is sent.' })
+  @Query(() => RenderedTemplate, { description: 'Renders a template as a preview. Nothing is sent.' })
   renderTemplate(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The template's id." }) id: string,
     @Arg('leadId', () => ID, {
       nullable: true,
-      description: 'To whom; without one, the fields of the lead are missing.',
+      description: 'The recipient. Without one, fields of the lead need a value or a default.',
     })
     leadId?: string | null,
     @Arg('variables', () => GraphQLJSONObject, {
       nullable: true,
       description:
-        'Values by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that the template does not ask for are ignored.',
+        'Values by name, at most 100: text of at most 1,000 characters, numbers and booleans. Null counts as no value. Names that the template does not use are ignored.',
     })
     variables?: Record<string, unknown> | null,
   ): Promise<RenderedTemplateRecord> {
@@ -72,7 +72,7 @@ export class TemplateResolver {
   }
 
   @Authorized()
-  @Mutation(() => Template, { description: 'Creates a template. CONFLICT where its name is taken. Audited.' })
+  @Mutation(() => Template, { description: 'Creates a template. CONFLICT if the name is taken. Audited.' })
   createTemplate(
     @Ctx() context: GraphqlContext,
     @Arg('input', () => CreateTemplateInput, { description: 'The template.' }) input: CreateTemplateInput,
@@ -81,7 +81,7 @@ export class TemplateResolver {
   }
 
   @Authorized()
-  @Mutation(() => Template, { description: 'Changes a template; another body is a new version. Audited.' })
+  @Mutation(() => Template, { description: 'Changes a template. A changed body is a new version. Audited.' })
   updateTemplate(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The template's id." }) id: string,
@@ -93,7 +93,7 @@ export class TemplateResolver {
   @Authorized()
   @Mutation(() => ID, {
     description:
-      'Takes a template out of use, and gives its id. Messages that were made of it keep it; its name is free again. Audited.',
+      'Deletes a template and returns its id. Messages that were sent with it still show it. Its name becomes free. Audited.',
   })
   deleteTemplate(
     @Ctx() context: GraphqlContext,
@@ -103,19 +103,19 @@ export class TemplateResolver {
   }
 
   @FieldResolver(() => [TemplateVariable], {
-    description: 'What the body asks for: each variable once, in the order of the body.',
+    description: 'The variables of the body, each once, in the order of the body.',
   })
   variables(@Root() template: TemplateRow): readonly TemplateVariableShape[] {
     return variablesOf(template);
   }
 
-  @FieldResolver(() => [TemplateVersion], { description: 'Every body it has had, the present one first.' })
+  @FieldResolver(() => [TemplateVersion], { description: 'All versions of the body, newest first.' })
   versions(
     @Root() { id }: TemplateRow,
     @Ctx() context: GraphqlContext,
     @Arg('first', () => Int, {
       nullable: true,
-      description: `How many, ${defaultVersionsShown} by default, ${maxVersionsShown} at most.`,
+      description: `The number of versions, ${defaultVersionsShown} by default, ${maxVersionsShown} at most.`,
     })
     first?: number | null,
     @Arg('before', () => Int, { nullable: true, description: 'Only versions below this one.' })
@@ -130,7 +130,7 @@ export class TemplateResolver {
 export class TemplateVersionResolver {
   constructor(private readonly users: UserService) {}
 
-  @FieldResolver(() => User, { nullable: true, description: 'Who wrote it, where that is known.' })
+  @FieldResolver(() => User, { nullable: true, description: 'The user who wrote it, if known.' })
   async author(@Root() { authorId }: TemplateVersionRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
     if (authorId === null) return null;
     const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);

@@ -5,16 +5,16 @@ import { exceedsLength, jsonObject, parseInput, storableText, text, verbatimText
 import { maxTemplateLength, maxTemplateVariables, parseTemplate } from './template-text.js';
 import type { TemplateValues } from './template-text.js';
 
-/** Of one tenant, in use. */
+/** Templates in use, for each tenant. */
 export const maxTemplates = 1_000;
 
 const maxValueLength = 1_000;
-// More than the bounds of each value let through.
+// More than the bounds of the values permit.
 const maxVariablesBytes = 512 * 1024;
 
 const name = text(100);
 
-/** Kept as it is, blanks at the ends included. */
+/** Stored unchanged, with blanks at both ends. */
 const body = verbatimText(maxTemplateLength).pipe(
   z.string().superRefine((value, context) => {
     const parsed = parseTemplate(value);
@@ -38,13 +38,13 @@ export const updateTemplateSchema = z.strictObject({
 
 export type UpdateTemplateInput = z.input<typeof updateTemplateSchema>;
 
-/** All given conditions have to hold. `search` is found anywhere in the name, in any letter case. */
+/** All conditions have to hold. `search` finds a part of the name, in any letter case. */
 export const templateFilterSchema = z.strictObject({ name: name.nullish(), search: name.nullish() });
 
 export type TemplateFilter = z.input<typeof templateFilterSchema>;
 
 export const defaultVersionsShown = 10;
-/** Of one template, where its versions are read along with it. */
+/** Versions of one template in one read. */
 export const maxVersionsShown = 50;
 
 /** The newest `first` versions below `before`. */
@@ -72,8 +72,8 @@ const variablesSchema = jsonObject(maxVariablesBytes)
   });
 
 /**
- * Reads values for a template's variables: text (also empty), numbers and booleans; null is no value. Those that a template
- * does not ask for are let through.
+ * Reads values for a template's variables: text (also empty), numbers and booleans. Null counts as no value. Names that the template
+ * does not use are accepted.
  * @throws AppError VALIDATION_FAILED with paths below `variables`
  */
 export function parseTemplateVariables(variables: unknown): TemplateValues {

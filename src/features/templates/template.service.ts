@@ -1,5 +1,5 @@
-// Templates: texts with variables, kept in every version they have had, and rendered for leads. The language itself is
-// template-text.ts; sending what was rendered belongs to messages.
+// Templates: texts with variables, stored in all their versions and rendered for leads. The language is in template-text.ts; sending
+// belongs to the outbox.
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -39,23 +39,23 @@ import {
 export type TemplateRow = Prisma.TemplateGetPayload<object>;
 export type TemplateVersionRow = Omit<Prisma.TemplateVersionGetPayload<object>, 'tenantId'>;
 
-/** A template as a preview shows it: its text, or which variables it lacks. */
+/** A preview: the text, or the missing variables. */
 export interface RenderedTemplateRecord {
   version: number;
   body: string | null;
   missing: string[];
 }
 
-/** Loaded and parsed once; rendering waits for nothing and changes nothing. */
+/** A template that was read and parsed. Rendering is synchronous. */
 export interface PreparedTemplate {
   readonly templateId: string;
   readonly version: number;
   readonly variables: readonly TemplateVariable[];
-  /** @param values as `parseTemplateVariables` reads them, once for all leads that share them */
+  /** @param values from `parseTemplateVariables` */
   render(lead: TemplateLead, values: TemplateValues): Rendering;
 }
 
-/** A text that may be sent, and where it came from. */
+/** A text to send, and its template. */
 export interface TemplateMessage {
   body: string;
   templateId: string;
@@ -71,7 +71,7 @@ export interface TemplateOptions {
 export class TemplateService {
   constructor(private readonly options: TemplateOptions) {}
 
-  /** The tenant's templates, the newest first; deleted ones are left out. */
+  /** The tenant's templates in use, newest first. */
   async list(
     principal: Principal | undefined,
     args: PageArgs,
@@ -93,19 +93,19 @@ export class TemplateService {
     return readPage(args, { list: 'templates', keyOf: (template) => template.id, read, count });
   }
 
-  /** A template of the own tenant; null where there is none of this id, or no longer. */
+  /** A template of the own tenant; null if there is none with this id, or it was deleted. */
   async find(principal: Principal | undefined, id: string): Promise<TemplateRow | null> {
     return this.read(requireUser(principal).tenantId, id);
   }
 
-  /** Templates by id, deleted ones included (messages keep pointing at them), for batched reads. */
+  /** Templates by id, for batched reads. Deleted ones are included, because messages refer to them. */
   async listByIds({ tenantId }: Principal, ids: readonly string[]): Promise<TemplateRow[]> {
     return this.options.database.prisma.template.findMany({ where: { tenantId, id: { in: [...ids] } } });
   }
 
   /**
-   * The newest versions of each template, the newest first, in one statement: `first` of them (10 by default, 50 at most) that
-   * are below `before`. Ids of another tenant are left out.
+   * Versions of many templates, newest first, in one statement: of each, the `first` newest (10 by default, 50 at most) below `before`.
+   * Ids of another tenant are left out.
    * @throws AppError VALIDATION_FAILED for a range out of bounds
    */
   async listVersions(
@@ -138,9 +138,9 @@ export class TemplateService {
   }
 
   /**
-   * Changes a template; another body is a new version. Safe to repeat without `expectedVersion`.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT when the name is taken, or `expectedVersion` is not the body's version
-   * any more
+   * Changes a template. A changed body is a new version. Safe to repeat without `expectedVersion`.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED; CONFLICT if the name is taken, or the body has another version than
+   * `expectedVersion`
    */
   async update(principal: Principal | undefined, id: string, input: UpdateTemplateInput): Promise<TemplateRow> {
     const user = requireUser(principal);
@@ -148,7 +148,7 @@ export class TemplateService {
     return this.options.database.transaction(async (sql) => {
       const before = await getLocked(sql, user.tenantId, id);
       if (expectedVersion != null && expectedVersion !== before.version)
-        throw conflict('expectedVersion', `the template has version ${before.version} by now`);
+        throw conflict('expectedVersion', `the template has version ${before.version} now`);
       const next = { ...before, ...withoutUndefined(wanted) };
       if (next.body !== before.body) next.version += 1;
       const changed = changedFields(auditedFields(before), auditedFields(next));
@@ -162,9 +162,9 @@ export class TemplateService {
   }
 
   /**
-   * Takes a template out of use. Its messages keep pointing at it, and its name is free again.
+   * Deletes a template. Messages still refer to it, and its name becomes free.
    * @returns its id
-   * @throws AppError NOT_FOUND, also when it is deleted already
+   * @throws AppError NOT_FOUND, also if it is already deleted
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const user = requireUser(principal);
@@ -178,9 +178,9 @@ export class TemplateService {
   }
 
   /**
-   * Shows what a template would say, to a lead where one is named. Nothing is sent.
-   * @throws AppError NOT_FOUND for a template or lead that the tenant has not; VALIDATION_FAILED for wrong values, and on
-   * `variables` where the text would be empty or too long
+   * Renders a preview, for a lead if one is named. Nothing is sent.
+   * @throws AppError NOT_FOUND for an unknown template or lead; VALIDATION_FAILED for wrong values, and on `variables` if the text
+   * would be empty or too long
    */
   async render(
     principal: Principal | undefined,
@@ -198,8 +198,8 @@ export class TemplateService {
   }
 
   /**
-   * A template for many leads: one statement, however many there are.
-   * @throws AppError NOT_FOUND for one that the tenant has not, or not any more
+   * A template to render for many leads, read in one statement.
+   * @throws AppError NOT_FOUND for an unknown or deleted template
    */
   async prepare({ tenantId }: UserPrincipal | SystemPrincipal, id: string): Promise<PreparedTemplate> {
     const template = await this.get(tenantId, id);
@@ -215,7 +215,7 @@ export class TemplateService {
   /**
    * The text of a message to one lead.
    * @throws AppError NOT_FOUND as `prepare`; VALIDATION_FAILED naming each missing variable (`variables.<name>`), each wrong
-   * value, or `variables` where the text would be empty or too long
+   * value, or `variables` if the text would be empty or too long
    */
   async renderFor(
     principal: UserPrincipal | SystemPrincipal,
@@ -240,12 +240,12 @@ export class TemplateService {
   }
 }
 
-/** What a stored body asks for. */
+/** The variables of a stored body. */
 export function variablesOf(template: Pick<TemplateRow, 'body'>): readonly TemplateVariable[] {
   return parseStored(template).variables;
 }
 
-// Nothing is stored that could not be read.
+// Bodies are parsed before they are stored.
 function parseStored({ body }: Pick<TemplateRow, 'body'>): ParsedTemplate {
   const parsed = parseTemplate(body);
   if ('problem' in parsed) throw new Error(`a stored template cannot be read: ${parsed.problem}`);

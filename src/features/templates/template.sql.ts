@@ -1,5 +1,4 @@
-// The statements that change templates, each within a transaction that also writes the audit log, and the one that reads the
-// versions of many.
+// The statements that change templates, in transactions that also write the audit log, and the one that reads versions.
 
 import type { NamedStatement } from '../../platform/database.js';
 
@@ -24,7 +23,7 @@ export const insertVersion: NamedStatement = {
   text: 'INSERT INTO template_versions (tenant_id, template_id, version, body, author_id) VALUES ($1, $2, $3, $4, $5)',
 };
 
-/** $1 tenant, $2 id → the template unless it is deleted. A change waits for another's end. */
+/** $1 tenant, $2 id → the template unless it is deleted. */
 export const lockTemplate: NamedStatement = {
   name: 'lock-template',
   text: `SELECT ${columns} FROM templates WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
@@ -43,7 +42,7 @@ export const deleteTemplate: NamedStatement = {
   text: 'UPDATE templates SET deleted_at = now(), updated_at = now() WHERE tenant_id = $1 AND id = $2',
 };
 
-/** $1 tenant, $2 templates, $3 below which version (null: from the newest on), $4 limit → the newest so many of each. */
+/** $1 tenant, $2 templates, $3 versions below this one (null for all), $4 limit for each → versions, newest first. */
 export const selectVersions: NamedStatement = {
   name: 'select-template-versions',
   text: `SELECT v.* FROM unnest($2::uuid[]) AS t (id) CROSS JOIN LATERAL (

@@ -10,22 +10,22 @@ import type {
 } from './template.schema.js';
 import type { RenderedTemplateRecord, TemplateRow, TemplateVersionRow } from './template.service.js';
 
-@ObjectType({ description: 'A variable that a template asks for.' })
+@ObjectType({ description: 'A variable of a template.' })
 export class TemplateVariable implements TemplateVariableShape {
-  @Field(() => String, { description: 'What it is given by.' })
+  @Field(() => String, { description: 'The name.' })
   name!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What stands in where there is no value; null where there has to be one.',
+    description: 'The default value. Null if a value is required.',
   })
   default!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether the lead brings it. What is given by hand goes before it.' })
+  @Field(() => Boolean, { description: 'Whether the value comes from the lead. A value of the call precedes it.' })
   isLeadField!: boolean;
 }
 
-@ObjectType({ description: 'A text to send again and again, with variables.' })
+@ObjectType({ description: 'A text with variables that can be sent many times.' })
 export class Template implements Omit<TemplateRow, 'tenantId'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -33,10 +33,10 @@ export class Template implements Omit<TemplateRow, 'tenantId'> {
   @Field(() => String, { description: 'Name, unique in the tenant.' })
   name!: string;
 
-  @Field(() => String, { description: 'The text as it was written, with its variables.' })
+  @Field(() => String, { description: 'The text, with its variables.' })
   body!: string;
 
-  @Field(() => Int, { description: "The body's version: 1 at first, and 1 more with each change of the body." })
+  @Field(() => Int, { description: 'The version of the body: 1 at first, and 1 more after each change of the body.' })
   version!: number;
 
   @Field(() => Date, { description: 'When it was created.' })
@@ -47,16 +47,16 @@ export class Template implements Omit<TemplateRow, 'tenantId'> {
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When it was deleted: only messages that were made of it still lead here.',
+    description: 'When it was deleted. Null while it is in use. Only messages still refer to a deleted template.',
   })
   deletedAt!: Date | null;
 }
 
 export const TemplateConnection = countedConnectionType(Template, 'Template');
 
-@ObjectType({ description: 'A body that a template has, or had.' })
+@ObjectType({ description: 'A current or former body of a template.' })
 export class TemplateVersion implements Omit<TemplateVersionRow, 'templateId' | 'authorId'> {
-  @Field(() => Int, { description: 'Counts up from 1.' })
+  @Field(() => Int, { description: 'The number of the version, from 1.' })
   version!: number;
 
   @Field(() => String, { description: 'The text, with its variables.' })
@@ -66,28 +66,28 @@ export class TemplateVersion implements Omit<TemplateVersionRow, 'templateId' | 
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'What a template says with these variables.' })
+@ObjectType({ description: 'A rendered template.' })
 export class RenderedTemplate implements RenderedTemplateRecord {
   @Field(() => Int, { description: 'The version that was rendered.' })
   version!: number;
 
-  @Field(() => String, { nullable: true, description: 'The text; null where variables are missing.' })
+  @Field(() => String, { nullable: true, description: 'The text. Null if variables are missing.' })
   body!: string | null;
 
   @Field(() => [String], {
-    description: 'Variables without a value and without a default: with these missing, nothing can be sent.',
+    description: 'Variables without a value and a default. Nothing can be sent without them.',
   })
   missing!: string[];
 }
 
-@InputType({ description: 'Which templates to list: all given conditions have to hold.' })
+@InputType({ description: 'Which templates to list. All conditions have to hold.' })
 export class TemplateFilter implements TemplateFilterShape {
   @Field(() => String, { nullable: true, description: 'Exactly this name.' })
   name?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Found anywhere in the name, in any letter case; at most 100 characters.',
+    description: 'A part of the name, in any letter case; at most 100 characters.',
   })
   search?: string | null;
 }
@@ -116,7 +116,7 @@ export class UpdateTemplateInput implements UpdateTemplateShape {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The version that the change was made for: CONFLICT where the body has been changed since.',
+    description: 'The version that the change is based on. CONFLICT if the body has changed since.',
   })
   expectedVersion?: number | null;
 }

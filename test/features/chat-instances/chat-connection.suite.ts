@@ -1,17 +1,17 @@
 // Telling of states that were kept back while a line flapped.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { ChatConnectionService } from '../../../src/features/chat-instances/chat-connection.service.js';
-import type { ChatConnectionOptions } from '../../../src/features/chat-instances/chat-connection.service.js';
+import { InstanceStateService } from '../../../src/features/chat-instances/instance-state.service.js';
+import type { InstanceStateOptions } from '../../../src/features/chat-instances/instance-state.service.js';
 import { createLogger } from '../../../src/platform/logger.js';
 
 export function describeChatConnection(): void {
   test('a database that stands still is asked once, however often it is time to', async () => {
     const asked: (() => void)[] = [];
     const query = () => new Promise<never[]>((resolve) => asked.push(() => resolve([])));
-    const connections = new ChatConnectionService({
+    const connections = new InstanceStateService({
       database: { query },
-      transactor: undefined as unknown as ChatConnectionOptions['transactor'],
+      transactor: undefined as unknown as InstanceStateOptions['transactor'],
       log: createLogger('silent'),
       onConnected: () => Promise.resolve(),
       sweepIntervalMs: 1,

@@ -50,7 +50,7 @@ export function describeLineCheck(): void {
     await gateway.close();
   });
 
-  function checkerWith(linesPerRun: number, concurrency = 4): InstanceCheckService {
+  function checkerWith(instancesPerRun: number, concurrency = 4): InstanceCheckService {
     const { database, notifier, connections, endpoints } = app.app.services;
     const transactor = new Transactor(database, notifier);
     return new InstanceCheckService({
@@ -59,11 +59,11 @@ export function describeLineCheck(): void {
       connections,
       endpoints,
       log: createLogger('silent'),
-      linesPerRun,
+      instancesPerRun,
       concurrency,
     });
   }
-  const check = () => checkerWith(100).checkLines();
+  const check = () => checkerWith(100).checkInstances();
 
   interface Line {
     id: string;
@@ -177,10 +177,10 @@ export function describeLineCheck(): void {
       const many = [];
       for (let index = 0; index < 5; index += 1) many.push(await lineWith(stands('CONNECTING')));
       const single = await lineWith(stands('CONNECTING'), 'CONNECTING', other);
-      await checkerWith(2).checkLines();
+      await checkerWith(2).checkInstances();
       expect(namesAsked()).toHaveLength(2);
       expect(namesAsked()).toContain(single.name);
-      for (let run = 0; run < 4; run += 1) await checkerWith(2).checkLines();
+      for (let run = 0; run < 4; run += 1) await checkerWith(2).checkInstances();
       expect(new Set(namesAsked())).toEqual(new Set(namesOf([...many, single])));
       expect(namesAsked()).toHaveLength(10);
     });
@@ -196,16 +196,16 @@ export function describeLineCheck(): void {
         });
       };
       for (let index = 0; index < 6; index += 1) await lineWith(slow);
-      expect(await checkerWith(100, 2).checkLines()).toBe(6);
+      expect(await checkerWith(100, 2).checkInstances()).toBe(6);
       expect(most).toBeLessThanOrEqual(2);
     });
 
     test('nobody, where there are to be none, or the process ends', async () => {
       await lineWith(stands('CONNECTED'));
-      expect(await checkerWith(0).checkLines()).toBe(0);
+      expect(await checkerWith(0).checkInstances()).toBe(0);
       const stopped = checkerWith(100);
       stopped.stop();
-      expect(await stopped.checkLines()).toBe(0);
+      expect(await stopped.checkInstances()).toBe(0);
       expect(gateway.requests).toEqual([]);
     });
   });

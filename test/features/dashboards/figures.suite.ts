@@ -9,7 +9,7 @@ import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.j
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
-import { StatementBudget } from '../../../src/features/dashboards/statement-budget.js';
+import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
 import { isBrokenDownBy, metricNames, sourceOf } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
 import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';

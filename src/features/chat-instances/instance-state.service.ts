@@ -1,5 +1,5 @@
-// The state of an instance's line, as its gateway reports it. A line may flap a thousand times in minutes: the state is kept at
-// once, but subscribers are told at most every 10 s, and of the last state in any case.
+// The state of a chat instance, as its gateway reports it. Every state is stored at once. Subscribers get an event at most every
+// 10 s for each instance, and always the last state: an instance may flap a thousand times in minutes.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
@@ -9,29 +9,30 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 export interface ConnectionReport {
   instanceId: string;
   status: ChatInstanceStatus;
-  /** Why, in words; undefined where all is well. */
+  /** Why the instance is not connected, in words. */
   lastError?: string | undefined;
-  /** When the gateway saw it, by its own clock. */
+  /** By the gateway's clock. */
   reportedAt?: Date | undefined;
 }
 
-export interface ChatConnectionOptions {
+export interface InstanceStateOptions {
   database: Pick<Database, 'query'>;
   transactor: Transactor;
   log: Logger;
-  /** In the transaction in which a line is reported to be connected: what waited for it may go on. */
+  /** Runs in the transaction that stores CONNECTED: queued messages may leave now. */
   onConnected: (tx: Transaction) => Promise<void>;
-  /** How often to look for states that were kept back, in milliseconds. */
+  /** How often to emit the events that were held back. */
   sweepIntervalMs: number;
 }
 
 const quietMs = 10_000;
 
-const tells = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
+// The columns told_status and told_at hold the state of the last event, and its time.
+const isDue = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * interval '1 ms'`;
 
 /**
- * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. A state that is as
- * it was changes nothing, and neither does one that the gateway saw before the last. A line that is connected is paused no more.
+ * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. An equal state
+ * changes nothing, and neither does one older than the stored one. CONNECTED ends a pause.
  */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',
@@ -55,37 +56,37 @@ const updateConnections: NamedStatement = {
     FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.status`,
 };
 
-/** $1 tenant → the instances whose state subscribers are to be told now. */
-const markTold: NamedStatement = {
-  name: 'mark-chat-connections-told',
+/** $1 tenant → the instances whose state needs an event now. */
+const takeDueEvents: NamedStatement = {
+  name: 'take-due-chat-connections',
   text: `WITH target AS (
-      SELECT id FROM chat_instances i WHERE i.tenant_id = $1 AND ${tells} ORDER BY id FOR NO KEY UPDATE
+      SELECT id FROM chat_instances i WHERE i.tenant_id = $1 AND ${isDue} ORDER BY id FOR NO KEY UPDATE
     )
     UPDATE chat_instances i SET told_status = i.status, told_at = now()
     FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.id`,
 };
 
-const selectUntold: NamedStatement = {
-  name: 'select-untold-chat-connections',
-  text: `SELECT DISTINCT i.tenant_id AS "tenantId" FROM chat_instances i WHERE ${tells}`,
+const selectDueTenants: NamedStatement = {
+  name: 'select-tenants-of-due-chat-connections',
+  text: `SELECT DISTINCT i.tenant_id AS "tenantId" FROM chat_instances i WHERE ${isDue}`,
 };
 
-export class ChatConnectionService {
+export class InstanceStateService {
   private timer: NodeJS.Timeout | undefined;
-  private isTelling = false;
+  private isSweeping = false;
 
-  constructor(private readonly options: ChatConnectionOptions) {}
+  constructor(private readonly options: InstanceStateOptions) {}
 
-  /** Tells what was kept back while a line flapped, as soon as it may be told. */
+  /** From now on, emits events that were held back as soon as they are due. */
   start(): void {
-    this.timer = setInterval(() => void this.tellWaiting(), this.options.sweepIntervalMs);
+    this.timer = setInterval(() => void this.sweep(), this.options.sweepIntervalMs);
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  /** Keeps the last state that is reported of each instance. Emits CHAT_INSTANCE_STATUS_CHANGED, damped. Safe to repeat. */
+  /** Stores the last reported state of each instance. Emits CHAT_INSTANCE_STATUS_CHANGED at most every 10 s. Safe to repeat. */
   async report(tx: Transaction, reports: readonly ConnectionReport[]): Promise<void> {
     if (reports.length === 0) return;
     const inOrder = reports.toSorted(
@@ -99,27 +100,27 @@ export class ChatConnectionService {
       last.map((report) => report.lastError ?? null),
       last.map((report) => report.reportedAt ?? null),
     ]);
-    await this.tell(tx);
+    await this.emitDue(tx);
     if (stored.some(({ status }) => status === 'CONNECTED')) await this.options.onConnected(tx);
   }
 
-  private async tell(tx: Transaction): Promise<void> {
-    for (const { id } of await tx.query<{ id: string }>(markTold, [tx.tenantId]))
+  private async emitDue(tx: Transaction): Promise<void> {
+    for (const { id } of await tx.query<{ id: string }>(takeDueEvents, [tx.tenantId]))
       tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
   }
 
-  private async tellWaiting(): Promise<void> {
-    // One at a time: a database that stands still would be asked by each, all at once when it goes on.
-    if (this.isTelling) return;
-    this.isTelling = true;
+  private async sweep(): Promise<void> {
+    // One sweep at a time: while the database hangs, sweeps would pile up.
+    if (this.isSweeping) return;
+    this.isSweeping = true;
     const { database, transactor, log } = this.options;
     try {
-      for (const { tenantId } of await database.query<{ tenantId: string }>(selectUntold))
-        await transactor.run(tenantId, (tx) => this.tell(tx));
+      for (const { tenantId } of await database.query<{ tenantId: string }>(selectDueTenants))
+        await transactor.run(tenantId, (tx) => this.emitDue(tx));
     } catch (error) {
-      log.warn({ err: error }, 'the states of chat instances could not be told; trying on');
+      log.warn({ err: error }, 'events of chat instances could not be emitted; trying again');
     } finally {
-      this.isTelling = false;
+      this.isSweeping = false;
     }
   }
 }

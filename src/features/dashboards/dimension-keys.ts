@@ -1,10 +1,10 @@
-// Groups of a breakdown or table: which keys there are, which of them are shown, and what they are called.
+// The keys of a dimension, which are the slices of a breakdown and the lines of a table: which exist, which are shown, and their labels.
 
 import type { Principal } from '../../platform/principal.js';
 import { messageStates } from './metric.js';
 import type { Dimension, MessageState, MetricValue } from './metric.js';
 
-/** Looks names up by id, each kind in one statement; ids that name nothing are left out. */
+/** Reads names by id, one statement for each kind. Unknown ids are left out. */
 export interface GroupNames {
   users(principal: Principal, ids: readonly string[]): Promise<{ id: string; name: string | null; email: string }[]>;
   instances(principal: Principal, ids: readonly string[]): Promise<{ id: string; instanceName: string }[]>;
@@ -19,7 +19,7 @@ const directionStates = new Map<string, readonly MessageState[]>([
   ['OUTBOUND', messageStates.filter((state) => state !== 'received')],
 ]);
 
-/** Which messages each key of a dimension stands for, where it is told by their state. */
+/** The message states of each key of STATUS and DIRECTION; undefined for other dimensions. */
 export function statesOf(dimension: Dimension): ReadonlyMap<string, readonly MessageState[]> | undefined {
   if (dimension === 'STATUS') return statusStates;
   return dimension === 'DIRECTION' ? directionStates : undefined;
@@ -29,22 +29,22 @@ const hours = Array.from({ length: 24 }, (_, hour) => String(hour));
 const weekdays = ['1', '2', '3', '4', '5', '6', '7'];
 const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Keys with the number of their records; hours and days of the week are all there, in their order. */
+/** Keys with their number of records. Hours and weekdays are complete and in their order. */
 export function everyKey(dimension: Dimension, groups: ReadonlyMap<string, MetricValue>): readonly [string, number][] {
   const fixed = dimension === 'HOUR_OF_DAY' ? hours : dimension === 'WEEKDAY' ? weekdays : undefined;
-  // Alike, so that they keep their order.
+  // Equal sizes keep the order.
   if (fixed !== undefined) return fixed.map((key) => [key, Infinity]);
   return [...groups].map(([key, { total }]) => [key, total]);
 }
 
-/** The keys with the most records first; hours and days of the week are never cut. */
-export function bestGroups(groups: readonly [string, number][], limit: number): { shown: string[]; rest: string[] } {
+/** The keys with the most records first. Hours and weekdays are never cut. */
+export function largestKeys(groups: readonly [string, number][], limit: number): { shown: string[]; rest: string[] } {
   if (groups.every(([, size]) => size === Infinity)) return { shown: groups.map(([key]) => key), rest: [] };
   const keys = groups.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([key]) => key);
   return { shown: keys.slice(0, limit), rest: keys.slice(limit) };
 }
 
-/** What keys are called: a person's or line's or template's name, and the key itself where it is no id. */
+/** The labels of keys: the name of a user, chat instance or template, else the key itself. */
 export async function labelledBy(
   names: GroupNames,
   principal: Principal,
