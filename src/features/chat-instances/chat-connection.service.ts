@@ -4,6 +4,7 @@
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { TenantSweep } from '../../platform/tenant-sweep.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 
 export interface ConnectionReport {
@@ -71,18 +72,14 @@ const selectUntold: NamedStatement = {
 };
 
 export class ChatConnectionService {
-  private timer: NodeJS.Timeout | undefined;
-  private isTelling = false;
+  /** Reports the states that were kept back while a connection flapped. */
+  readonly sweep: TenantSweep;
 
-  constructor(private readonly options: ChatConnectionOptions) {}
-
-  /** Tells what was kept back while a line flapped, as soon as it may be told. */
-  start(): void {
-    this.timer = setInterval(() => void this.tellWaiting(), this.options.sweepIntervalMs);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
+  constructor(private readonly options: ChatConnectionOptions) {
+    const { database, transactor, log, sweepIntervalMs: intervalMs } = options;
+    const listTenants = () => database.query<{ tenantId: string }>(selectUntold);
+    const work = (tenantId: string) => transactor.run(tenantId, (tx) => this.tell(tx));
+    this.sweep = new TenantSweep({ what: 'chat connections', intervalMs, listTenants, work, log });
   }
 
   /** Keeps the last state that is reported of each instance. Emits CHAT_INSTANCE_STATUS_CHANGED, damped. Safe to repeat. */
@@ -106,20 +103,5 @@ export class ChatConnectionService {
   private async tell(tx: Transaction): Promise<void> {
     for (const { id } of await tx.query<{ id: string }>(markTold, [tx.tenantId]))
       tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
-  }
-
-  private async tellWaiting(): Promise<void> {
-    // One at a time: a database that stands still would be asked by each, all at once when it goes on.
-    if (this.isTelling) return;
-    this.isTelling = true;
-    const { database, transactor, log } = this.options;
-    try {
-      for (const { tenantId } of await database.query<{ tenantId: string }>(selectUntold))
-        await transactor.run(tenantId, (tx) => this.tell(tx));
-    } catch (error) {
-      log.warn({ err: error }, 'the states of chat instances could not be told; trying on');
-    } finally {
-      this.isTelling = false;
-    }
   }
 }
