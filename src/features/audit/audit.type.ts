@@ -1,24 +1,16 @@
 // GraphQL types of the audit log.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
 import { auditActions, auditActorKinds, auditTargetKinds } from './audit.schema.js';
 import type { AuditAction, AuditActorKind, AuditFilter as AuditFilterShape, AuditTargetKind } from './audit.schema.js';
 import type { AuditRow } from './audit.service.js';
 
-export const AuditActionEnum = enumOf('AuditAction', 'What was done.', auditActions);
-export const AuditActorKindEnum = enumOf('AuditActorKind', 'Who acted.', auditActorKinds);
-export const AuditTargetKindEnum = enumOf('AuditTargetKind', 'What it was done to.', auditTargetKinds);
-
-function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
-  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value, value]));
-  const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([value, meaning]) => [value, { description: meaning }]),
-  );
-  registerEnumType(values, { name, description, valuesConfig });
-  return values;
-}
+const AuditActionEnum = enumOf('AuditAction', 'What was done.', auditActions);
+const AuditActorKindEnum = enumOf('AuditActorKind', 'Who acted.', auditActorKinds);
+const AuditTargetKindEnum = enumOf('AuditTargetKind', 'What it was done to.', auditTargetKinds);
 
 @ObjectType({ description: 'An administrative change, or the reading of a key. Secrets are left out.' })
 export class AuditEntry implements Pick<AuditRow, 'id' | 'actorId' | 'targetId' | 'requestId' | 'createdAt'> {

@@ -1,6 +1,7 @@
 // GraphQL types of dashboards: what is stored, and the inputs. The figures are widget-result.type.ts's.
 
-import { Field, ID, InputType, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import {
   defaultGroups,
@@ -39,15 +40,6 @@ export const DimensionEnum = enumOf('Dimension', 'By what records are told apart
 export const BucketEnum = enumOf('Bucket', 'Lengths of time, by the calendar of the time zone.', buckets);
 export const RangePresetEnum = enumOf('RangePreset', 'Ranges by the calendar of the time zone.', rangePresets);
 export const WidgetTypeEnum = enumOf('WidgetType', 'What a widget shows.', widgetTypes);
-
-export function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
-  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value, value]));
-  const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([value, meaning]) => [value, { description: meaning }]),
-  );
-  registerEnumType(values, { name, description, valuesConfig });
-  return values;
-}
 
 /** A dashboard as it is looked at. */
 export interface DashboardView extends DashboardRecord {

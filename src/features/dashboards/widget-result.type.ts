@@ -1,11 +1,12 @@
 // GraphQL types of what dashboards show: figures, and the records that they counted.
 
 import { Extensions, Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import type { ClassType } from 'type-graphql';
 import { countedConnectionType, listSizeExtension } from '../../platform/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
-import { MetricEnum, enumOf } from './dashboard.type.js';
+import { MetricEnum } from './dashboard.type.js';
 import type {
   BreakdownRecord,
   CountedRecord,
