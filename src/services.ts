@@ -31,8 +31,10 @@ import { LeadExportService } from './features/leads/files/lead-export.service.js
 import { LeadImportService } from './features/leads/files/lead-import.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './features/leads/lead.service.js';
 import { LeadMergeService } from './features/leads/merge/lead-merge.service.js';
+import { LeadMerger } from './features/leads/merge/lead-merger.js';
 import { LeadNoteService } from './features/leads/notes/lead-note.service.js';
-import { assigneeOfLead } from './features/leads/lead-list.sql.js';
+import type { LeadContent } from './features/leads/lead-content.js';
+import { assigneeOfLead } from './features/leads/lead.sql.js';
 import { LeadRecordService } from './features/leads/lead-record.service.js';
 import { LeadPresenceService } from './features/leads/presence/lead-presence.service.js';
 import { EventRecords } from './features/live/event-records.js';
@@ -43,7 +45,9 @@ import { LiveService } from './features/live/live.service.js';
 import { ReceiptTimeoutService } from './features/outbox/receipt-timeout.service.js';
 import { dispatchOutboundJob } from './features/outbox/outbox.jobs.js';
 import { InstanceOutboxService, OutboxReadingService } from './features/outbox/outbox.service.js';
+import { leaveOutbox, outboxOfLead } from './features/outbox/outbox.sql.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
+import { messagesOfLead } from './features/messages/message-of-lead.sql.js';
 import { CancelRetryService } from './features/outbox/cancel-retry.service.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
@@ -58,6 +62,7 @@ import { ClaimService } from './features/outbox/claim.service.js';
 import { QueuePositionService } from './features/outbox/queue-position.service.js';
 import { EndpointAttemptService } from './features/outgoing-webhooks/endpoint-attempt.service.js';
 import { EndpointDeliveryService } from './features/outgoing-webhooks/endpoint-delivery.service.js';
+import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { EndpointDispatcher } from './features/outgoing-webhooks/endpoint-dispatcher.js';
 import { EndpointFeedService } from './features/outgoing-webhooks/endpoint-feed.service.js';
 import { EndpointPayloads } from './features/outgoing-webhooks/endpoint-payload.js';
@@ -75,7 +80,7 @@ import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { KnownInstances } from './features/intake/known-instances.js';
 import { RetentionService } from './features/retention/retention.service.js';
-import { WebhookDeliveryService } from './features/journal/webhook-call.service.js';
+import { WebhookCallService } from './features/journal/webhook-call.service.js';
 import { WebhookService } from './features/intake/webhook.service.js';
 import { readParts } from './metric-readings.js';
 import { Database } from './platform/database.js';
@@ -110,10 +115,11 @@ const postsAtOnce = 256;
 const endpointPollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
 const overdueMessagesPerTransaction = 500;
-const presenceSweepIntervalMs = 2_000;
-const connectionSweepIntervalMs = 2_000;
+const tenantSweepMs = 2_000;
 // Of what callers send. Beyond it batches wait and grow, and connections are left for whoever reads.
 const batchesAtOnce = ({ databasePoolSize }: Config) => Math.max(2, Math.floor(databasePoolSize * 0.75));
+
+const leadContent: LeadContent = { messages: messagesOfLead, outbox: outboxOfLead };
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -134,6 +140,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const outbox = new OutboxReadingService({
     database,
     isLimited: (tenantId) => conversation.dispatcher.isLimited(tenantId),
+    measureEndpoints,
   });
   readParts(metrics, { database, notifier, outbox, feed: live.feed, logPartitions: webhooks.logPartitions }, config);
   return {
@@ -207,7 +214,7 @@ function createLines(foundation: Foundation, { audit }: Access, config: Config) 
     transactor,
     log,
     onConnected: onResume,
-    sweepIntervalMs: connectionSweepIntervalMs,
+    sweepIntervalMs: tenantSweepMs,
   });
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const hooks = { onDelete, onResume };
@@ -236,10 +243,11 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { audit } = access;
   const { database, transactor, log, metrics, tracing } = foundation;
   const lines = createLines(foundation, access, config);
-  const leads = new LeadService(database);
+  const merger = new LeadMerger(leadContent);
+  const leads = new LeadService(database, merger);
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService();
+  const statuses = new MessageStatusService(leaveOutbox);
   const messageIntake = new MessageIntakeService(leads, statuses);
   const dispatcher = new OutboundDispatcher({
     outbound: new ClaimService({ database, transactor, leaseMs }),
@@ -258,14 +266,9 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   return {
     ...lines,
     leads,
-    ...createLeadWork(foundation, access, leads),
-    leadPresences: new LeadPresenceService({
-      database,
-      transactor,
-      leads,
-      log,
-      sweepIntervalMs: presenceSweepIntervalMs,
-    }),
+    leadMerger: merger,
+    ...createLeadWork(foundation, access, { leads, merger }),
+    leadPresences: new LeadPresenceService({ database, transactor, leads, log, sweepIntervalMs: tenantSweepMs }),
     templates,
     messages,
     messageExports: new MessageExportService({ messages, leads, chatInstances: lines.chatInstances }),
@@ -279,16 +282,20 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
 type Conversation = ReturnType<typeof createConversation>;
 
 /** What operators do with leads. */
-function createLeadWork({ database, transactor, log }: Foundation, { audit, users }: Access, leads: LeadService) {
+function createLeadWork(
+  { database, transactor, log }: Foundation,
+  { audit, users }: Access,
+  { leads, merger }: { leads: LeadService; merger: LeadMerger },
+) {
   const intake = new LeadIntakeService(leads);
-  const leadLists = new LeadListService(database, [lastMessageOfLead, assigneeOfLead]);
+  const leadLists = new LeadListService(database, [lastMessageOfLead, assigneeOfLead], leadContent);
   return {
     leadIntake: intake,
-    leadMerges: new LeadMergeService({ database, transactor, leads }),
+    leadMerges: new LeadMergeService({ database, transactor, leads, merger }),
     leadLists,
     leadImports: new LeadImportService({ database, transactor, intake, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake }),
+    leadRecords: new LeadRecordService({ transactor, audit, intake, content: leadContent }),
     leadNotes: new LeadNoteService(database, transactor),
   };
 }
@@ -361,7 +368,7 @@ function createWebhooks(
     journal,
   });
   const secrets = { webhookSecret, previousWebhookSecret };
-  const logPartitions = new LogPartitions({ database, log, ...retention });
+  const partitions = new LogPartitions({ database, log, ...retention });
   const webhooks = new WebhookService({
     metaWebhooks,
     direct,
@@ -375,15 +382,9 @@ function createWebhooks(
   return {
     webhooks,
     limitRefusals,
-    webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks }),
-    logPartitions,
-    pruning: new RetentionService({
-      database,
-      partitions: logPartitions,
-      log,
-      ...retention,
-      chunkSize: prunedRowsPerStatement,
-    }),
+    webhookCalls: new WebhookCallService({ database, audit, webhooks }),
+    logPartitions: partitions,
+    pruning: new RetentionService({ database, partitions, log, ...retention, chunkSize: prunedRowsPerStatement }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { lockAccountById } from '../users/user.sql.js';
 import type { StoredInstance } from './gateway-endpoints.js';
 
 /** As a statement gives it: the credential is never among the columns, only whether there is one. */
@@ -29,15 +30,13 @@ const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provide
 /** $1 tenant, $2 account. The account is the turnstile: which of its instances is the default is decided by one at a time. */
 export const lockAccount: NamedStatement = {
   name: 'lock-account',
-  text: 'SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+  text: lockAccountById('$2'),
 };
 
 /** $1 tenant, $2 instance. Before the instance itself, in the order in which a creation takes them. */
 export const lockAccountOfInstance: NamedStatement = {
   name: 'lock-account-of-instance',
-  text: `SELECT id FROM accounts
-    WHERE tenant_id = $1 AND id = (SELECT account_id FROM chat_instances WHERE tenant_id = $1 AND id = $2)
-    FOR NO KEY UPDATE`,
+  text: lockAccountById('(SELECT account_id FROM chat_instances WHERE tenant_id = $1 AND id = $2)'),
 };
 
 /** $1 tenant, $2 instance → the instance unless it is deleted. A change waits for another's end. */
@@ -188,3 +187,34 @@ export const takeInstancesToCheck: NamedStatement = {
     UPDATE chat_instances i SET state_asked_at = now() FROM target t WHERE i.tenant_id = t.tenant_id AND i.id = t.id
     RETURNING i.tenant_id AS "tenantId", ${storedInstanceColumns}`,
 };
+
+/** $1 tenant, $2 instance → a row while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
+export const holdInstance: NamedStatement = {
+  name: 'hold-chat-instance',
+  text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
+};
+
+/** $1 tenant, $2 instance, $3 pause in ms, $4 why. A pause that lasts longer stays. */
+export const pauseInstance: NamedStatement = {
+  name: 'pause-instance',
+  text: `UPDATE chat_instances SET outbound_paused_until = now() + $3::int * interval '1 ms', outbound_pause_reason = $4
+    WHERE tenant_id = $1 AND id = $2
+      AND (outbound_paused_until IS NULL OR outbound_paused_until < now() + $3::int * interval '1 ms')`,
+};
+
+/**
+ * $1 tenant, $2 instances: what was sent through them shows that they are back. A pause that has begun since, because a send from before
+ * was turned away, goes on.
+ */
+export const endPauses: NamedStatement = {
+  name: 'end-pauses',
+  text: `UPDATE chat_instances SET outbound_paused_until = NULL, outbound_pause_reason = NULL
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND outbound_paused_until <= now()`,
+};
+
+/** Of tenant $1: the ids of the instances that are in use, as a subquery. */
+export const usableInstanceIds = `SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'`;
+
+/** Of tenant $1: the id of the instance that messages leave through where nothing else decides, as a subquery. */
+export const defaultInstanceId =
+  'SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1';

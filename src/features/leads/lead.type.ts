@@ -1,7 +1,8 @@
 // GraphQL types of leads. Messages add their own fields to Lead.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import {
   leadOrderFields,
@@ -53,7 +54,7 @@ export class Lead implements Omit<
   @Field(() => GraphQLJSONObject, { description: 'What operators keep of it: names to text, numbers and booleans.' })
   customFields!: CustomFields;
 
-  @Field(() => Int, { description: 'Inbound messages that nobody has read yet.' })
+  @Field(() => Int, { description: 'Inbound messages that are unread.' })
   unreadCount!: number;
 
   @Field(() => Date, { description: 'When the lead first came in.' })
@@ -136,24 +137,15 @@ export class UpdateLeadInput implements UpdateLeadShape {
 
 // GraphQL types of filtering and sorting leads.
 
-export const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
-export const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
-
-function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
-  const values = Object.fromEntries(Object.keys(meanings).map((value) => [value, value]));
-  const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([value, meaning]) => [value, { description: meaning }]),
-  );
-  registerEnumType(values, { name, description, valuesConfig });
-  return values;
-}
+const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
+const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
 
 @InputType({ description: 'Which leads of the inbox to list: all given conditions have to hold.' })
 export class InboxFilter implements InboxFilterInput {
   @Field(() => ID, { nullable: true, description: 'Who looks after it.' })
   assigneeId?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'True: nobody looks after it. False: somebody does.' })
+  @Field(() => Boolean, { nullable: true, description: 'True: without an assignee. False: with one.' })
   unassigned?: boolean | null;
 
   @Field(() => Boolean, { nullable: true, description: 'True: with unread messages. False: without.' })
