@@ -1,21 +1,13 @@
-// GraphQL enums of tables that give every value its meaning.
+// GraphQL enums made from a table of their values' meanings.
 
 import { registerEnumType } from 'type-graphql';
 
-/**
- * @param meanings a description for each value
- * @param nameOf the name of a value in GraphQL; the value itself where left out
- * @returns the enum, to name in decorators
- */
-export function enumOf(
-  name: string,
-  description: string,
-  meanings: Record<string, string>,
-  nameOf: (value: string) => string = (value) => value,
-): Record<string, string> {
-  const values = Object.fromEntries(Object.keys(meanings).map((value) => [nameOf(value), value]));
+/** Registers an enum. Its names are the keys of `meanings` in capitals, its values the keys themselves. */
+export function enumOf(name: string, description: string, meanings: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(meanings);
+  const values = Object.fromEntries(entries.map(([value]) => [value.toUpperCase(), value]));
   const valuesConfig = Object.fromEntries(
-    Object.entries(meanings).map(([value, meaning]) => [nameOf(value), { description: meaning }]),
+    entries.map(([value, meaning]) => [value.toUpperCase(), { description: meaning }]),
   );
   registerEnumType(values, { name, description, valuesConfig });
   return values;

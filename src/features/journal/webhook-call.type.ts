@@ -9,10 +9,8 @@ import { callDialects, callOutcomes } from './webhook-call.schema.js';
 import type { WebhookCallFilterInput, WebhookCallOutcome } from './webhook-call.schema.js';
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 
-const upperCase = (value: string) => value.toUpperCase();
-
-const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes, upperCase);
-const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects, upperCase);
+const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
+const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
 
 @ObjectType('WebhookDelivery', {
   description: 'A webhook call as it arrived, with what became of it. The API key is no part of it.',
