@@ -140,7 +140,7 @@ export class App {
     this.answers.startLooking();
     if (this.config.processRole !== 'worker') identityProvider?.startChecking();
     feed.start();
-    leadPresences.start();
+    leadPresences.sweep.start();
     this.sessions.start();
     this.server.on('request', this.createHttpApp());
     await this.metricsServer?.start();
@@ -230,8 +230,8 @@ export class App {
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
-    connections.start();
-    bulkProgress.start();
+    connections.sweep.start();
+    bulkProgress.sweep.start();
     endpointDispatcher.start();
     await workOnOutbound(queue, dispatcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
@@ -243,9 +243,8 @@ export class App {
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
     const { leadPresences, bulkProgress } = this.services;
-    for (const round of [connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning])
-      round.stop();
-    for (const emitter of [leadPresences, bulkProgress]) emitter.stop();
+    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning]) round.stop();
+    for (const { sweep } of [connections, leadPresences, bulkProgress]) sweep.stop();
   }
 
   private limitStrangers(): void {

@@ -31,7 +31,7 @@ import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-en
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
-import { WebhookDeliveryResolver } from './features/journal/webhook-call.resolver.js';
+import { WebhookCallResolver } from './features/journal/webhook-call.resolver.js';
 import type { Services } from './services.js';
 
 type ResolverClass = abstract new (...args: never[]) => object;
@@ -54,7 +54,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports } = services;
-  const { templates, bulkSends, webhookDeliveries, webhookEndpoints, endpointDeliveries } = services;
+  const { templates, bulkSends, webhookCalls, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -80,7 +80,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [TemplateVersionResolver, new TemplateVersionResolver(users)],
     [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
     ...dashboardResolversOf(services),
-    [WebhookDeliveryResolver, new WebhookDeliveryResolver(webhookDeliveries)],
+    [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
     [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
     [LiveResolver, new LiveResolver()],

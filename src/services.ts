@@ -20,7 +20,7 @@ import { WidgetResultService } from './features/dashboards/widget-result.service
 import { unlimited } from './features/intake/intake-limits.js';
 import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { createIntake } from './features/intake/intake.module.js';
-import { WebhookDeliveryService } from './features/journal/webhook-call.service.js';
+import { WebhookCallService } from './features/journal/webhook-call.service.js';
 import type { LeadService } from './features/leads/lead.service.js';
 import { createLeads } from './features/leads/leads.module.js';
 import { EventRecords } from './features/live/event-records.js';
@@ -31,10 +31,13 @@ import { LiveService } from './features/live/live.service.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
+import { messagesOfLead } from './features/messages/message-of-lead.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService } from './features/outbox/outbox.service.js';
+import { leaveOutbox, outboxOfLead } from './features/outbox/outbox.sql.js';
+import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { RetentionService } from './features/retention/retention.service.js';
@@ -85,7 +88,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
     bulkProgress: new BulkProgressService({ ...foundation, bulkSends }),
     ...createWidgetResults(foundation, access, conversation),
     ...intake,
-    webhookDeliveries: new WebhookDeliveryService({ database, audit, webhooks: intake.webhooks }),
+    webhookCalls: new WebhookCallService({ database, audit, webhooks: intake.webhooks }),
     logPartitions,
     pruning: new RetentionService({
       database,
@@ -133,13 +136,14 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const parts = { audit, ...gatewaysOf(config), onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead] });
+  const content = { messages: messagesOfLead, outbox: outboxOfLead };
+  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead], content });
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService();
+  const statuses = new MessageStatusService(leaveOutbox);
   const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, gatewayTimeoutMs };
+  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, measureEndpoints };
   return {
     ...instances,
     ...leadParts,
@@ -148,7 +152,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     messageExports: new MessageExportService({ messages, leads, chatInstances }),
     messageIntake,
     statuses,
-    ...createOutbox(foundation, sending, config),
+    ...createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config),
   };
 }
 

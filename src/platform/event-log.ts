@@ -85,3 +85,21 @@ function readEventsAfter(limit: number): NamedStatement {
     ) e ON true WHERE h.tenant_id = $1 ORDER BY e.seq`,
   };
 }
+
+/**
+ * In one partition: $1 tenant, $2 the first time that stays, $3 limit → how many went. From the log's beginning on, so that what is
+ * left has no gaps: times are those of transactions' beginnings, and not quite in the order of the log.
+ * @param age of what is before the first partition `occurred_at`; of what has none `logged_on`, which partitions are dropped by
+ */
+export function deleteOldEvents(partition: string, age: 'occurred_at' | 'logged_on'): NamedStatement {
+  return {
+    name: `delete-old-${partition}`,
+    text: `WITH oldest AS (
+      SELECT e.seq, e.${age} AS age FROM partitions.${partition} e WHERE e.tenant_id = $1 ORDER BY e.seq LIMIT $3
+    ), gone AS (
+      DELETE FROM partitions.${partition} WHERE tenant_id = $1
+        AND seq <= (SELECT max(o.seq) FROM oldest o WHERE o.age < $2::timestamptz${age === 'logged_on' ? '::date' : ''})
+        AND seq >= (SELECT min(o.seq) FROM oldest o) RETURNING seq
+    ) SELECT count(*)::int AS count FROM gone`,
+  };
+}

@@ -126,6 +126,9 @@ export function storableText(value: string, maxLength: number): string {
 /** A UUID in any letter case, given back in lower case. */
 export const uuid = z.guid('has to be a UUID').transform((value) => value.toLowerCase());
 
+/** The keys of a table, as `z.enum` takes them. */
+export const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
+
 /** A time, as a Date or, from JSON, as ISO 8601 with its zone. */
 export const time = z.union([z.date(), z.iso.datetime({ offset: true }).transform((written) => new Date(written))], {
   error: 'has to be a time',

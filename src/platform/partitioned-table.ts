@@ -70,6 +70,19 @@ export class PartitionedTable {
     return partitions.filter(({ until }) => until !== null).sort((one, other) => endOf(one) - endOf(other));
   }
 
+  /** The names of those without a beginning, whose rows go one by one, where they have rows. */
+  async listOpenWithRows(): Promise<string[]> {
+    const open = (await this.list()).filter(({ from }) => from === null).map(({ name }) => name);
+    const found: string[] = [];
+    for (const name of [...open, this.restName]) {
+      const [row] = await this.options.database.query<{ hasRows: boolean }>(
+        `SELECT EXISTS (SELECT FROM partitions.${name}) AS "hasRows"`,
+      );
+      if (row?.hasRows === true) found.push(name);
+    }
+    return found;
+  }
+
   /**
    * Makes the partitions that are missing ahead, by the database's clock. A time that is past stays without one. Safe to repeat, and
    * in several processes at once.

@@ -1,6 +1,6 @@
 // What operators do to leads over the wire: create, change, assign, read, note, erase; also while others merge and write.
 
-import { holdMerges, mergeLead, readLeadStates, stateOf } from '../../src/features/leads/merge/lead-merger.js';
+import { holdMerges, readLeadStates, stateOf } from '../../src/features/leads/merge/lead-merger.js';
 import { lockLeads } from '../../src/features/leads/merge/lead-merge.sql.js';
 import {
   findInconsistencies,
@@ -11,9 +11,10 @@ import {
   readLead,
   readRows,
   transact,
+  untilSomebodyWaits,
   write,
 } from '../features/leads/lead-harness.js';
-import { send, until } from '../features/messages/sending-harness.js';
+import { send } from '../features/messages/sending-harness.js';
 import { execute, failureOf, query } from '../support/graphql-client.js';
 import {
   AddLeadNoteDocument,
@@ -67,13 +68,6 @@ export function describeLeadRecords(): void {
       [tenant.id],
     );
     return event;
-  }
-
-  /** Until somebody waits for a lock in this test's database. */
-  async function untilSomebodyWaits(): Promise<void> {
-    const read = () =>
-      app.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
-    await until(read, (waiting) => waiting.length > 0);
   }
 
   describe('createLead', () => {
@@ -198,9 +192,11 @@ export function describeLeadRecords(): void {
         await holdMerges(tx);
         await tx.query(lockLeads, [tenant.id, [merged, survivor]]);
         changed = update(merged, { addTags: ['kept'] });
-        await untilSomebodyWaits();
+        await untilSomebodyWaits(app);
         const states = await readLeadStates(tx, [merged, survivor]);
-        await mergeLead(tx, stateOf(states, survivor), stateOf(states, merged), { reason: 'identity' });
+        await app.app.services.leadMerger.merge(tx, stateOf(states, survivor), stateOf(states, merged), {
+          reason: 'identity',
+        });
       });
       expect(await changed).toMatchObject({ id: survivor, tags: ['kept'] });
     });
@@ -489,7 +485,7 @@ export function describeLeadRecords(): void {
         await tx.query('SELECT FROM leads WHERE tenant_id = $1 FOR UPDATE', [tenant.id]);
         const body = { instance: tenant.instance.name, messageId: 'late', from: number, text: 'Oi' };
         arrived = app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
-        await untilSomebodyWaits();
+        await untilSomebodyWaits(app);
         await tx.query('DELETE FROM leads WHERE tenant_id = $1', [tenant.id]);
       });
       const answer = await arrived!;

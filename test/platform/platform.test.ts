@@ -6,6 +6,8 @@ import { describeLogger } from './logger.suite.js';
 import { describeRedaction } from './redaction.suite.js';
 import { describeSecretBox } from './secret-box.suite.js';
 import { describeSignature } from './signature.suite.js';
+import { describeTableOwners } from './table-owners.suite.js';
+import { describeTenantSweep } from './tenant-sweep.suite.js';
 import { describeTracing } from './tracing.suite.js';
 
 describe('csv', describeCsv);
@@ -16,4 +18,6 @@ describe('logger', describeLogger);
 describe('redaction', describeRedaction);
 describe('secret box', describeSecretBox);
 describe('signature', describeSignature);
+describe('table owners', describeTableOwners);
+describe('tenant sweep', describeTenantSweep);
 describe('tracing', describeTracing);

@@ -359,7 +359,7 @@ export type InboxFilter = {
   tagsAll?: Array<string> | null | undefined;
   /** One of these tags at least, 50 at most, in any letter case. */
   tagsAny?: Array<string> | null | undefined;
-  /** True: nobody looks after it. False: somebody does. */
+  /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;
   /** True: with unread messages. False: without. */
   unread?: boolean | null | undefined;
@@ -381,7 +381,7 @@ export type LeadFilter = {
   tagsAll?: Array<string> | null | undefined;
   /** One of these tags at least, 50 at most, in any letter case. */
   tagsAny?: Array<string> | null | undefined;
-  /** True: nobody looks after it. False: somebody does. */
+  /** True: without an assignee. False: with one. */
   unassigned?: boolean | null | undefined;
   /** True: with unread messages. False: without. */
   unread?: boolean | null | undefined;
@@ -760,7 +760,7 @@ export type WebhookDeliveryFilter = {
   route?: string | null | undefined;
   /** Not before this time. */
   since?: string | null | undefined;
-  /** True: what somebody may have to mend, anything but PROCESSED. False: PROCESSED only. */
+  /** True: anything but PROCESSED, which may need a correction. False: PROCESSED only. */
   troubled?: boolean | null | undefined;
   /** Before this time. */
   until?: string | null | undefined;

@@ -1,4 +1,4 @@
-// GraphQL door of the audit log.
+// GraphQL of the audit log.
 
 import { Arg, Args, Authorized, Ctx, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';

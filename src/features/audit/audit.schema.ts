@@ -1,7 +1,7 @@
 // What is audited, and bounds of the log's filter.
 
 import { z } from 'zod';
-import { uuid } from '../../platform/input.js';
+import { keysOf, uuid } from '../../platform/input.js';
 
 /** Every audited action with its meaning; features name theirs here, so that the log has one vocabulary. */
 export const auditActions = {
@@ -59,7 +59,6 @@ export const auditActorKinds = {
 
 export type AuditActorKind = keyof typeof auditActorKinds;
 
-const keysOf = <Key extends string>(table: Record<Key, string>) => Object.keys(table) as [Key, ...Key[]];
 const time = z.date('has to be a time');
 
 /** All given conditions have to hold. `since` is inclusive, `until` exclusive. */

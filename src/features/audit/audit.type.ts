@@ -8,9 +8,9 @@ import { auditActions, auditActorKinds, auditTargetKinds } from './audit.schema.
 import type { AuditAction, AuditActorKind, AuditFilter as AuditFilterShape, AuditTargetKind } from './audit.schema.js';
 import type { AuditRow } from './audit.service.js';
 
-export const AuditActionEnum = enumOf('AuditAction', 'What was done.', auditActions);
-export const AuditActorKindEnum = enumOf('AuditActorKind', 'Who acted.', auditActorKinds);
-export const AuditTargetKindEnum = enumOf('AuditTargetKind', 'What it was done to.', auditTargetKinds);
+const AuditActionEnum = enumOf('AuditAction', 'What was done.', auditActions);
+const AuditActorKindEnum = enumOf('AuditActorKind', 'Who acted.', auditActorKinds);
+const AuditTargetKindEnum = enumOf('AuditTargetKind', 'What it was done to.', auditTargetKinds);
 
 @ObjectType({ description: 'An administrative change, or the reading of a key. Secrets are left out.' })
 export class AuditEntry implements Pick<AuditRow, 'id' | 'actorId' | 'targetId' | 'requestId' | 'createdAt'> {

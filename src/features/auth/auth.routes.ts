@@ -1,4 +1,4 @@
-// REST door of sign-in.
+// REST of sign-in.
 
 import { Router } from 'express';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export function authRoutes(auth: AuthService): Router {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
     res.json(await auth.exchangeToken(body));
   });
-  // Where it does not exist, nothing may tell that it does elsewhere.
+  // Where it does not exist, no answer may reveal that it exists elsewhere.
   if (!auth.issuesDevTokens) return router;
   router.post('/auth/dev/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
@@ -23,7 +23,7 @@ export function authRoutes(auth: AuthService): Router {
   return router;
 }
 
-// What the REST door of sign-in says of itself.
+// OpenAPI description of the sign-in endpoints.
 
 const tokenAnswer: z.ZodType<Wire<TokenResponse>> = z.object({
   accessToken: z.string().describe('Sent as `Authorization: Bearer …`.'),
@@ -91,7 +91,7 @@ const issueDevToken: RouteDescription = {
   problems: ['FORBIDDEN', 'VALIDATION_FAILED'],
 };
 
-/** @param issuesDevTokens where the route does not exist, nothing may tell that it does elsewhere */
+/** @param issuesDevTokens false leaves the route out, so that nothing reveals that it exists elsewhere */
 export function describeAuth({ issuesDevTokens }: { issuesDevTokens: boolean }): RouteDescription[] {
   return issuesDevTokens ? [exchangeToken, issueDevToken] : [exchangeToken];
 }

@@ -5,7 +5,7 @@ import { text, verbatimText } from '../../platform/input.js';
 
 export const devTokenSchema = z.strictObject({ idpSub: text(255) });
 
-/** Any text, so that an unknown grant type can be told from a missing one. */
+/** Any text, so that an unknown grant type differs from a missing one. */
 export const grantTypeSchema = z.object({ grantType: z.string() });
 
 // Fields that we do not know are ignored, as OAuth 2.0 asks of token endpoints (RFC 6749, section 3.2).

@@ -1,5 +1,4 @@
-// Turns credentials into principals, and grants of the identity provider into tokens of ours. Every door (REST, GraphQL,
-// sockets) asks here.
+// Turns credentials into principals, and grants of the identity provider into access tokens. REST, GraphQL and sockets all use it.
 
 import { LRUCache } from 'lru-cache';
 import type { IdentityProvider, ProviderSession } from '../../clients/identity-provider/identity-provider.js';
@@ -45,7 +44,7 @@ export interface AuthOptions {
   /** Undefined without JWT_SECRET: no token is issued, and none accepted. */
   accessTokens: AccessTokens | undefined;
   allowDevTokens: boolean;
-  /** Undefined: nobody signs in through a provider. */
+  /** Undefined: no sign-in through a provider. */
   identityProvider: IdentityProvider | undefined;
 }
 
@@ -125,7 +124,7 @@ export class AuthService {
   }
 
   /**
-   * Why a Bearer token opens nothing. Whoever holds a genuine one does not guess.
+   * Why a Bearer token is refused. The holder of a genuine one is not guessing.
    * @throws AppError UNAVAILABLE when the token is the provider's and its keys cannot be had
    */
   async findTokenFault(token: string): Promise<TokenFault> {
@@ -145,7 +144,7 @@ export class AuthService {
     const admissions = new Map(active.map((admission) => [admission.user.userId, admission]));
     return sessions.map((session) => {
       const state = stateOf(session, admissions.get(session.user.userId));
-      // Whoever comes back at once is not to be taken for what they were.
+      // A user who returns at once must not be judged by the old state.
       if (state !== 'valid') this.forget(session);
       return state;
     });
@@ -208,7 +207,7 @@ function isGrantType(grantType: string): grantType is GrantType {
   return Object.hasOwn(grantSchemas, grantType);
 }
 
-// One sentence for every reason, so that nobody learns who has an account.
+// One sentence for every reason: an answer must not reveal who has an account.
 function noUser(): AppError {
   return new AppError('FORBIDDEN', 'This identity has no active user here');
 }

@@ -1,4 +1,4 @@
-// GraphQL door of the signed-in user.
+// GraphQL of the signed-in user.
 
 import { Authorized, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';

@@ -3,6 +3,7 @@
 
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
+import { TenantSweep } from '../../platform/tenant-sweep.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { holdBulkSendWatch, selectBulkSendsOfEvents, selectWatchedTenants, setBulkSendWatch } from './bulk-send.sql.js';
 import type { BulkSendService } from './bulk-send.service.js';
@@ -24,32 +25,14 @@ interface HeldWatch {
 }
 
 export class BulkProgressService {
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping = false;
+  /** Every process may run it: one at a time works on a tenant, at most once a second. */
+  readonly sweep: TenantSweep;
 
-  constructor(private readonly options: BulkProgressOptions) {}
-
-  /** May run in any number of processes: one of them at a time emits a tenant's progress, at most once a second. */
-  start(): void {
-    this.timer = setInterval(() => void this.emitAll(), intervalMs);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
-  }
-
-  private async emitAll(): Promise<void> {
-    if (this.sweeping) return;
-    this.sweeping = true;
-    const { database, transactor, log } = this.options;
-    try {
-      for (const { tenantId } of await database.query<{ tenantId: string }>(selectWatchedTenants, [intervalMs]))
-        await transactor.run(tenantId, (tx) => this.emitDue(tx));
-    } catch (error) {
-      log.warn({ err: error }, 'the progress of bulk sends could not be emitted; trying again');
-    } finally {
-      this.sweeping = false;
-    }
+  constructor(private readonly options: BulkProgressOptions) {
+    const { database, transactor, log } = options;
+    const listTenants = () => database.query<{ tenantId: string }>(selectWatchedTenants, [intervalMs]);
+    const work = (tenantId: string) => transactor.run(tenantId, (tx) => this.emitDue(tx));
+    this.sweep = new TenantSweep({ what: 'bulk send progress', intervalMs, listTenants, work, log });
   }
 
   /** Emits BULK_SEND_PROGRESS for each bulk send whose messages have changed since the last event. */

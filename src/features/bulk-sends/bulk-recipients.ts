@@ -14,7 +14,7 @@ import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';
 import { recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
-import { selectBulkLeads } from './bulk-send.sql.js';
+import { selectBulkLeads } from '../leads/lead.sql.js';
 
 /** A lead of the input, with the values of its variables. */
 export interface Recipient {

@@ -25,18 +25,6 @@ export const markCanceled: NamedStatement = {
     RETURNING ${columns}`,
 };
 
-/**
- * $1 tenant, $2 ids, whether to read $3 metadata and $4 custom fields → the leads with the ids that were asked for. For a merged lead,
- * the lead that it was merged into.
- */
-export const selectBulkLeads: NamedStatement = {
-  name: 'select-bulk-leads',
-  text: `SELECT w.id AS "wantedId", l.id, l.name, l.chat, l.source, CASE WHEN $3 THEN l.metadata END AS metadata,
-      CASE WHEN $4 THEN l.custom_fields END AS "customFields"
-    FROM leads w JOIN leads l ON l.tenant_id = w.tenant_id AND l.id = coalesce(w.merged_into_id, w.id)
-    WHERE w.tenant_id = $1 AND w.id = ANY($2::uuid[])`,
-};
-
 /** $1 tenant, $2 bulk sends → how many of their messages have each status. */
 export const countByStatus: NamedStatement = {
   name: 'count-bulk-sends-by-status',

@@ -2,6 +2,7 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { lockAccountById } from '../users/user.sql.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
 import type { StoredInstance } from './gateway-endpoints.js';
 
@@ -30,15 +31,13 @@ const columns = `tenant_id AS "tenantId", id, account_id AS "accountId", provide
 /** $1 tenant, $2 account. Changes of an account's default run one at a time under this lock. */
 export const lockAccount: NamedStatement = {
   name: 'lock-account',
-  text: 'SELECT id FROM accounts WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+  text: lockAccountById('$2'),
 };
 
 /** $1 tenant, $2 instance. Taken before the lock of the instance, as in a creation. */
 export const lockAccountOfInstance: NamedStatement = {
   name: 'lock-account-of-instance',
-  text: `SELECT id FROM accounts
-    WHERE tenant_id = $1 AND id = (SELECT account_id FROM chat_instances WHERE tenant_id = $1 AND id = $2)
-    FOR NO KEY UPDATE`,
+  text: lockAccountById('(SELECT account_id FROM chat_instances WHERE tenant_id = $1 AND id = $2)'),
 };
 
 /** $1 tenant, $2 instance → the instance unless it is deleted. */
@@ -201,3 +200,34 @@ export const metaWebhookSecrets: SealedColumn = {
   column: 'webhook_secret_ciphertext',
   ownerOf: webhookSecretOwner,
 };
+
+/** $1 tenant, $2 instance → a row while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
+export const holdInstance: NamedStatement = {
+  name: 'hold-chat-instance',
+  text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
+};
+
+/** $1 tenant, $2 instance, $3 pause in ms, $4 why. A pause that lasts longer stays. */
+export const pauseInstance: NamedStatement = {
+  name: 'pause-instance',
+  text: `UPDATE chat_instances SET outbound_paused_until = now() + $3::int * interval '1 ms', outbound_pause_reason = $4
+    WHERE tenant_id = $1 AND id = $2
+      AND (outbound_paused_until IS NULL OR outbound_paused_until < now() + $3::int * interval '1 ms')`,
+};
+
+/**
+ * $1 tenant, $2 instances: what was sent through them shows that they are back. A pause that has begun since, because a send from before
+ * was turned away, goes on.
+ */
+export const endPauses: NamedStatement = {
+  name: 'end-pauses',
+  text: `UPDATE chat_instances SET outbound_paused_until = NULL, outbound_pause_reason = NULL
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND outbound_paused_until <= now()`,
+};
+
+/** Of tenant $1: the ids of the instances that are in use, as a subquery. */
+export const usableInstanceIds = `SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'`;
+
+/** Of tenant $1: the id of the instance that messages leave through where nothing else decides, as a subquery. */
+export const defaultInstanceId =
+  'SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1';

@@ -4,6 +4,7 @@
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
+import { TenantSweep } from '../../platform/tenant-sweep.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 
 export interface ConnectionReport {
@@ -72,18 +73,14 @@ const selectDueTenants: NamedStatement = {
 };
 
 export class InstanceStateService {
-  private timer: NodeJS.Timeout | undefined;
-  private isSweeping = false;
+  /** Emits events that were held back, as soon as they are due. */
+  readonly sweep: TenantSweep;
 
-  constructor(private readonly options: InstanceStateOptions) {}
-
-  /** From now on, emits events that were held back as soon as they are due. */
-  start(): void {
-    this.timer = setInterval(() => void this.sweep(), this.options.sweepIntervalMs);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
+  constructor(private readonly options: InstanceStateOptions) {
+    const { database, transactor, log, sweepIntervalMs: intervalMs } = options;
+    const listTenants = () => database.query<{ tenantId: string }>(selectDueTenants);
+    const work = (tenantId: string) => transactor.run(tenantId, (tx) => this.emitDue(tx));
+    this.sweep = new TenantSweep({ what: 'chat connections', intervalMs, listTenants, work, log });
   }
 
   /** Stores the last reported state of each instance. Emits CHAT_INSTANCE_STATUS_CHANGED at most every 10 s. Safe to repeat. */
@@ -107,20 +104,5 @@ export class InstanceStateService {
   private async emitDue(tx: Transaction): Promise<void> {
     for (const { id } of await tx.query<{ id: string }>(takeDueEvents, [tx.tenantId]))
       tx.emit({ type: 'CHAT_INSTANCE_STATUS_CHANGED', instanceId: id });
-  }
-
-  private async sweep(): Promise<void> {
-    // One sweep at a time: while the database hangs, sweeps would pile up.
-    if (this.isSweeping) return;
-    this.isSweeping = true;
-    const { database, transactor, log } = this.options;
-    try {
-      for (const { tenantId } of await database.query<{ tenantId: string }>(selectDueTenants))
-        await transactor.run(tenantId, (tx) => this.emitDue(tx));
-    } catch (error) {
-      log.warn({ err: error }, 'events of chat instances could not be emitted; trying again');
-    } finally {
-      this.isSweeping = false;
-    }
   }
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
-import { text, uuid } from '../../platform/input.js';
+import { keysOf, text, uuid } from '../../platform/input.js';
 import { dimensionNames, filterFields, isBrokenDownBy, metricNames, sourceOf } from './metric.js';
 import type { Dimension, FilterField, Metric } from './metric.js';
 import { buckets, fitsPoints, isTimeZone, maxPoints, rangePresets } from './time-range.js';
@@ -29,8 +29,6 @@ export const widgetTypes = {
 } as const;
 
 export type WidgetType = keyof typeof widgetTypes;
-
-const keysOf = <Key extends string>(table: Record<Key, string>) => Object.keys(table) as [Key, ...Key[]];
 
 const earliestMs = Date.UTC(2000, 0, 1);
 const latestMs = Date.UTC(2100, 0, 1);

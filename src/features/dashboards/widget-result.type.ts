@@ -1,11 +1,11 @@
 // GraphQL types of widget results, and of the records behind each value.
 
 import { Extensions, Field, Float, ID, Int, InterfaceType, ObjectType, createUnionType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import type { ClassType } from 'type-graphql';
 import { countedConnectionType, listSizeExtension } from '../../platform/relay.type.js';
 import { Lead } from '../leads/lead.type.js';
 import { Message } from '../messages/message.type.js';
-import { enumOf } from '../../platform/enum.type.js';
 import { MetricEnum } from './dashboard.type.js';
 import type {
   BreakdownRecord,

@@ -190,3 +190,29 @@ function keptBody(dialect: DialectName | null, body: Buffer): Buffer {
   const redacted = text.replaceAll(apiKeyField, '$1');
   return redacted === text ? body : Buffer.from(redacted, 'latin1');
 }
+
+/** In one partition: $1 tenant, $2 lowest id that stays, $3 limit → how many went. */
+export function deleteOldDeliveries(partition: string): NamedStatement {
+  return {
+    name: `delete-old-${partition}`,
+    text: `WITH gone AS (
+      DELETE FROM partitions.${partition} WHERE tenant_id = $1 AND id = ANY (ARRAY(
+        SELECT d.id FROM partitions.${partition} d WHERE d.tenant_id = $1 AND d.id < $2::uuid ORDER BY d.id LIMIT $3
+        FOR UPDATE SKIP LOCKED
+      )) RETURNING id
+    ) SELECT count(*)::int AS count FROM gone`,
+  };
+}
+
+/**
+ * Parts of a WITH that add to the journal why something did not come about: for `told` (tenant_id, delivery_id, reason). A call that is
+ * gone stays gone.
+ */
+export const noteReasons = `delivery AS (
+      SELECT w.tenant_id, w.id, t.reason
+      FROM told t JOIN webhook_deliveries w ON w.tenant_id = t.tenant_id AND w.id = t.delivery_id
+      ORDER BY w.tenant_id, w.id FOR NO KEY UPDATE OF w
+    ), noted AS (
+      UPDATE webhook_deliveries w SET reason = left(concat_ws('; ', w.reason, d.reason), ${maxReasonLength}) FROM delivery d
+      WHERE w.tenant_id = d.tenant_id AND w.id = d.id
+    )`;

@@ -1,4 +1,4 @@
-// GraphQL door of the journal.
+// GraphQL of the journal.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
@@ -6,41 +6,41 @@ import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import { maxReplaysShown } from './webhook-call.service.js';
-import type { WebhookDeliveryService } from './webhook-call.service.js';
-import type { DeliveryRecord } from './webhook-call.sql.js';
-import { WebhookDelivery, WebhookDeliveryConnection, WebhookDeliveryFilter } from './webhook-call.type.js';
+import type { WebhookCallService } from './webhook-call.service.js';
+import type { WebhookCallRecord } from './webhook-call.sql.js';
+import { WebhookCall, WebhookCallConnection, WebhookCallFilter } from './webhook-call.type.js';
 
-@Resolver(() => WebhookDelivery)
-export class WebhookDeliveryResolver {
-  constructor(private readonly service: WebhookDeliveryService) {}
+@Resolver(() => WebhookCall)
+export class WebhookCallResolver {
+  constructor(private readonly service: WebhookCallService) {}
 
   @Authorized('ADMIN')
-  @Query(() => WebhookDeliveryConnection, {
+  @Query(() => WebhookCallConnection, {
     description: 'ADMIN: the journal of webhook calls, the newest first. Calls are kept for `WEBHOOK_RETENTION_DAYS`.',
   })
   async webhookDeliveries(
     @Ctx() context: GraphqlContext,
     @Args(() => ForwardPageArgs) args: ForwardPageArgs,
-    @Arg('filter', () => WebhookDeliveryFilter, {
+    @Arg('filter', () => WebhookCallFilter, {
       nullable: true,
       description: 'Which calls; all where none is given.',
     })
-    filter?: WebhookDeliveryFilter | null,
-  ): Promise<ConnectionValue<DeliveryRecord>> {
+    filter?: WebhookCallFilter | null,
+  ): Promise<ConnectionValue<WebhookCallRecord>> {
     return toConnection(await this.service.list(context.principal, args, filter));
   }
 
   @Authorized('ADMIN')
-  @Mutation(() => WebhookDelivery, {
+  @Mutation(() => WebhookCall, {
     description:
-      "ADMIN: runs a call of the journal again, as if it had just arrived: what it brought before is a duplicate, a line's " +
-      'state that it reports is news. Its signature is not checked again, so that a wrong one can be overruled. Gives the ' +
+      'ADMIN: runs a call of the journal again, as if it had just arrived: what it brought before is a duplicate, a ' +
+      'connection state that it reports is applied. Its signature is not checked again, so that a wrong one can be overruled. Gives the ' +
       'new entry, also where it is refused. CONFLICT where not all of the body was kept. Audited.',
   })
   replayWebhookDelivery(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: 'The call to run again.' }) id: string,
-  ): Promise<DeliveryRecord> {
+  ): Promise<WebhookCallRecord> {
     return this.service.replay(context.principal, id);
   }
 
@@ -49,29 +49,29 @@ export class WebhookDeliveryResolver {
     description:
       'The body as UTF-8, with U+FFFD for what is not, and without keys of the Evolution API; null where the call was removed meanwhile.',
   })
-  async body(@Root() { id }: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
+  async body(@Root() { id }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
     return (await this.loadBody(id, context))?.toString('utf8') ?? null;
   }
 
   @FieldResolver(() => String, { nullable: true, description: "The body's bytes in Base64." })
-  async bodyBase64(@Root() { id }: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
+  async bodyBase64(@Root() { id }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<string | null> {
     return (await this.loadBody(id, context))?.toString('base64') ?? null;
   }
 
-  @FieldResolver(() => WebhookDelivery, {
+  @FieldResolver(() => WebhookCall, {
     nullable: true,
     description: 'The call that this one ran again; null where it is none, or that call was removed since.',
   })
-  replayOf(@Root() delivery: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<DeliveryRecord | null> | null {
-    if (delivery.replayOfId === null) return null;
+  replayOf(@Root() call: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<WebhookCallRecord | null> | null {
+    if (call.replayOfId === null) return null;
     const read = (ids: readonly string[]) => this.service.listByIds(callerOf(context), ids);
-    return context.loaders.one('webhook-delivery', read, ({ id }) => id).load(delivery.replayOfId);
+    return context.loaders.one('webhook-delivery', read, ({ id }) => id).load(call.replayOfId);
   }
 
-  @FieldResolver(() => [WebhookDelivery], {
+  @FieldResolver(() => [WebhookCall], {
     description: `What ran this call again, the newest first, ${maxReplaysShown} at most; the filter \`replayOfId\` has all.`,
   })
-  replays(@Root() { id }: DeliveryRecord, @Ctx() context: GraphqlContext): Promise<DeliveryRecord[]> {
+  replays(@Root() { id }: WebhookCallRecord, @Ctx() context: GraphqlContext): Promise<WebhookCallRecord[]> {
     const read = (ids: readonly string[]) => this.service.listReplays(callerOf(context), ids);
     return context.loaders.many('webhook-replays', read, (replay) => replay.replayOfId ?? '').load(id);
   }

@@ -1,47 +1,46 @@
-// What the journal tells of a call, and bounds of its filter.
+// The values of the journal's fields, and bounds of its filter.
 
 import { z } from 'zod';
-import { text, uuid } from '../../platform/input.js';
+import { keysOf, text, uuid } from '../../platform/input.js';
 import type { Delivery } from '../intake/journal-writer.js';
 import type { DialectName } from '../intake/webhook-call.js';
 
-export type DeliveryOutcome = Delivery['outcome'];
+export type WebhookCallOutcome = Delivery['outcome'];
 
 /** Every outcome with its meaning. */
-export const deliveryOutcomes = {
+export const callOutcomes = {
   processed: 'Everything in it was taken in.',
   partial: 'Some of its items were refused: `result` says which.',
   refused: 'Nothing of it was taken in: `reason` says why.',
-} as const satisfies Record<DeliveryOutcome, string>;
+} as const satisfies Record<WebhookCallOutcome, string>;
 
 /** Every dialect with its meaning. */
-export const deliveryDialects = {
+export const callDialects = {
   lead: 'A lead.',
   neutral: "Messages or statuses in this API's own shape.",
   evolution: 'A call of the Evolution API.',
   cloud: "A call of Meta's Cloud API.",
 } as const satisfies Record<DialectName, string>;
 
-const keysOf = <Key extends string>(table: Record<Key, string>) => Object.keys(table) as [Key, ...Key[]];
 const time = z.date('has to be a time');
 
 /**
  * All given conditions have to hold. `since` is inclusive, `until` exclusive. `troubled`: anything but `processed`, or, where
  * it is false, only that.
  */
-export const deliveryFilterSchema = z.strictObject({
+export const callFilterSchema = z.strictObject({
   outcomes: z
-    .array(z.enum(keysOf(deliveryOutcomes)))
+    .array(z.enum(keysOf(callOutcomes)))
     .min(1, 'must not be empty')
     .max(10)
     .nullish(),
   route: text(255).nullish(),
-  dialect: z.enum(keysOf(deliveryDialects)).nullish(),
+  dialect: z.enum(keysOf(callDialects)).nullish(),
   since: time.nullish(),
   until: time.nullish(),
   troubled: z.boolean().nullish(),
   replayOfId: uuid.nullish(),
 });
 
-export type DeliveryFilterInput = z.input<typeof deliveryFilterSchema>;
-export type DeliveryFilter = z.output<typeof deliveryFilterSchema>;
+export type WebhookCallFilterInput = z.input<typeof callFilterSchema>;
+export type WebhookCallFilter = z.output<typeof callFilterSchema>;

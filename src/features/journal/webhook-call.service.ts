@@ -1,5 +1,4 @@
-// The journal as an ADMIN reads it, and the running again of a call that stands in it. Writing it belongs to
-// journal-writer.ts, removing what is old to retention.service.ts.
+// The journal as an ADMIN reads it, and replays of its calls. Intake writes it, and retention removes what is old.
 
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
@@ -11,21 +10,15 @@ import type { Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { WebhookCall } from '../intake/webhook-call.js';
-import { deliveryFilterSchema } from './webhook-call.schema.js';
-import type { DeliveryFilterInput } from './webhook-call.schema.js';
-import {
-  selectDeliveries,
-  selectDeliveriesByIds,
-  selectDeliveryBodies,
-  sumDeliveryBodies,
-  selectReplays,
-} from './webhook-call.sql.js';
-import type { DeliveryBody, DeliveryRecord } from './webhook-call.sql.js';
+import { callFilterSchema } from './webhook-call.schema.js';
+import type { WebhookCallFilterInput } from './webhook-call.schema.js';
+import { selectCalls, selectCallsByIds, selectCallBodies, sumCallBodies, selectReplays } from './webhook-call.sql.js';
+import type { WebhookCallBody, WebhookCallRecord } from './webhook-call.sql.js';
 import type { WebhookService } from '../intake/webhook.service.js';
 
 const maxBodiesBytes = 8 * 1024 * 1024;
 
-export interface WebhookDeliveryOptions {
+export interface WebhookCallOptions {
   database: Database;
   audit: AuditService;
   webhooks: WebhookService;
@@ -34,57 +27,57 @@ export interface WebhookDeliveryOptions {
 /** Of one call, where its replays are read along with it. */
 export const maxReplaysShown = 50;
 
-export class WebhookDeliveryService {
-  constructor(private readonly options: WebhookDeliveryOptions) {}
+export class WebhookCallService {
+  constructor(private readonly options: WebhookCallOptions) {}
 
   /** The tenant's calls without their bodies, the newest first. ADMIN only. */
   async list(
     principal: Principal | undefined,
     args: PageArgs,
-    wanted?: DeliveryFilterInput | null,
-  ): Promise<Page<DeliveryRecord>> {
+    wanted?: WebhookCallFilterInput | null,
+  ): Promise<Page<WebhookCallRecord>> {
     const { tenantId } = requireAdmin(principal);
-    const filter = parseInput(deliveryFilterSchema, wanted ?? {}, 'filter');
+    const filter = parseInput(callFilterSchema, wanted ?? {}, 'filter');
     return readPage(args, {
       list: 'webhook-deliveries',
-      keyOf: (delivery: DeliveryRecord) => delivery.id,
+      keyOf: (call: WebhookCallRecord) => call.id,
       read: (range) => {
-        const select = selectDeliveries({ tenantId, filter, ...keyFilter(range, 'desc'), limit: range.limit });
-        return this.options.database.query<DeliveryRecord>(select.text, select.values);
+        const select = selectCalls({ tenantId, filter, ...keyFilter(range, 'desc'), limit: range.limit });
+        return this.options.database.query<WebhookCallRecord>(select.text, select.values);
       },
     });
   }
 
   /** Calls by id, in one statement; ids of another tenant are left out. ADMIN only. */
-  async listByIds(principal: Principal | undefined, ids: readonly string[]): Promise<DeliveryRecord[]> {
+  async listByIds(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallRecord[]> {
     const { tenantId } = requireAdmin(principal);
-    return this.options.database.query<DeliveryRecord>(selectDeliveriesByIds, [tenantId, ids]);
+    return this.options.database.query<WebhookCallRecord>(selectCallsByIds, [tenantId, ids]);
   }
 
   /**
    * The bodies of many calls. ADMIN only.
    * @throws AppError VALIDATION_FAILED where they are more than 8 MiB together
    */
-  async listBodies(principal: Principal | undefined, ids: readonly string[]): Promise<DeliveryBody[]> {
+  async listBodies(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallBody[]> {
     const { tenantId } = requireAdmin(principal);
-    const [sum] = await this.options.database.query<{ bytes: number }>(sumDeliveryBodies, [tenantId, ids]);
+    const [sum] = await this.options.database.query<{ bytes: number }>(sumCallBodies, [tenantId, ids]);
     if ((sum?.bytes ?? 0) > maxBodiesBytes)
       throw invalidField('first', `the bodies of so many calls exceed ${maxBodiesBytes} bytes: ask for fewer`);
-    return this.options.database.query<DeliveryBody>(selectDeliveryBodies, [tenantId, ids]);
+    return this.options.database.query<WebhookCallBody>(selectCallBodies, [tenantId, ids]);
   }
 
   /** What ran these calls again, the newest first, in one statement; at most `maxReplaysShown` for each. ADMIN only. */
-  async listReplays(principal: Principal | undefined, ids: readonly string[]): Promise<DeliveryRecord[]> {
+  async listReplays(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallRecord[]> {
     const { tenantId } = requireAdmin(principal);
-    return this.options.database.query<DeliveryRecord>(selectReplays, [tenantId, ids, maxReplaysShown]);
+    return this.options.database.query<WebhookCallRecord>(selectReplays, [tenantId, ids, maxReplaysShown]);
   }
 
   /**
    * Runs a call again, as if it had arrived now, without checking its signature. ADMIN only; audited; safe to repeat, as the
-   * call itself is. Gives the journal's new entry, whatever became of the call.
+   * call itself is. Returns the new entry, also where the call was refused.
    * @throws AppError NOT_FOUND; CONFLICT when not all of the body was kept; UNAVAILABLE, and then nothing was taken in
    */
-  async replay(principal: Principal | undefined, id: string): Promise<DeliveryRecord> {
+  async replay(principal: Principal | undefined, id: string): Promise<WebhookCallRecord> {
     const admin = requireAdmin(principal);
     const [stored] = isUuid(id) ? await this.listByIds(admin, [id]) : [];
     if (stored === undefined) throw notFound('webhook delivery');
@@ -93,7 +86,7 @@ export class WebhookDeliveryService {
     const [kept] = await this.listBodies(admin, [stored.id]);
     if (kept === undefined) throw notFound('webhook delivery');
     const call = toCall(admin.tenantId, stored, kept.body);
-    // Before it runs: nobody overrules a signature unseen.
+    // Before it runs: each overruled signature is on record.
     await this.options.audit.record(this.options.database, admin, [
       {
         tenantId: admin.tenantId,
@@ -106,7 +99,7 @@ export class WebhookDeliveryService {
     return this.run(admin, call);
   }
 
-  private async run(principal: Principal, call: WebhookCall): Promise<DeliveryRecord> {
+  private async run(principal: Principal, call: WebhookCall): Promise<WebhookCallRecord> {
     try {
       await this.options.webhooks.replay(call);
     } catch (error) {
@@ -121,7 +114,7 @@ export class WebhookDeliveryService {
   }
 }
 
-function toCall(tenantId: string, { id, route, headers }: DeliveryRecord, body: Buffer): WebhookCall {
+function toCall(tenantId: string, { id, route, headers }: WebhookCallRecord, body: Buffer): WebhookCall {
   const contentType = headers['content-type'];
   return {
     id: newRecordId(),

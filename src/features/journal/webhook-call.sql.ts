@@ -4,11 +4,11 @@ import type { NamedStatement } from '../../platform/database.js';
 import { maxRefusedBodyBytes } from '../intake/journal-writer.js';
 import type { KeyBound } from '../../platform/page.js';
 import { firstIdAt } from '../../platform/record-id.js';
-import type { DeliveryFilter, DeliveryOutcome } from './webhook-call.schema.js';
+import type { WebhookCallFilter, WebhookCallOutcome } from './webhook-call.schema.js';
 import type { DialectName } from '../intake/webhook-call.js';
 
 /** A call in the journal, without its body. */
-export interface DeliveryRecord {
+export interface WebhookCallRecord {
   id: string;
   route: string;
   dialect: DialectName | null;
@@ -17,14 +17,14 @@ export interface DeliveryRecord {
   bodyBytes: number;
   /** Whether nothing of the body was cut off. */
   isBodyComplete: boolean;
-  outcome: DeliveryOutcome;
+  outcome: WebhookCallOutcome;
   reason: string | null;
   result: unknown;
   replayOfId: string | null;
   receivedAt: Date;
 }
 
-export interface DeliveryBody {
+export interface WebhookCallBody {
   id: string;
   body: Buffer;
 }
@@ -35,20 +35,20 @@ const columns = `d.id, d.route, d.dialect, d.headers, d.body_bytes AS "bodyBytes
   d.received_at AS "receivedAt"`;
 
 /** $1 tenant, $2 ids. */
-export const selectDeliveriesByIds: NamedStatement = {
+export const selectCallsByIds: NamedStatement = {
   name: 'select-webhook-deliveries-by-ids',
   text: `SELECT ${columns} FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[])`,
 };
 
 /** $1 tenant, $2 ids → how many bytes their bodies have together. */
-export const sumDeliveryBodies: NamedStatement = {
+export const sumCallBodies: NamedStatement = {
   name: 'sum-webhook-delivery-bodies',
   text: `SELECT coalesce(sum(octet_length(body)), 0)::int AS bytes FROM webhook_deliveries
     WHERE tenant_id = $1 AND id = ANY($2::uuid[])`,
 };
 
 /** $1 tenant, $2 ids → their bodies. */
-export const selectDeliveryBodies: NamedStatement = {
+export const selectCallBodies: NamedStatement = {
   name: 'select-webhook-delivery-bodies',
   text: 'SELECT id, body FROM webhook_deliveries WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
 };
@@ -63,9 +63,9 @@ export const selectReplays: NamedStatement = {
 };
 
 /** Which of a tenant's calls, beyond a cursor, in the order of their ids. */
-export interface DeliveryRange {
+export interface WebhookCallRange {
   tenantId: string;
-  filter: DeliveryFilter;
+  filter: WebhookCallFilter;
   bound: KeyBound;
   sort: 'asc' | 'desc';
   limit: number;
@@ -75,7 +75,7 @@ export interface DeliveryRange {
 const clockMarginMs = 60_000;
 
 /** A page of the journal. The ids' own time keeps the primary key in use; the exact bounds are `received_at`'s. */
-export function selectDeliveries(range: DeliveryRange): { text: string; values: unknown[] } {
+export function selectCalls(range: WebhookCallRange): { text: string; values: unknown[] } {
   const { tenantId, filter, bound, sort, limit } = range;
   const values: unknown[] = [];
   const use = (value: unknown) => `$${values.push(value)}`;
@@ -100,7 +100,7 @@ export function selectDeliveries(range: DeliveryRange): { text: string; values: 
 }
 
 // `processed` is written out, so that the index of what is not can be used.
-function outcomeConditions({ outcomes, troubled }: DeliveryFilter, use: (value: unknown) => string): string[] {
+function outcomeConditions({ outcomes, troubled }: WebhookCallFilter, use: (value: unknown) => string): string[] {
   const given = outcomes == null ? [] : [`d.outcome = ANY(${use(outcomes)}::text[])`];
   if (troubled === false) return [...given, `d.outcome = 'processed'`];
   const withoutProcessed = outcomes != null && !outcomes.includes('processed');

@@ -5,15 +5,17 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
 import type { DialectName } from '../intake/webhook-call.js';
-import { deliveryDialects, deliveryOutcomes } from './webhook-call.schema.js';
-import type { DeliveryFilterInput, DeliveryOutcome } from './webhook-call.schema.js';
-import type { DeliveryRecord } from './webhook-call.sql.js';
+import { callDialects, callOutcomes } from './webhook-call.schema.js';
+import type { WebhookCallFilterInput, WebhookCallOutcome } from './webhook-call.schema.js';
+import type { WebhookCallRecord } from './webhook-call.sql.js';
 
-export const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', deliveryOutcomes);
-export const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', deliveryDialects);
+const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
+const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
 
-@ObjectType({ description: 'A webhook call as it arrived, with what became of it. The API key is no part of it.' })
-export class WebhookDelivery implements DeliveryRecord {
+@ObjectType('WebhookDelivery', {
+  description: 'A webhook call as it arrived, with what became of it. The API key is no part of it.',
+})
+export class WebhookCall implements WebhookCallRecord {
   @Field(() => ID, { description: 'UUID v7: in the order of time.' })
   id!: string;
 
@@ -36,7 +38,7 @@ export class WebhookDelivery implements DeliveryRecord {
   isBodyComplete!: boolean;
 
   @Field(() => WebhookOutcomeEnum, { description: 'What became of it.' })
-  outcome!: DeliveryOutcome;
+  outcome!: WebhookCallOutcome;
 
   @Field(() => String, {
     nullable: true,
@@ -54,12 +56,12 @@ export class WebhookDelivery implements DeliveryRecord {
   receivedAt!: Date;
 }
 
-export const WebhookDeliveryConnection = connectionType(WebhookDelivery, 'WebhookDelivery');
+export const WebhookCallConnection = connectionType(WebhookCall, 'WebhookDelivery');
 
-@InputType({ description: 'Which webhook calls to list: all given conditions have to hold.' })
-export class WebhookDeliveryFilter implements DeliveryFilterInput {
+@InputType('WebhookDeliveryFilter', { description: 'Which webhook calls to list: all given conditions have to hold.' })
+export class WebhookCallFilter implements WebhookCallFilterInput {
   @Field(() => [WebhookOutcomeEnum], { nullable: true, description: 'One of these outcomes.' })
-  outcomes?: DeliveryOutcome[] | null;
+  outcomes?: WebhookCallOutcome[] | null;
 
   @Field(() => String, { nullable: true, description: 'Exactly this path.' })
   route?: string | null;
@@ -75,7 +77,7 @@ export class WebhookDeliveryFilter implements DeliveryFilterInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'True: what somebody may have to mend, anything but PROCESSED. False: PROCESSED only.',
+    description: 'True: anything but PROCESSED, which may need a correction. False: PROCESSED only.',
   })
   troubled?: boolean | null;
 

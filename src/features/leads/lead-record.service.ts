@@ -1,5 +1,5 @@
-// What operators do to a lead: create, change, assign, mark as read, delete. Each change holds the lead's row, tells who made it by
-// an event of the same transaction, and reaches the survivor where the lead was merged. Notes belong to lead-note.service.ts.
+// What operators do to a lead: create, change, assign, mark as read, delete. Each change locks the lead's row and emits an event with
+// the user in the same transaction. A change to a merged lead reaches its survivor. Notes belong to lead-note.service.ts.
 
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUuid, parseInput, withoutUndefined } from '../../platform/input.js';
@@ -8,25 +8,18 @@ import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
+import { holdUser } from '../users/user.sql.js';
+import type { LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
 import { changeLabels, createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead.schema.js';
 import type { CreateLeadInput, CustomFields, LabelChange, Labels, UpdateLeadInput } from './lead.schema.js';
-import {
-  countMessagesOfLead,
-  countUnreadAfter,
-  deleteLeads,
-  holdUser,
-  isBeingSent,
-  lockLead,
-  lockLeadsToDelete,
-  setUnreadCount,
-  updateLeadRecord,
-} from './lead.sql.js';
+import { deleteLeads, lockLead, lockLeadsToDelete, setUnreadCount, updateLeadRecord } from './lead.sql.js';
 import { holdMerges } from './merge/lead-merger.js';
 import type { LeadRow } from './lead.sql.js';
 
 export interface LeadRecordOptions {
   transactor: Transactor;
+  content: LeadContent;
   audit: AuditService;
   intake: LeadIntakeService;
 }
@@ -76,7 +69,7 @@ export class LeadRecordService {
   }
 
   /**
-   * Gives the lead to a user of the tenant, or to nobody. Safe to repeat. Emits LEAD_ASSIGNED.
+   * Assigns the lead to a user of the tenant, or takes the assignee away. Safe to repeat. Emits LEAD_ASSIGNED.
    * @throws AppError NOT_FOUND for the lead or the user, VALIDATION_FAILED for a user who is switched off
    */
   async assign(principal: Principal | undefined, id: string, assigneeId: string | null): Promise<LeadRow> {
@@ -100,7 +93,7 @@ export class LeadRecordService {
     const user = requireUser(principal);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const lead = await lockLead(tx, id);
-      const unread = upToMessageId == null ? 0 : await unreadAfter(tx, lead, upToMessageId);
+      const unread = upToMessageId == null ? 0 : await this.countUnreadAfter(tx, lead, upToMessageId);
       if (unread === lead.unreadCount) return lead;
       const data = { unreadCount: unread, upToMessageId: upToMessageId ?? null, userId: user.userId };
       tx.emit({ type: 'LEAD_READ', leadId: lead.id, data });
@@ -113,22 +106,31 @@ export class LeadRecordService {
    * Erases a person: the lead, the leads that were merged into it, and their identities, touches, notes, merges and messages, with
    * what of these waits to be sent. The number is a new person afterwards. Audited without a word of the person. Emits LEAD_DELETED.
    * @returns the id that was given
-   * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while a worker has one of its messages in hands
+   * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while a worker is sending one of its messages
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const user = requireUser(principal);
     if (!isUuid(id)) throw notFound('lead');
     await this.options.transactor.run(user.tenantId, async (tx) => {
-      // Nobody merges, and no worker takes a message, until the transaction ends.
+      // No merge begins, and no worker takes a message, until the transaction ends.
       await holdMerges(tx);
       const { id: leadId } = await lockLead(tx, id);
       const leads = await tx.query<{ id: string }>(lockLeadsToDelete, [tx.tenantId, leadId]);
-      const [underWay] = await tx.query(isBeingSent, [tx.tenantId, leadId]);
+      const [underWay] = await tx.query(this.options.content.outbox.isBeingSent, [tx.tenantId, leadId]);
       if (underWay !== undefined)
         throw new AppError('CONFLICT', 'A message to this lead is being sent right now: try again in a moment');
       await this.erase(tx, user, leadId, leads);
     });
     return id;
+  }
+
+  private async countUnreadAfter(tx: Transaction, lead: LeadRow, messageId: string): Promise<number> {
+    if (!isUuid(messageId)) throw notFound('message');
+    const { countAfter } = this.options.content.messages;
+    const values = [tx.tenantId, lead.id, messageId, lead.unreadCount];
+    const [row] = await tx.query<{ isKnown: boolean; unread: number }>(countAfter, values);
+    if (row?.isKnown !== true) throw notFound('message');
+    return row.unread;
   }
 
   private async erase(
@@ -137,15 +139,14 @@ export class LeadRecordService {
     leadId: string,
     leads: readonly { id: string }[],
   ): Promise<void> {
-    const [messages] = await tx.query<{ count: number }>(countMessagesOfLead, [tx.tenantId, leadId]);
+    const { audit, content } = this.options;
+    const [messages] = await tx.query<{ count: number }>(content.messages.count, [tx.tenantId, leadId]);
     const ids = leads.map((lead) => lead.id);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
     const mergedIds = ids.filter((id) => id !== leadId);
     const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };
     const { tenantId } = tx;
-    await this.options.audit.record(tx, user, [
-      { tenantId, action: 'LEAD_DELETED', targetKind: 'LEAD', targetId: leadId, before },
-    ]);
+    await audit.record(tx, user, [{ tenantId, action: 'LEAD_DELETED', targetKind: 'LEAD', targetId: leadId, before }]);
     for (const id of ids) tx.emit({ type: 'LEAD_DELETED', leadId: id, data: { userId: user.userId } });
   }
 }
@@ -164,13 +165,6 @@ async function requireActiveUser(tx: Transaction, id: string, path: string): Pro
   if (user === undefined) throw notFound('user');
   if (!user.isActive) throw invalidField(path, 'is a user who is switched off');
   return id.toLowerCase();
-}
-
-async function unreadAfter(tx: Transaction, lead: LeadRow, messageId: string): Promise<number> {
-  const values = [tx.tenantId, lead.id, messageId, lead.unreadCount];
-  const [row] = isUuid(messageId) ? await tx.query<{ isKnown: boolean; unread: number }>(countUnreadAfter, values) : [];
-  if (row?.isKnown !== true) throw notFound('message');
-  return row.unread;
 }
 
 function labelsOf({ tags, customFields }: LeadRow): Labels {

@@ -1,4 +1,4 @@
-// GraphQL door of leads.
+// GraphQL of leads.
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
@@ -87,7 +87,7 @@ export class LeadResolver {
   }
 }
 
-// GraphQL door of changing leads.
+// GraphQL of changes to leads.
 
 @Resolver(() => Lead)
 export class LeadRecordResolver {
@@ -116,11 +116,13 @@ export class LeadRecordResolver {
   }
 
   @Authorized()
-  @Mutation(() => Lead, { description: 'Gives a lead to a user of the tenant, or to nobody. Safe to repeat.' })
+  @Mutation(() => Lead, {
+    description: 'Assigns a lead to a user of the tenant, or takes the assignee away. Safe to repeat.',
+  })
   assignLead(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The lead's id." }) id: string,
-    @Arg('userId', () => ID, { nullable: true, description: 'Who is to look after it; nobody where null or left out.' })
+    @Arg('userId', () => ID, { nullable: true, description: 'The new assignee. Null or left out: none.' })
     userId?: string | null,
   ): Promise<LeadRow> {
     return this.service.assign(context.principal, id, userId ?? null);

@@ -1,11 +1,11 @@
-// Bounds and formats of lead input, for both doors.
+// Bounds and formats of lead input, for REST and GraphQL.
 
 import { z } from 'zod';
-import { isPlainObject, jsonObject, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { parseChatNumber } from './identity/lead-identity.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
-export const maxLeadMetadataBytes = 16 * 1024;
+const maxLeadMetadataBytes = 16 * 1024;
 
 /** Any common writing of a number, as text or as a JSON number; comes out as digits with country code. */
 export const chatNumberSchema = z
@@ -20,7 +20,7 @@ export const chatNumberSchema = z
   })
   .describe('A phone number with its country code, in any common writing.');
 
-export const leadNameSchema = text(200);
+const leadNameSchema = text(200);
 
 const knownFields = new Set(['chat', 'name', 'source']);
 
@@ -61,14 +61,14 @@ export const maxFieldNameLength = 64;
 /** Longest text in a custom field, in characters. */
 export const maxFieldTextLength = 1_000;
 export const maxNoteLength = 10_000;
-export const leadSourceSchema = text(100);
+const leadSourceSchema = text(100);
 
 /** A tag in any letter case and spacing, given back in lower case with single blanks. What separates tags in a file is no part of one. */
-export const tagSchema = text(maxTagLength)
+const tagSchema = text(maxTagLength)
   .regex(/^[^,;|]*$/, 'must not contain a comma, a semicolon or a bar')
   .transform((tag) => tag.toLowerCase().replace(/\s+/g, ' '));
 
-export const tagsSchema = z
+const tagsSchema = z
   .array(tagSchema)
   .max(maxTags)
   .transform((tags) => [...new Set(tags)]);
@@ -92,7 +92,7 @@ const fieldValueSchema = z.union(
 type FieldChanges = Record<string, CustomFieldValue | null>;
 
 /** Names to values; null takes a field away. */
-export const customFieldsSchema = z
+const customFieldsSchema = z
   .custom<Record<string, unknown>>(isPlainObject, 'has to be an object')
   .transform((given, context): FieldChanges => {
     if (Object.keys(given).length > maxFieldChanges) {
@@ -165,7 +165,7 @@ const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1, 'mus
 /** All given conditions have to hold. */
 export const inboxFilterSchema = z.strictObject({
   assigneeId: uuid.nullish(),
-  /** True: nobody looks after it; false: somebody does. */
+  /** True: without an assignee; false: with one. */
   unassigned: z.boolean().nullish(),
   unread: z.boolean().nullish(),
   tagsAny: listOf(tagSchema).nullish(),
@@ -193,8 +193,6 @@ export const leadOrderFields = {
 } as const;
 
 export const orderDirections = { ASC: 'Ascending.', DESC: 'Descending.' } as const;
-
-const keysOf = <Key extends string>(table: Record<Key, string>) => Object.keys(table) as [Key, ...Key[]];
 
 /** A name ascends unless it is said otherwise, a time descends. */
 export const leadOrderSchema = z.strictObject({
@@ -233,11 +231,11 @@ export function changeLabels(labels: Labels, { tags, addTags, removeTags, custom
 }
 
 /** Tags, and custom fields, that a lead may get by merges: those of two full leads. */
-export const maxMergedLabels = 100;
+const maxMergedLabels = 100;
 
 /**
- * What a lead gains from another that is merged into it: its own fields stay as they are, and what exceeds `maxMergedLabels` stays
- * with the merged lead, which has it again when the merge is taken back.
+ * What a lead gains from another that is merged into it. Its own fields stay as they are. What exceeds `maxMergedLabels` stays with the
+ * merged lead, which has it again when the merge is undone.
  */
 export function labelsToTake(survivor: Labels, merged: Labels): Labels {
   const customFields = Object.entries(merged.customFields).filter(

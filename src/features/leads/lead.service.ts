@@ -1,5 +1,5 @@
-// Leads: found or created by identity (find-or-create.ts), and found by id. Lists belong to lead.service.ts, changes by operators to
-// lead-record.service.ts, merging on request to lead-merge.service.ts, messages and the inbox's content to messages.
+// Leads: found or created by identity (find-or-create.ts), found by id, and listed. Changes by operators belong to
+// lead-record.service.ts, merges on request to lead-merge.service.ts.
 
 import type { Database, Prisma } from '../../platform/database.js';
 import { isUuid, parseInput } from '../../platform/input.js';
@@ -11,43 +11,48 @@ import { newRecordId } from '../../platform/record-id.js';
 import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
-import type { FoundLead, LeadCandidate } from './identity/identity-cache.js';
-import { countLeads, idLength, selectLeads, withRelated } from './lead-list.sql.js';
-import type { LeadListQuery, LeadRelation } from './lead-list.sql.js';
+import type { FoundLead, LeadContact } from './identity/identity-cache.js';
+import type { LeadContent, MessageKind } from './lead-content.js';
 import { inboxFilterSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type { InboxFilterInput, LeadBody, LeadConditions, LeadFilterInput, LeadOrderInput } from './lead.schema.js';
-import { insertLeadTouches, moveMessagesToLeads, recordLeadMessages, selectLeadsByIds } from './lead.sql.js';
-import type { LeadRow } from './lead.sql.js';
+import {
+  countLeads,
+  idLength,
+  insertLeadTouches,
+  recordLeadMessages,
+  selectLeads,
+  selectLeadsByIds,
+  withRelated,
+} from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow } from './lead.sql.js';
+import type { LeadMerger } from './merge/lead-merger.js';
 
-export type { FoundLead, IntakeLead, LeadCandidate } from './identity/identity-cache.js';
+export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
 export type { LeadRow } from './lead.sql.js';
 
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 
-type MessageKind = 'single' | 'bulk';
-
 export class LeadService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly merger: LeadMerger,
+  ) {}
 
   /**
-   * One lead for each candidate, in their order; candidates who share an identity are one person and get the same lead, and so
+   * One lead for each contact, in their order; contacts who share an identity are one person and get the same lead, and so
    * do simultaneous calls. A known lead gains the identities that it lacks, a number where it had none, and the name that the
    * network shows in place of one that was only made from the number; known leads that turn out to be one person are merged,
-   * unless somebody has taken a merge of them back: then the candidate's first known identity decides. Emits LEAD_CREATED and
+   * unless somebody has taken a merge of them back: then the contact's first known identity decides. Emits LEAD_CREATED and
    * LEAD_UPDATED. Safe to repeat. One statement where nothing is new, and, but for merges, a fixed number otherwise.
    * @throws AppError UNAVAILABLE when too many transactions change the same leads at once
    */
-  async findOrCreate(
-    tx: Transaction,
-    candidates: readonly LeadCandidate[],
-    defaultSource: string,
-  ): Promise<FoundLead[]> {
-    return findOrCreateLeads(tx, candidates, defaultSource);
+  async findOrCreate(tx: Transaction, contacts: readonly LeadContact[], defaultSource: string): Promise<FoundLead[]> {
+    return findOrCreateLeads(tx, this.merger, contacts, defaultSource);
   }
 
   /**
-   * Keeps `lastMessageId` and `unreadCount` true after messages were written in this transaction: whoever writes a message has to
-   * call it, after the message and its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor.
+   * Keeps `lastMessageId` and `unreadCount` true. Call it for every message, in the transaction that writes it, after the message and
+   * its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor.
    * @param kind `bulk`: they become `lastBulkMessageId`, and their leads stay where they are in the inbox
    * @returns the messages that were moved, with the leads they have now; none as a rule
    */
@@ -84,7 +89,7 @@ export class LeadService {
     });
     const ids = moved.map(({ messageId }) => messageId);
     const leadIds = moved.map(({ leadId }) => leadId);
-    await tx.query(moveMessagesToLeads, [tx.tenantId, ids, leadIds]);
+    await this.merger.moveMessages(tx, ids, leadIds);
     const movedOn = await this.recordMessages(tx, moved, kind);
     return new Map([...moved.map(({ messageId, leadId }) => [messageId, leadId] as const), ...movedOn]);
   }
@@ -119,11 +124,16 @@ type ListedLead = LeadRow & { nameKey?: string };
 type Scope = Omit<LeadListQuery, 'sequence'>;
 
 export class LeadListService {
+  private readonly newestThrough: LeadContent['messages']['newestThrough'];
+
   /** @param relations what can be read with the leads of a page */
   constructor(
     private readonly database: Database,
     private readonly relations: readonly LeadRelation[],
-  ) {}
+    { messages }: LeadContent,
+  ) {
+    this.newestThrough = messages.newestThrough;
+  }
 
   /**
    * Leads, the newest first unless another order is asked for; merged ones are left out.
@@ -155,6 +165,7 @@ export class LeadListService {
       sequence: 'lastMessage',
       direction: 'desc',
       relations: this.relationsIn(fields),
+      newestThrough: this.newestThrough,
     } as const;
     return readPage(args, {
       list: 'inbox',
@@ -177,7 +188,8 @@ export class LeadListService {
     const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
-    const scope = { tenantId, filter, direction: order, relations: this.relationsIn(fields) } as const;
+    const relations = this.relationsIn(fields);
+    const scope = { tenantId, filter, direction: order, relations, newestThrough: this.newestThrough } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
   }
@@ -253,14 +265,14 @@ export class LeadIntakeService {
    */
   async receive(tx: Transaction, postings: readonly LeadBody[], defaultSource: string): Promise<FoundLead[]> {
     if (postings.length === 0) return [];
-    const candidates = postings.map(({ chat: value, name, source, metadata }) => ({
+    const contacts = postings.map(({ chat: value, name, source, metadata }) => ({
       identities: [{ kind: 'PHONE', value }] as const,
       name,
       keepsName: true,
       source,
       metadata,
     }));
-    const found = await this.leads.findOrCreate(tx, candidates, defaultSource);
+    const found = await this.leads.findOrCreate(tx, contacts, defaultSource);
     await tx.query(insertLeadTouches, [
       tx.tenantId,
       postings.map(() => newRecordId()),

@@ -1,9 +1,28 @@
-// The hot statements of lead intake. All take and return sets, so that one statement serves a whole batch.
+// The statements of leads: find-or-create by identity, changes by operators, and lists.
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
+import { travelOf } from '../../platform/page.js';
+import type { KeyRange } from '../../platform/page.js';
+import {
+  isUnfiltered,
+  madeBetween,
+  rangeName,
+  readColumns,
+  selectColumns,
+  SqlValues,
+  whenGiven,
+} from '../../platform/sql-text.js';
+import type { Columns, SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
+import { userColumns, usersWithAccounts } from '../users/user.sql.js';
+import type { UserRecord } from '../users/user.sql.js';
+import { matchKeyOfNumber, parseChatNumber } from './identity/lead-identity.js';
+import type { MessagesOfLead } from './lead-content.js';
+import type { LeadConditions } from './lead.schema.js';
+
+// Find-or-create: the hot statements take and return sets, so that one statement serves a whole batch.
 
 const intakeColumns = `l.id, l.name, l.chat, l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
 
@@ -23,8 +42,8 @@ export const selectLeadsByIdentity: NamedStatement = {
 /**
  * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are
  * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata; $11 the source where neither they nor the tenant name one → the
- * identities that were written, each with its lead where that one was created. The identity decides: whoever inserts it has it,
- * everyone else waits for that commit and finds it; a new lead that gets none of its identities is not created. Foreign keys are
+ * identities that were written, each with its lead where that one was created. The identity decides: the transaction that inserts it
+ * owns it, others wait for that commit and find it; a new lead that gets none of its identities is not created. Foreign keys are
  * checked when the statement ends, so the identities may go first. Sorted, so that two batches never lock in opposite order.
  */
 export const insertIdentitiesAndLeads: NamedStatement = {
@@ -62,6 +81,12 @@ export const deleteNewLead: NamedStatement = {
   text: 'DELETE FROM leads WHERE tenant_id = $1 AND id = $2',
 };
 
+/** $1 tenant, $2 from, $3 to. */
+export const moveIdentities: NamedStatement = {
+  name: 'move-identities',
+  text: 'UPDATE lead_identities SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2',
+};
+
 /** $1 tenant, $2 ids, $3 lead ids, $4 sources, $5 metadata, $6 the source where neither the touch nor the tenant names one. */
 export const insertLeadTouches: NamedStatement = {
   name: 'insert-lead-touches',
@@ -73,8 +98,9 @@ export const insertLeadTouches: NamedStatement = {
 
 /**
  * $1 tenant, $2 lead ids, $3 newest message ids, $4 how many of them are unread, $5 whether they are bulk, which keeps the leads where
- * they are in the inbox → those that were merged meanwhile, with their survivors, for which nothing was recorded. Message ids are UUID v7, so the greatest is the newest, whichever batch commits
- * last.
+ * they are in the inbox → the leads for which nothing was recorded, each with the lead to record for instead: its survivor, or itself.
+ * Message ids are UUID v7, so the greatest is the newest, whichever batch commits last. A lead may be merged or separated between the
+ * statement's snapshot and its lock: the update asks both states, and what fails one of them is tried again.
  */
 export const recordLeadMessages: NamedStatement = {
   name: 'record-lead-messages',
@@ -91,21 +117,26 @@ export const recordLeadMessages: NamedStatement = {
         unread_count = l.unread_count + c.unread,
         updated_at = now()
       FROM changed c
-      WHERE l.tenant_id = $1 AND l.id = c.lead_id AND l.id = ANY($2::uuid[]) AND c.merged_into_id IS NULL
+      WHERE l.tenant_id = $1 AND l.id = c.lead_id AND l.id = ANY($2::uuid[]) AND c.merged_into_id IS NULL AND l.merged_into_id IS NULL
+      RETURNING l.id
     )
-    SELECT lead_id AS "leadId", merged_into_id AS "survivorId" FROM changed WHERE merged_into_id IS NOT NULL`,
+    SELECT lead_id AS "leadId", coalesce(merged_into_id, lead_id) AS "survivorId" FROM changed
+    WHERE lead_id <> ALL (ARRAY(SELECT id FROM recorded))`,
 };
 
-/** $1 tenant, $2 message ids, $3 their leads. */
-export const moveMessagesToLeads: NamedStatement = {
-  name: 'move-messages-to-leads',
-  text: `WITH wanted AS (
-      SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS w (message_id, lead_id)
-    ), moved AS (
-      UPDATE messages m SET lead_id = w.lead_id FROM wanted w WHERE m.tenant_id = $1 AND m.id = w.message_id
-    )
-    UPDATE outbox_entries o SET lead_id = w.lead_id FROM wanted w WHERE o.tenant_id = $1 AND o.message_id = w.message_id`,
-};
+/**
+ * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
+ * recordLeadMessages, which looks up each lead by itself, but for many: planned each time for as many as there are.
+ */
+export const recordBulkMessages = `WITH held AS (
+    SELECT n.lead_id, n.message_id, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[]) AS n (lead_id, message_id)
+    JOIN leads l ON l.tenant_id = $1 AND l.id = n.lead_id
+    ORDER BY n.lead_id FOR NO KEY UPDATE OF l
+  ), recorded AS (
+    UPDATE leads l SET last_bulk_message_id = greatest(l.last_bulk_message_id, h.message_id), updated_at = now() FROM held h
+    WHERE l.tenant_id = $1 AND l.id = h.lead_id AND h.merged_into_id IS NULL
+  )
+  SELECT lead_id AS "leadId" FROM held WHERE merged_into_id IS NOT NULL`;
 
 export type LeadRow = Prisma.LeadGetPayload<object>;
 
@@ -133,7 +164,7 @@ export const selectLeadsByIds: NamedStatement = {
  * $1 tenant, $2 id → the lead, or the one that it was merged into, locked; `mergedIntoId` is set where that one was merged as well
  * while its lock was waited for.
  */
-export const lockCurrentLead: NamedStatement = {
+const lockCurrentLead: NamedStatement = {
   name: 'lock-current-lead',
   text: `SELECT ${leadColumns} FROM leads l
     WHERE l.tenant_id = $1 AND l.id = (SELECT coalesce(merged_into_id, id) FROM leads WHERE tenant_id = $1 AND id = $2)
@@ -147,22 +178,6 @@ export const updateLeadRecord: NamedStatement = {
     WHERE l.tenant_id = $1 AND l.id = $2 RETURNING ${leadColumns}`,
 };
 
-/** $1 tenant, $2 user → whether the user is active, and stays so until the transaction ends. */
-export const holdUser: NamedStatement = {
-  name: 'hold-user',
-  text: 'SELECT is_active AS "isActive" FROM users WHERE tenant_id = $1 AND id = $2 FOR SHARE',
-};
-
-/** $1 tenant, $2 lead, $3 message, $4 how many are unread → how many of these are newer, and whether the lead has the message. */
-export const countUnreadAfter: NamedStatement = {
-  name: 'count-unread-after',
-  text: `SELECT
-      EXISTS (SELECT FROM messages WHERE tenant_id = $1 AND id = $3 AND lead_id = $2) AS "isKnown",
-      (SELECT count(*)::int FROM (
-        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND direction = 'INBOUND' LIMIT $4::int
-      ) newer) AS unread`,
-};
-
 /** $1 tenant, $2 lead, $3 unread. Reading is no change of the lead. */
 export const setUnreadCount: NamedStatement = {
   name: 'set-unread-count',
@@ -174,19 +189,6 @@ export const lockLeadsToDelete: NamedStatement = {
   name: 'lock-leads-to-delete',
   text: `SELECT id FROM leads
     WHERE tenant_id = $1 AND (id = $2 OR merged_into_id = $2) ORDER BY id FOR UPDATE`,
-};
-
-/** $1 tenant, $2 lead → whether a worker has one of its messages in hands. Nobody takes one while merges are held. */
-export const isBeingSent: NamedStatement = {
-  name: 'is-lead-being-sent-to',
-  text: `SELECT FROM outbox_entries
-    WHERE tenant_id = $1 AND lead_id = $2 AND scheduled_at IS NULL AND lease_until > now() LIMIT 1`,
-};
-
-/** $1 tenant, $2 lead → how many messages it has. */
-export const countMessagesOfLead: NamedStatement = {
-  name: 'count-messages-of-lead',
-  text: 'SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1 AND lead_id = $2',
 };
 
 /** $1 tenant, $2 leads: with everything that is theirs, by the tables' own rules. */
@@ -203,4 +205,193 @@ export async function lockLead(tx: Transaction, id: string): Promise<LeadRow> {
   const [lead] = isUuid(id) ? await tx.query<LeadRow>(lockCurrentLead, [tx.tenantId, id]) : [];
   if (lead === undefined) throw notFound('lead');
   return lead.mergedIntoId === null ? lead : lockLead(tx, lead.mergedIntoId);
+}
+
+// Lists: put together from what is asked for, and planned for its values.
+
+/**
+ * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id.
+ * Each has an index of its own.
+ */
+export type LeadSequence = 'id' | 'name' | 'lastMessage' | 'withoutMessage';
+
+export interface LeadListQuery {
+  tenantId: string;
+  filter: LeadConditions;
+  sequence: LeadSequence;
+  direction: 'asc' | 'desc';
+  newestThrough: MessagesOfLead['newestThrough'];
+  /** What is read with each lead. */
+  relations?: readonly LeadRelation[];
+}
+
+/** `from` of a range by name is the lead's id followed by its name key. */
+export const idLength = 36;
+
+/** A page of the list, with each lead's name key where it is sorted by that, and with the relations that are asked for. */
+export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
+  const { sequence, relations = [] } = query;
+  const values = new SqlValues();
+  const conditions = [...conditionsOf(query, values), ...beyond(query, range, values)].join(' AND ');
+  const { sort } = travelOf(range, query.direction);
+  const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
+  const { keys, fields } = keysOf[sequence];
+  const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
+  const leads = `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${conditions} ORDER BY ${orderBy(keys)} LIMIT ${values.use(range.limit)}`;
+  const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
+  const name = ['list-leads', sequence, query.direction, rangeName(range), ...relations.map(({ field }) => field)].join(
+    '-',
+  );
+  return { name: isUnfiltered(query.filter) ? name : undefined, text, values: values.list };
+}
+
+export function countLeads(query: LeadListQuery): SqlText {
+  const values = new SqlValues();
+  const conditions = conditionsOf({ ...query, sequence: query.sequence === 'name' ? 'id' : query.sequence }, values);
+  return { text: `SELECT count(*)::int AS count FROM leads l WHERE ${conditions.join(' AND ')}`, values: values.list };
+}
+
+// As columns, and as the fields that the page names them.
+const keysOf: Record<LeadSequence, { keys: string[]; fields: string[] }> = {
+  id: { keys: ['l.id'], fields: ['l.id'] },
+  name: { keys: ['k.name_key', 'k.lead_id'], fields: ['l."nameKey"', 'l.id'] },
+  lastMessage: { keys: ['l.last_message_id'], fields: ['l."lastMessageId"'] },
+  withoutMessage: { keys: ['l.id'], fields: ['l.id'] },
+};
+
+function tableOf(sequence: LeadSequence): string {
+  if (sequence !== 'name') return 'leads l';
+  return 'lead_search_keys k JOIN leads l ON l.tenant_id = k.tenant_id AND l.id = k.lead_id';
+}
+
+function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }: SqlValues): string[] {
+  const { from } = range;
+  if (from === undefined) return [];
+  const { comparison } = travelOf(range, direction);
+  if (sequence !== 'name') return [`${keysOf[sequence].keys.join()} ${comparison} ${use(from)}`];
+  const [id, nameKey] = [from.slice(0, idLength), from.slice(idLength)];
+  return [`(k.name_key, k.lead_id) ${comparison} (${use(nameKey)}, ${use(id)}::uuid)`];
+}
+
+// The tenant is $1: subqueries say so too.
+function conditionsOf({ tenantId, filter, sequence, newestThrough }: LeadListQuery, { use }: SqlValues): string[] {
+  const tenant = use(tenantId);
+  return [
+    `l.tenant_id = ${tenant}`,
+    ...(sequence === 'name' ? [`k.tenant_id = ${tenant}`] : []),
+    ...(sequence === 'lastMessage' ? ['l.last_message_id IS NOT NULL'] : []),
+    ...(sequence === 'withoutMessage' ? ['l.last_message_id IS NULL'] : []),
+    'l.merged_into_id IS NULL',
+    ...madeBetween('l', filter, use),
+    ...whenGiven(filter.sources, (sources) => `l.source = ANY(${use(sources)}::text[])`),
+    ...whenGiven(filter.assigneeId, (id) => `l.assignee_id = ${use(id)}`),
+    ...whenGiven(filter.unassigned, (isFree) => `l.assignee_id IS ${isFree ? 'NULL' : 'NOT NULL'}`),
+    ...whenGiven(filter.unread, (isUnread) => `l.unread_count ${isUnread ? '>' : '='} 0`),
+    ...whenGiven(filter.tagsAny, (tags) => taggedAs(`tags && ${use(tags)}::text[]`)),
+    ...whenGiven(filter.tagsAll, (tags) => taggedAs(`tags @> ${use(tags)}::text[]`)),
+    ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
+    ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
+  ];
+}
+
+function taggedAs(condition: string): string {
+  return `l.id IN (SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND ${condition})`;
+}
+
+export interface LeadRelation<Row = object> {
+  /** The lead's field: the record, null where the lead has none, undefined where it was not asked for. */
+  field: string;
+  /** Where a lead `l` has it, in SQL; the lead's columns are named as its fields. */
+  from: string;
+  columns: Columns<Row>;
+}
+
+/** Who looks after a lead. */
+export const assigneeOfLead: LeadRelation<UserRecord> = {
+  field: 'assignee',
+  from: `${usersWithAccounts} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
+  columns: userColumns,
+};
+
+/** What `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead. */
+function selectRelated(leads: string, order: string, relations: readonly LeadRelation[]): string {
+  // One by one: the LIMIT keeps the planner from reading tables whole.
+  const joins = relations.map(
+    ({ field, from, columns }) =>
+      `LEFT JOIN LATERAL (SELECT ${selectColumns(columns, prefixOf(field))} FROM ${from} LIMIT 1) "${field}" ON true`,
+  );
+  const related = relations.map(({ field }) => `"${field}".*`).join(', ');
+  return `SELECT l.*, ${related} FROM (${leads}) l ${joins.join(' ')} ORDER BY ${order}`;
+}
+
+/** Gives a row that was read with these relations their records. */
+export function withRelated<Lead extends LeadRow>(lead: Lead, relations: readonly LeadRelation[]): Lead {
+  const row: Record<string, unknown> = { ...lead };
+  const related = relations.map(({ field, columns }) => [field, readColumns(columns, prefixOf(field), row)]);
+  return Object.assign(lead, Object.fromEntries(related));
+}
+
+function prefixOf(field: string): string {
+  return `${field}.`;
+}
+
+/** As `search_form` writes a text, near enough to count its characters. */
+function formOf(written: string): string {
+  return written
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .toLowerCase();
+}
+
+/** Shorter, and no index of parts of words helps: then it is the beginning of the name. */
+const minPartLength = 3;
+const numberCharacters = /^[\d\s.()[\]/+-]+$/;
+
+/**
+ * The ids of leads that `written` finds, as a subquery on $1, the tenant. A lead that was merged is found under what it was
+ * called, and stands for the one that it became.
+ */
+function searchSubquery(written: string, use: (value: unknown) => string): string {
+  const found = [nameMatches(written, use), ...numberMatches(written, use)].join(' UNION ALL ');
+  return `SELECT coalesce(s.merged_into_id, s.id) FROM leads s WHERE s.tenant_id = $1 AND s.id IN (${found})`;
+}
+
+function nameMatches(written: string, use: (value: unknown) => string): string {
+  const escaped = String.raw`regexp_replace(search_form(${use(written)}), '([\\%_])', '\\\1', 'g')`;
+  const pattern = formOf(written).length < minPartLength ? `${escaped} || '%'` : `'%' || ${escaped} || '%'`;
+  return `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND name_key LIKE ${pattern}`;
+}
+
+function numberMatches(written: string, use: (value: unknown) => string): string[] {
+  if (!numberCharacters.test(written)) return [];
+  const digits = written.replaceAll(/\D/g, '').replace(/^00/, '');
+  if (digits.length < minPartLength) return [];
+  const part = `SELECT lead_id FROM lead_search_keys WHERE tenant_id = $1 AND chat LIKE ${use(`%${digits}%`)}`;
+  const whole = parseChatNumber(written);
+  if ('problem' in whole) return [part];
+  const key = use(matchKeyOfNumber(whole.digits));
+  return [part, `SELECT lead_id FROM lead_identities WHERE tenant_id = $1 AND kind = 'PHONE' AND match_key = ${key}`];
+}
+
+/** $1 tenant, $2 lead → its newest message, bulk included. No other transaction adds one until this one ends. */
+export const lockNewestMessage: NamedStatement = {
+  name: 'lock-newest-message',
+  text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/**
+ * $1 tenant, $2 ids, whether their $3 metadata and $4 custom fields are needed → the leads, each by the id that was asked for: of one that was merged, the
+ * lead that it was merged into.
+ */
+export const selectBulkLeads: NamedStatement = {
+  name: 'select-bulk-leads',
+  text: `SELECT w.id AS "wantedId", l.id, l.name, l.chat, l.source, CASE WHEN $3 THEN l.metadata END AS metadata,
+      CASE WHEN $4 THEN l.custom_fields END AS "customFields"
+    FROM leads w JOIN leads l ON l.tenant_id = w.tenant_id AND l.id = coalesce(w.merged_into_id, w.id)
+    WHERE w.tenant_id = $1 AND w.id = ANY($2::uuid[])`,
+};
+
+/** The lead that has the messages of a lead: itself, or the one that it was merged into; as a subquery. */
+export function currentLeadId(tenant: string, id: string): string {
+  return `SELECT coalesce(l.merged_into_id, l.id) FROM leads l WHERE l.tenant_id = ${tenant} AND l.id = ${id}`;
 }

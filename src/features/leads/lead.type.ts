@@ -54,7 +54,7 @@ export class Lead implements Omit<
   @Field(() => GraphQLJSONObject, { description: 'What operators keep of it: names to text, numbers and booleans.' })
   customFields!: CustomFields;
 
-  @Field(() => Int, { description: 'Inbound messages that nobody has read yet.' })
+  @Field(() => Int, { description: 'Inbound messages that are unread.' })
   unreadCount!: number;
 
   @Field(() => Date, { description: 'When the lead first came in.' })
@@ -137,15 +137,15 @@ export class UpdateLeadInput implements UpdateLeadShape {
 
 // GraphQL types of filtering and sorting leads.
 
-export const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
-export const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
+const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
+const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
 
 @InputType({ description: 'Which leads of the inbox to list: all given conditions have to hold.' })
 export class InboxFilter implements InboxFilterInput {
   @Field(() => ID, { nullable: true, description: 'Who looks after it.' })
   assigneeId?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'True: nobody looks after it. False: somebody does.' })
+  @Field(() => Boolean, { nullable: true, description: 'True: without an assignee. False: with one.' })
   unassigned?: boolean | null;
 
   @Field(() => Boolean, { nullable: true, description: 'True: with unread messages. False: without.' })

@@ -5,11 +5,13 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { UserService } from '../users/user.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
-import { assigneeOfLead } from './lead-list.sql.js';
-import type { LeadRelation } from './lead-list.sql.js';
+import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './lead.service.js';
+import { assigneeOfLead } from './lead.sql.js';
+import type { LeadRelation } from './lead.sql.js';
 import { LeadMergeService } from './merge/lead-merge.service.js';
+import { LeadMerger } from './merge/lead-merger.js';
 import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
 
@@ -20,22 +22,25 @@ export interface LeadParts {
   users: UserService;
   /** What upper modules show of leads in lists. */
   relations: readonly LeadRelation[];
+  content: LeadContent;
 }
 
-export function createLeads(foundation: Foundation, { audit, users, relations }: LeadParts) {
+export function createLeads(foundation: Foundation, { audit, users, relations, content }: LeadParts) {
   const { database, transactor, log } = foundation;
-  const leads = new LeadService(database);
+  const leadMerger = new LeadMerger(content);
+  const leads = new LeadService(database, leadMerger);
   const intake = new LeadIntakeService(leads);
-  const leadLists = new LeadListService(database, [...relations, assigneeOfLead]);
+  const leadLists = new LeadListService(database, [...relations, assigneeOfLead], content);
   const sweepIntervalMs = presenceSweepIntervalMs;
   return {
     leads,
     leadIntake: intake,
-    leadMerges: new LeadMergeService({ database, transactor, leads }),
+    leadMerger,
+    leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,
     leadImports: new LeadImportService({ database, transactor, intake, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake }),
+    leadRecords: new LeadRecordService({ transactor, audit, intake, content }),
     leadNotes: new LeadNoteService(database, transactor),
     leadPresences: new LeadPresenceService({ database, transactor, leads, log, sweepIntervalMs }),
   };

@@ -6,7 +6,7 @@ import { identityKeyOf } from '../leads/identity/identity-cache.js';
 import type { WantedIdentity } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
-import type { LeadCandidate, LeadService } from '../leads/lead.service.js';
+import type { LeadContact, LeadService } from '../leads/lead.service.js';
 import { adoptEchoes, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
 import type { MessageStatusService } from './status.service.js';
 
@@ -94,7 +94,7 @@ export class MessageIntakeService {
     const messageIds = reveals.map(({ messageId }) => messageId);
     const rows = await tx.query<WantedIdentity & { messageId: string }>(selectRecipients, [tx.tenantId, messageIds]);
     const known = Map.groupBy(rows, ({ messageId }) => messageId);
-    const candidates = reveals.flatMap(({ messageId, contact }): LeadCandidate[] => {
+    const contacts = reveals.flatMap(({ messageId, contact }): LeadContact[] => {
       const [own, ...others] = known.get(messageId) ?? [];
       const keys = new Set([own, ...others].flatMap((identity) => identity ?? []).map(identityKeyOf));
       const news = contact.filter(
@@ -103,12 +103,12 @@ export class MessageIntakeService {
       if (own === undefined || news.length === 0) return [];
       return [{ identities: [{ kind: own.kind, value: own.value }, ...news], keepsName: true }];
     });
-    await this.leads.findOrCreate(tx, candidates, learnedSource);
+    await this.leads.findOrCreate(tx, contacts, learnedSource);
   }
 
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
-    const candidates = items.map(({ message }): LeadCandidate => ({ identities: message.contact, name: message.name }));
-    const found = await this.leads.findOrCreate(tx, candidates, source);
+    const contacts = items.map(({ message }): LeadContact => ({ identities: message.contact, name: message.name }));
+    const found = await this.leads.findOrCreate(tx, contacts, source);
     return items.map((item, index) => ({ ...item, leadId: found[index]?.lead.id ?? '' }));
   }
 

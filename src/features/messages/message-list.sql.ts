@@ -14,7 +14,9 @@ import {
   whenGiven,
 } from '../../platform/sql-text.js';
 import type { Columns, SqlText } from '../../platform/sql-text.js';
-import type { LeadRelation } from '../leads/lead-list.sql.js';
+import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
+import { currentLeadId } from '../leads/lead.sql.js';
+import type { LeadRelation } from '../leads/lead.sql.js';
 import type { MessageConditions } from './message.schema.js';
 
 export type MessageRow = Prisma.MessageGetPayload<object>;
@@ -86,12 +88,9 @@ const replyInstanceOf = (leadId: string) => `coalesce((
       WHERE m.tenant_id = $1 AND m.lead_id = ${leadId} AND (m.bulk_send_id IS NULL OR m.status NOT IN ('QUEUED', 'CANCELED'))
       ORDER BY m.id DESC LIMIT ${messagesLookedThrough}
     ) r
-    WHERE r.instance_id = ANY(ARRAY(
-      SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL AND status <> 'INACTIVE'))
+    WHERE r.instance_id = ANY(ARRAY(${usableInstanceIds}))
     ORDER BY r.id DESC LIMIT 1
-  ), (
-    SELECT id FROM chat_instances WHERE tenant_id = $1 AND deleted_at IS NULL ORDER BY is_default DESC, id LIMIT 1
-  ))`;
+  ), (${defaultInstanceId}))`;
 
 /** $1 tenant, $2 lead. Not the statement for many, which would be planned each time: it seems to be for ten of them. */
 export const selectReplyInstance: NamedStatement = {
@@ -158,18 +157,13 @@ function conditionsOf(tenantId: string, filter: MessageConditions, use: (value: 
   const tenant = use(tenantId);
   return [
     `m.tenant_id = ${tenant}`,
-    ...whenGiven(filter.leadId, (id) => `m.lead_id = (${currentLead(tenant, use(id))})`),
+    ...whenGiven(filter.leadId, (id) => `m.lead_id = (${currentLeadId(tenant, use(id))})`),
     ...madeBetween('m', filter, use),
     ...whenGiven(filter.direction, (direction) => `m.direction = ${use(direction)}`),
     ...whenGiven(filter.statuses, statusCondition),
     ...whenGiven(filter.instanceId, (id) => `m.instance_id = ${use(id)}`),
     ...whenGiven(filter.text, (text) => textCondition(use(containing(text)))),
   ];
-}
-
-// A lead that was merged has no messages: they are those of the one that it became.
-function currentLead(tenant: string, id: string): string {
-  return `SELECT coalesce(l.merged_into_id, l.id) FROM leads l WHERE l.tenant_id = ${tenant} AND l.id = ${id}`;
 }
 
 // Statuses are written out; none of them comes from outside unchecked. What failed has the time at which it did, and an index by that.

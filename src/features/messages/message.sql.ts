@@ -203,41 +203,6 @@ export const insertOutboundMessage: NamedStatement = {
     RETURNING ${snapshotColumns}`,
 };
 
-/**
- * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant, $3 lead; `entry` says whether it
- * waits for a time of its own, for then it waits for none of them.
- */
-export const raiseEarlier = `earlier AS (
-      SELECT o.message_id FROM outbox_entries o
-      WHERE o.tenant_id = $1 AND o.lead_id = $3 AND o.scheduled_at IS NULL AND o.priority > 0
-        AND EXISTS (SELECT FROM entry WHERE scheduled_at IS NULL)
-      ORDER BY o.position FOR NO KEY UPDATE
-    ), raised AS (
-      UPDATE outbox_entries o SET priority = 0 FROM earlier e WHERE o.tenant_id = $1 AND o.message_id = e.message_id
-    )`;
-
-/**
- * $1 tenant, $2 message, $3 lead, $4 instance, $5 transition id: an operator's message joins the queue, ahead of bulk together with
- * what its lead is still to get before it; one that was scheduled waits beside the queue.
- */
-export const insertOutboxEntry: NamedStatement = {
-  name: 'insert-outbox-entry',
-  text: `WITH entry AS (
-      SELECT scheduled_for AS scheduled_at FROM messages WHERE tenant_id = $1 AND id = $2
-    ), explained AS (
-      INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
-      VALUES ($1, $5, $2, 'QUEUED', 'user', now())
-    ), ${raiseEarlier}
-    INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
-    SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
-};
-
-/** $1 tenant, $2 lead → its newest message, bulk included; nobody else writes one until the transaction ends. */
-export const lockNewestMessage: NamedStatement = {
-  name: 'lock-newest-message',
-  text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
-};
-
 /** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
 export const selectOtherMessagesAfter: NamedStatement = {
   name: 'select-other-messages-after',
@@ -249,8 +214,9 @@ export const selectOtherMessagesAfter: NamedStatement = {
  * $1 tenant; columns: $2 messages, $3 their instances, $4 provider ids, $5 attempts, $6 transition ids, $7 how many ms
  * ago the answers came → those that became SENT. A provider id that another message of the instance has already is not stored
  * twice: the message is sent all the same, and its statuses go to the one that had the id first. Under the locks of the provider ids.
+ * @param leaveOutbox parts of the WITH by which the outbox ends what waits of the rows of `item`
  */
-export const storeAccepted: NamedStatement = {
+export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
   name: 'store-accepted',
   text: `WITH item AS (
       SELECT $1::uuid AS tenant_id, i.*
@@ -278,14 +244,9 @@ export const storeAccepted: NamedStatement = {
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, occurred_at)
       SELECT $1, transition_id, id, from_status, 'SENT', 'worker', now() FROM changed WHERE rises
-    ), finished AS (
-      UPDATE send_attempts a SET finished_at = clock_timestamp() - i.ago_ms * interval '1 ms', outcome = 'accepted' FROM item i
-      WHERE a.tenant_id = i.tenant_id AND a.message_id = i.id AND a.number = i.attempt
-    ), left_the_outbox AS (
-      DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
-    )
+    ), ${leaveOutbox}
     SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
-};
+});
 
 /** $1 tenant, columns: $2 messages, $3 their instances, $4 provider ids → what was parked of these, lowest status first. */
 export const takeParkedOfMany: NamedStatement = {
@@ -298,3 +259,22 @@ export const takeParkedOfMany: NamedStatement = {
     SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
     FROM taken ORDER BY status, id`,
 };
+
+/**
+ * $1 hours, $2 limit. Parts of a WITH that delete statuses whose message did not come in time: `gone`, and `told` (tenant_id,
+ * delivery_id, reason) with what the journal says of them.
+ */
+export const expireParked = `gone AS (
+      DELETE FROM parked_statuses WHERE ctid = ANY (ARRAY(
+        SELECT p.ctid FROM parked_statuses p WHERE p.created_at < now() - make_interval(hours => $1::int)
+        ORDER BY p.created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+      )) RETURNING tenant_id, id, delivery_id, external_id, status
+    ), told AS (
+      SELECT tenant_id, delivery_id,
+        string_agg('status ' || status || ' of ' || external_id || ': no message of that id within ' || $1::int || ' h', '; '
+          ORDER BY id) AS reason
+      FROM gone GROUP BY tenant_id, delivery_id
+    )`;
+
+/** $1 most → how many statuses wait for their message, of all tenants. */
+export const countParkedStatuses = `SELECT count(*)::int AS count FROM (SELECT FROM parked_statuses LIMIT $1::int) p`;

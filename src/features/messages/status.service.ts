@@ -1,6 +1,7 @@
 // A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
+import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import {
@@ -64,6 +65,13 @@ interface ChangedRow extends MessageSnapshot {
 type Waiting = [index: number, report: ProviderReport];
 
 export class MessageStatusService {
+  private readonly storeAccepted: NamedStatement;
+
+  /** @param leaveOutbox parts of a WITH by which the outbox ends what waits of messages that were accepted */
+  constructor(leaveOutbox: string) {
+    this.storeAccepted = storeAccepted(leaveOutbox);
+  }
+
   /**
    * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Several reports of one message count
    * in their order. Emits MESSAGE_STATUS_CHANGED for each that is applied. Safe to repeat.
@@ -99,7 +107,7 @@ export class MessageStatusService {
   async setSent(tx: Transaction, sends: readonly AcceptedSend[]): Promise<void> {
     if (sends.length === 0) return;
     await this.lockExternalIds(tx, sends);
-    const sent = await tx.query<MessageSnapshot>(storeAccepted, [
+    const sent = await tx.query<MessageSnapshot>(this.storeAccepted, [
       tx.tenantId,
       ...columnsOf(sends),
       sends.map(({ attempt }) => attempt),

@@ -6,20 +6,15 @@ import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import { holdInstance } from '../chat-instances/chat-instance.sql.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { recordBulkMessages } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll } from './claim.service.js';
 import type { EarlyMessage } from './claim.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
-import {
-  cancelUntaken,
-  holdInstance,
-  insertQueuedTexts,
-  lockUntakenOfBulkSend,
-  recordBulkMessages,
-  selectRepliesSince,
-} from './bulk-queue.sql.js';
+import { cancelUntaken, insertQueuedTexts, lockUntakenOfBulkSend, selectRepliesSince } from './bulk-queue.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
 /** Across leads, what has a lower one leaves first: an operator's reply has 0. */

@@ -4,12 +4,6 @@ import type { NamedStatement } from '../../platform/database.js';
 import { isUnsent, isUntaken } from './cancel-retry.sql.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 
-/** $1 tenant, $2 instance → a row while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
-export const holdInstance: NamedStatement = {
-  name: 'hold-chat-instance',
-  text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
-};
-
 /**
  * $1 tenant; columns in the order of acceptance: $2 ids, $3 leads, $4 texts, $5 transition ids; of all of them: $6 instance, $7 author,
  * $8 template, $9 its version, $10 bulk send, $11 priority, $12 when to leave (null, or past: at once) → the first one's place in
@@ -48,20 +42,6 @@ export const selectRepliesSince: NamedStatement = {
     ) o
     WHERE i.tenant_id = $1 GROUP BY o.lead_id`,
 };
-
-/**
- * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
- * recordLeadMessages of leads, which looks each lead up by itself, for many: planned each time, for as many as there are.
- */
-export const recordBulkMessages = `WITH held AS (
-    SELECT n.lead_id, n.message_id, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[]) AS n (lead_id, message_id)
-    JOIN leads l ON l.tenant_id = $1 AND l.id = n.lead_id
-    ORDER BY n.lead_id FOR NO KEY UPDATE OF l
-  ), recorded AS (
-    UPDATE leads l SET last_bulk_message_id = greatest(l.last_bulk_message_id, h.message_id), updated_at = now() FROM held h
-    WHERE l.tenant_id = $1 AND l.id = h.lead_id AND h.merged_into_id IS NULL
-  )
-  SELECT lead_id AS "leadId" FROM held WHERE merged_into_id IS NOT NULL`;
 
 /**
  * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt, in no worker's hands, locked.

@@ -1,7 +1,8 @@
 // The statements by which an operator takes a message back, or has it sent again.
 
 import type { NamedStatement } from '../../platform/database.js';
-import { raiseEarlier, snapshotColumns } from '../messages/message.sql.js';
+import { snapshotColumns } from '../messages/message.sql.js';
+import { raiseEarlier } from './outbox.sql.js';
 
 /**
  * Whether no worker has a place `o` in the outbox in hands. A lease that has ended is a worker that died over it: it may have been

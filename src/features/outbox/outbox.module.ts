@@ -32,13 +32,24 @@ export interface OutboxParts extends Pick<MessageSendOptions, 'leads' | 'chatIns
   endpoints: GatewayEndpoints;
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
+  /** As OutboxReadingOptions. */
+  measureEndpoints: string;
   /** How long a gateway may take for an answer. */
   gatewayTimeoutMs: number;
 }
 
 export function createOutbox(foundation: Foundation, parts: OutboxParts, config: Config) {
   const { database, transactor, queue, log, metrics, tracing } = foundation;
-  const { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake: intake } = parts;
+  const {
+    leads,
+    chatInstances,
+    templates,
+    messages,
+    endpoints,
+    statuses,
+    messageIntake: intake,
+    measureEndpoints,
+  } = parts;
   const dispatcher = new OutboundDispatcher({
     outbound: new ClaimService({ database, transactor, leaseMs }),
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
@@ -53,6 +64,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     sweepIntervalMs,
   });
   const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
+  const isLimited = (tenantId: string) => dispatcher.isLimited(tenantId);
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
   return {
@@ -62,7 +74,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),
     receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
-    outboxReading: new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) }),
+    outboxReading: new OutboxReadingService({ database, isLimited, measureEndpoints }),
   };
 }
 

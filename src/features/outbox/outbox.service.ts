@@ -5,7 +5,7 @@ import type { OutboxReading } from '../../platform/metrics.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { applyStatuses, snapshotColumns } from '../messages/message.sql.js';
+import { applyStatuses, countParkedStatuses, snapshotColumns } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -105,6 +105,8 @@ export interface OutboxReadingOptions {
   database: Database;
   /** Whether the tenant's rate limit leaves no room, as far as this process has seen. */
   isLimited: (tenantId: string) => boolean;
+  /** $1 most endpoints → `oldestSeconds`: for how long the oldest delivery to a webhook endpoint has been due. */
+  measureEndpoints: string;
 }
 
 export class OutboxReadingService {
@@ -112,7 +114,7 @@ export class OutboxReadingService {
 
   /** Of all tenants together, and of a few. Takes a second at most, once it has a connection. */
   async read(): Promise<OutboxReading> {
-    const { database, isLimited } = this.options;
+    const { database, isLimited, measureEndpoints } = this.options;
     return database.transaction(async (sql) => {
       await sql.query(limitReadingTime);
       const tenants = await sql.query<TenantReading>(measureOutbox, [maxTenants, maxRows]);
@@ -158,21 +160,6 @@ export const measureOutbox = `WITH RECURSIVE waiting AS (
       SELECT due_at, scheduled_at FROM outbox_entries WHERE tenant_id = t.tenant_id LIMIT $2::int
     ) o WHERE scheduled_at IS NULL
   ) o WHERE o.messages > 0`;
-
-/** $1 most → how many statuses wait for their message, of all tenants. */
-export const countParkedStatuses = `SELECT count(*)::int AS count FROM (SELECT FROM parked_statuses LIMIT $1::int) p`;
-
-/**
- * $1 most → for how long the delivery to a webhook endpoint has been due that has been due longest, of so many endpoints. Those that fail
- * are left out: they are posted to one by one, and theirs to mend.
- */
-export const measureEndpoints = `SELECT coalesce(max(extract(epoch FROM now() - d.due_at)), 0)::float AS "oldestSeconds" FROM (
-    SELECT e.tenant_id, e.id FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id WHERE e.is_enabled AND e.failing_since IS NULL AND t.is_active
-    LIMIT $1::int
-  ) e CROSS JOIN LATERAL (
-    SELECT d.due_at FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now()
-    ORDER BY d.due_at LIMIT 1
-  ) d`;
 
 /** Within this time, or not at all. */
 export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;

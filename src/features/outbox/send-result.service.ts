@@ -1,6 +1,7 @@
 // What became of sends: answers are gathered and stored in batches, so that a fast gateway is not held up by a transaction for each
 // message. Which messages may leave is claim.service.ts's.
 
+import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
@@ -12,11 +13,9 @@ import type { MessageStatusService } from '../messages/status.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import {
   deleteOutboxEntry,
-  endPauses,
   finishAttempt,
   leaveUnconfirmed,
   lockOutboxEntry,
-  pauseInstance,
   postponeOutboxEntry,
   releaseClaims,
 } from './send-result.sql.js';

@@ -51,21 +51,3 @@ export const leaveUnconfirmed: NamedStatement = {
   text: `UPDATE messages m SET error_code = $3, error_message = $4
     WHERE m.tenant_id = $1 AND m.id = $2 AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
 };
-
-/** $1 tenant, $2 instance, $3 pause in ms, $4 why. A pause that lasts longer stays. */
-export const pauseInstance: NamedStatement = {
-  name: 'pause-instance',
-  text: `UPDATE chat_instances SET outbound_paused_until = now() + $3::int * interval '1 ms', outbound_pause_reason = $4
-    WHERE tenant_id = $1 AND id = $2
-      AND (outbound_paused_until IS NULL OR outbound_paused_until < now() + $3::int * interval '1 ms')`,
-};
-
-/**
- * $1 tenant, $2 instances: what was sent through them shows that they are back. A pause that has begun since, because a send from before
- * was turned away, goes on.
- */
-export const endPauses: NamedStatement = {
-  name: 'end-pauses',
-  text: `UPDATE chat_instances SET outbound_paused_until = NULL, outbound_pause_reason = NULL
-    WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND outbound_paused_until <= now()`,
-};

@@ -13,17 +13,14 @@ import { beginJourney } from '../../platform/trace-scope.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
 import type { Media, SendMessageInput } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
-import {
-  insertOutboundMessage,
-  insertOutboxEntry,
-  lockNewestMessage,
-  selectOtherMessagesAfter,
-} from '../messages/message.sql.js';
+import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
+import { insertOutboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';

@@ -7,11 +7,14 @@ import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
 import { requireAdmin } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
-import { newRecordId } from '../../platform/record-id.js';
+import type { Pruner } from '../../platform/pruner.js';
+import { firstIdAt, newRecordId } from '../../platform/record-id.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { endpointDeliveryFilterSchema, maxPings, maxReplayed, replaySinceSchema } from './webhook-endpoint.schema.js';
 import type { EndpointDeliveryFilterInput } from './webhook-endpoint.schema.js';
 import {
+  deleteOldEndpointDeliveries,
+  deleteOldEndpoints,
   insertPing,
   replayDelivery,
   replayFailedDeliveries,
@@ -123,6 +126,16 @@ export class EndpointDeliveryService {
     this.options.onChange(tenantId);
     return result;
   }
+}
+
+/**
+ * Deletes deliveries that wait no more and are older than that, and deleted endpoints without deliveries.
+ * @returns how many deliveries went
+ */
+export async function pruneDeliveries(database: Database, pruner: Pruner, days: number): Promise<number> {
+  const count = await pruner.runForTenants(deleteOldEndpointDeliveries, [firstIdAt(await pruner.timeAgo(days))]);
+  await database.query(deleteOldEndpoints);
+  return count;
 }
 
 async function getEnabled(sql: SqlRunner, admin: UserPrincipal, id: string): Promise<WebhookEndpointRecord> {

@@ -93,3 +93,39 @@ export const replayFailedDeliveries: NamedStatement = {
       UPDATE endpoint_deliveries d SET ${again} FROM failed f WHERE d.tenant_id = $1 AND d.id = f.id RETURNING d.id
     ) SELECT count(*)::int AS count FROM replayed`,
 };
+
+// The rows to delete are named by an array, so that the planner never reads the whole table for them.
+
+/**
+ * $1 tenant, $2 lowest id that stays, $3 limit → how many went. What waits stays, however long its endpoint is disabled: the endpoint's
+ * position is past it, and nothing would tell that it is missing.
+ */
+export const deleteOldEndpointDeliveries: NamedStatement = {
+  name: 'delete-old-endpoint-deliveries',
+  text: `WITH gone AS (
+      DELETE FROM endpoint_deliveries WHERE tenant_id = $1 AND id = ANY (ARRAY(
+        SELECT d.id FROM endpoint_deliveries d
+        WHERE d.tenant_id = $1 AND d.id < $2::uuid AND d.due_at IS NULL
+        ORDER BY d.id LIMIT $3 FOR UPDATE SKIP LOCKED
+      )) RETURNING id
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+/** Webhook endpoints that were deleted and have no deliveries any more. */
+export const deleteOldEndpoints: NamedStatement = {
+  name: 'delete-old-webhook-endpoints',
+  text: `DELETE FROM webhook_endpoints e WHERE e.deleted_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id)`,
+};
+
+/**
+ * $1 most → for how long the delivery to a webhook endpoint has been due that has been due longest, of so many endpoints. Those that fail
+ * are left out: they are posted to one by one, and theirs to mend.
+ */
+export const measureEndpoints = `SELECT coalesce(max(extract(epoch FROM now() - d.due_at)), 0)::float AS "oldestSeconds" FROM (
+    SELECT e.tenant_id, e.id FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id WHERE e.is_enabled AND e.failing_since IS NULL AND t.is_active
+    LIMIT $1::int
+  ) e CROSS JOIN LATERAL (
+    SELECT d.due_at FROM endpoint_deliveries d WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.due_at <= now()
+    ORDER BY d.due_at LIMIT 1
+  ) d`;

@@ -1,5 +1,4 @@
-// The partitions of the journal and of the event log: made ahead at every start and every hour. Dropping the old ones belongs to
-// retention.service.ts.
+// The partitions of the journal and of the event log: made ahead at every start and every hour. retention.service.ts drops old ones.
 
 import type { Database } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
@@ -8,7 +7,7 @@ import type { PartitionKey, PartitionState } from '../../platform/partitioned-ta
 import { firstIdAt, timeOfId } from '../../platform/record-id.js';
 
 const dayMs = 86_400_000;
-/** A table has about so many partitions with rows, however long they are kept: each reading that names no time looks into all. */
+/** A table has about so many partitions with rows. Few, because a read without a time looks into each of them. */
 const partitionsKept = 16;
 const daysAhead = 4;
 
@@ -40,8 +39,8 @@ export class LogPartitions {
   }
 
   /**
-   * Makes what is missing. What fails is logged and left to the next time: there are partitions for days, and what has none is kept
-   * beside them. Safe to repeat.
+   * Makes missing partitions. Logs what fails and leaves it to the next run: partitions exist days ahead, and rows without one have a
+   * table of their own. Safe to repeat.
    */
   async extend(): Promise<void> {
     for (const table of [this.deliveries, this.events]) {
@@ -53,7 +52,7 @@ export class LogPartitions {
     }
   }
 
-  /** Has a look for those who ask next. */
+  /** Reads the state that the methods below report. */
   async look(): Promise<void> {
     for (const table of [this.deliveries, this.events]) this.states.set(table.table, await table.look());
   }
@@ -70,7 +69,7 @@ export class LogPartitions {
   }
 }
 
-/** By how many days at most rows are kept longer than asked for. */
-export function widthDaysOf(retentionDays: number): number {
+/** The width of a partition: rows stay at most so many days longer than asked for. */
+function widthDaysOf(retentionDays: number): number {
   return Math.ceil(retentionDays / partitionsKept);
 }

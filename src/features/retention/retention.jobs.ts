@@ -1,10 +1,10 @@
-// The job that removes what is past its time, every hour.
+// The hourly job that removes old rows.
 
 import type { Logger } from '../../platform/logger.js';
 import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { RetentionService } from './retention.service.js';
 
-/** One at a time in all processes. What a run leaves behind, the next one removes: it is not tried again before. */
+/** One at a time in all processes. A run that fails is not repeated: the next one removes what it left. */
 export const pruneJob: JobQueue<Record<string, never>> = {
   name: 'prune',
   expireInSeconds: 900,

@@ -1,23 +1,18 @@
-// What is kept for a time only: calls in the journal, events, deliveries to webhook endpoints, statuses that wait for their message,
-// attempts that no rate limit counts any more. Calls and events go with their partitions, all else in chunks, each a transaction of its
-// own. The audit log is never pruned.
+// Removes old rows. Each module deletes its own; this one calls them, and drops the partitions of the journal and the event log. The
+// audit log is never pruned.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
+import { deleteOldEvents } from '../../platform/event-log.js';
 import type { Logger } from '../../platform/logger.js';
 import type { PartitionedTable } from '../../platform/partitioned-table.js';
+import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
+import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
+import { expireParked } from '../messages/message.sql.js';
+import { pruneSendAttempts } from '../outbox/outbox.sql.js';
+import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
+import { selectTenantIds } from '../tenants/tenant.sql.js';
 import type { LogPartitions } from './log-partitions.js';
-import {
-  deleteOldDeliveries,
-  deleteOldEndpointDeliveries,
-  deleteOldEndpoints,
-  deleteOldEvents,
-  deleteOldSendAttempts,
-  expireParkedStatuses,
-  selectHasRows,
-  selectTenantIds,
-  selectTimeAgo,
-} from './retention.sql.js';
 
 export interface RetentionOptions {
   database: Database;
@@ -27,7 +22,7 @@ export interface RetentionOptions {
   deliveryDays: number;
   /** How far back a reader of the event log may begin. */
   eventDays: number;
-  /** How long a delivery to a webhook endpoint is kept that does not wait any more. */
+  /** How long a delivery to a webhook endpoint stays once it waits no more. */
   endpointDeliveryDays: number;
   /** How long a status waits for its message. */
   parkedStatusHours: number;
@@ -35,7 +30,7 @@ export interface RetentionOptions {
   chunkSize: number;
 }
 
-/** How many rows went, beside those of `partitions`. */
+/** How many rows went, without those of `partitions`. */
 export interface Pruned {
   parkedStatuses: number;
   deliveries: number;
@@ -46,35 +41,40 @@ export interface Pruned {
   partitions: string[];
 }
 
-// The longest window of a rate limit is a day; an attempt counts a little longer, until its answer is as old.
-const sendAttemptHours = 25;
-const maxReasonLength = 2_000;
-
 export class RetentionService {
-  private stopping = false;
+  private readonly pruner: Pruner;
 
-  constructor(private readonly options: RetentionOptions) {}
+  constructor(private readonly options: RetentionOptions) {
+    const { database, chunkSize } = options;
+    const listTenantIds = async () => (await database.query<{ id: string }>(selectTenantIds)).map(({ id }) => id);
+    this.pruner = new Pruner({ database, listTenantIds, chunkSize });
+  }
 
   /**
-   * Removes what is past its time, by the database's clock, and makes the partitions that are missing ahead. What fails is logged and
-   * left to the next run. Safe to repeat, and to run twice at once.
+   * Removes what is past its time, by the database's clock, and makes missing partitions ahead. Logs what fails and leaves it to the
+   * next run. Safe to repeat, and to run twice at once.
    */
   async prune(): Promise<Pruned> {
-    await this.options.partitions.extend();
+    const { database, partitions, parkedStatusHours, endpointDeliveryDays } = this.options;
+    const { pruner } = this;
+    await partitions.extend();
     const dropped: string[] = [];
     return {
-      parkedStatuses: await this.attempt('statuses that wait', () => this.expireParkedStatuses()),
-      deliveries: await this.attempt('webhook calls', () => this.removeDeliveries(dropped)),
-      events: await this.attempt('events', () => this.removeEvents(dropped)),
-      sendAttempts: await this.attempt('send attempts', () => this.deleteSendAttempts()),
-      endpointDeliveries: await this.attempt('deliveries to endpoints', () => this.deleteEndpointDeliveries()),
+      parkedStatuses: await this.attempt('parked statuses', () =>
+        pruner.run(expireParkedStatuses, [parkedStatusHours]),
+      ),
+      deliveries: await this.attempt('webhook calls', () => this.pruneCalls(dropped)),
+      events: await this.attempt('events', () => this.pruneEvents(dropped)),
+      sendAttempts: await this.attempt('send attempts', () => pruneSendAttempts(pruner)),
+      endpointDeliveries: await this.attempt('deliveries to endpoints', () =>
+        pruneDeliveries(database, pruner, endpointDeliveryDays),
+      ),
       partitions: dropped,
     };
   }
 
-  /** A run that is under way ends with its chunk, and none begins any more. */
   stop(): void {
-    this.stopping = true;
+    this.pruner.stop();
   }
 
   private async attempt(what: string, work: () => Promise<number>): Promise<number> {
@@ -86,85 +86,38 @@ export class RetentionService {
     }
   }
 
-  private async expireParkedStatuses(): Promise<number> {
-    const { parkedStatusHours, chunkSize } = this.options;
-    return this.runChunks(expireParkedStatuses, [parkedStatusHours, chunkSize, maxReasonLength]);
-  }
-
-  // Partitions go first: what has none may lie behind them in a tenant's log, which is to have no gaps.
-  private async removeEvents(dropped: string[]): Promise<number> {
-    const { eventDays, partitions, chunkSize } = this.options;
-    const firstKept = await this.timeAgo(eventDays);
+  // Partitions go first: rows without one may lie behind them in a tenant's log, which must have no gaps.
+  private async pruneEvents(dropped: string[]): Promise<number> {
+    const { eventDays, partitions } = this.options;
+    const firstKept = await this.pruner.timeAgo(eventDays);
     dropped.push(...(await partitions.events.dropBefore(firstKept)));
-    return this.forEachOpenPartition(partitions.events, (partition, isRest) => {
-      const statement = deleteOldEvents(partition, isRest ? 'logged_on' : 'occurred_at');
-      return this.forEachTenant((tenantId) => this.runChunks(statement, [tenantId, firstKept, chunkSize]));
-    });
+    return this.pruneOpenPartitions(partitions.events, firstKept, (name) =>
+      deleteOldEvents(name, name === partitions.events.restName ? 'logged_on' : 'occurred_at'),
+    );
   }
 
-  private async timeAgo(days: number): Promise<Date> {
-    const [time] = await this.options.database.query<{ before: Date }>(selectTimeAgo, [days]);
-    if (time === undefined) throw new Error('the database told no time');
-    return time.before;
-  }
-
-  private async removeDeliveries(dropped: string[]): Promise<number> {
-    const { deliveryDays, partitions, chunkSize } = this.options;
-    const firstKept = await this.timeAgo(deliveryDays);
+  private async pruneCalls(dropped: string[]): Promise<number> {
+    const { deliveryDays, partitions } = this.options;
+    const firstKept = await this.pruner.timeAgo(deliveryDays);
     dropped.push(...(await partitions.deliveries.dropBefore(firstKept)));
-    return this.forEachOpenPartition(partitions.deliveries, (partition) => {
-      const statement = deleteOldDeliveries(partition);
-      return this.forEachTenant((tenantId) => this.runChunks(statement, [tenantId, firstIdAt(firstKept), chunkSize]));
-    });
+    return this.pruneOpenPartitions(partitions.deliveries, firstIdAt(firstKept), deleteOldDeliveries);
   }
 
-  /** Of those without a beginning, whose rows go one by one, those that have rows. */
-  private async forEachOpenPartition(
+  private async pruneOpenPartitions(
     table: PartitionedTable,
-    work: (partition: string, isRest: boolean) => Promise<number>,
+    firstKept: Date | string,
+    deleteOld: (partition: string) => NamedStatement,
   ): Promise<number> {
-    const past = (await table.list()).filter(({ from }) => from === null).map(({ name }) => name);
     let count = 0;
-    for (const name of [...past, table.restName]) {
-      const [row] = await this.options.database.query<{ hasRows: boolean }>(selectHasRows(name));
-      if (row?.hasRows) count += await work(name, name === table.restName);
-    }
+    for (const name of await table.listOpenWithRows())
+      count += await this.pruner.runForTenants(deleteOld(name), [firstKept]);
     return count;
-  }
-
-  private async deleteEndpointDeliveries(): Promise<number> {
-    const { endpointDeliveryDays, chunkSize, database } = this.options;
-    const since = await this.timeAgo(endpointDeliveryDays);
-    const count = await this.forEachTenant((tenantId) =>
-      this.runChunks(deleteOldEndpointDeliveries, [tenantId, firstIdAt(since), chunkSize]),
-    );
-    await database.query(deleteOldEndpoints);
-    return count;
-  }
-
-  private async deleteSendAttempts(): Promise<number> {
-    const { chunkSize } = this.options;
-    return this.forEachTenant((tenantId) =>
-      this.runChunks(deleteOldSendAttempts, [tenantId, sendAttemptHours, chunkSize]),
-    );
-  }
-
-  private async forEachTenant(work: (tenantId: string) => Promise<number>): Promise<number> {
-    let count = 0;
-    for (const { tenantId } of await this.options.database.query<{ tenantId: string }>(selectTenantIds))
-      count += await work(tenantId);
-    return count;
-  }
-
-  /** Until a chunk is not full. */
-  private async runChunks(statement: NamedStatement, values: readonly unknown[]): Promise<number> {
-    let total = 0;
-    for (let isFull = true; isFull && !this.stopping;) {
-      const [row] = await this.options.database.query<{ count: number }>(statement, values);
-      const count = row?.count ?? 0;
-      total += count;
-      isFull = count === this.options.chunkSize;
-    }
-    return total;
   }
 }
+
+/** $1 hours, $2 limit → how many went. The journal keeps why, where it still has their calls. */
+export const expireParkedStatuses: NamedStatement = {
+  name: 'expire-parked-statuses',
+  text: `WITH ${expireParked}, ${noteReasons}
+    SELECT count(*)::int AS count FROM gone`,
+};

@@ -1,4 +1,4 @@
-// API keys of tenants: random, found by hash, kept encrypted, shown to ADMINs only, and every showing audited.
+// API keys of tenants: random, found by hash, stored encrypted. Only ADMINs can read them, and each read is audited.
 
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -46,7 +46,7 @@ const keyCacheSize = 10_000;
 const keyPattern = /^lw_[\w-]{43}$/;
 
 export class ApiKeyService {
-  // Kept beyond their time, so that a key that was good before can be told from a guess.
+  // Kept beyond their time, so that a former key does not count as a guess.
   private readonly known = new LRUCache<string, KnownKey>({ max: keyCacheSize });
   private readonly nowMs: () => number;
   private staleBeforeMs = Number.NEGATIVE_INFINITY;
@@ -126,7 +126,7 @@ export class ApiKeyService {
         { ...about(tenant.id), action: 'API_KEY_ROTATED', after: { graceSeconds: grace } },
       ]);
     });
-    // In this process at once: whoever rotates and tries the old key is not told that it still works.
+    // In this process at once: after a rotation the old key fails immediately.
     this.staleBeforeMs = this.nowMs();
   }
 

@@ -1,4 +1,4 @@
-// GraphQL door of tenants. Creating one also makes its first ADMIN, and so belongs to users.
+// GraphQL of tenants. Creating one also makes its first ADMIN, and so belongs to users.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';

@@ -1,4 +1,4 @@
-// REST door of tenants.
+// REST of tenants.
 
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Tenants: creating, reading, changing, switching off. Their API keys stand in api-key.service.ts.
+// Tenants: create, read, change, switch off. API keys belong to api-key.service.ts.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -117,7 +117,7 @@ export class TenantService {
 
   /**
    * Changes a tenant: its own ADMINs, or those of the platform tenant, who alone may give it another slug or switch it off and on. Safe to repeat.
-   * Spec gap: that the platform may change other tenants; whoever creates them has to be able to mend them.
+   * Spec gap: that the platform may change other tenants; it creates them, so it has to be able to correct them.
    * @throws AppError NOT_FOUND, CONFLICT when the slug is taken or the platform tenant would be switched off
    */
   async update(principal: Principal | undefined, id: string, input: UpdateTenantInput): Promise<TenantRecord> {
@@ -167,7 +167,7 @@ function toRecord(row: TenantRow): TenantRecord {
   return { ...tenant, chatRateLimit: max !== null && durationMs !== null ? { max, durationMs } : null };
 }
 
-// What a change is told by: neither the id nor the times.
+// What the audit log shows of a change: neither the id nor the times.
 function auditedFields({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord) {
   return { name, slug, chatRateLimit, webhookSourceLabel, isActive };
 }

@@ -1,4 +1,4 @@
-// The statements that change tenants and their keys, each within a transaction that also writes the audit log.
+// The statements of tenants and their keys. A change shares its transaction with its audit entry.
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
@@ -32,6 +32,11 @@ export const insertTenant: NamedStatement = {
   name: 'insert-tenant',
   text: `INSERT INTO tenants (id, name, slug, is_platform, chat_rate_max, chat_rate_duration_ms, webhook_source_label, updated_at)
     VALUES ($1, $2, $3, NOT EXISTS (SELECT FROM tenants), $4, $5, $6, now()) RETURNING ${columns}`,
+};
+
+export const selectTenantIds: NamedStatement = {
+  name: 'select-tenant-ids',
+  text: 'SELECT id FROM tenants ORDER BY id',
 };
 
 /** $1 id. A change waits for another's end; readers and references do not. */
@@ -77,7 +82,7 @@ export const selectCurrentKeys: NamedStatement = {
     WHERE tenant_id = ANY($1::uuid[]) AND expires_at IS NULL`,
 };
 
-/** The first and the last key, to try ENCRYPTION_KEY on: sealing anew goes from the one to the other. */
+/** The first and the last key, to try ENCRYPTION_KEY on: encrypting again goes from the first to the last. */
 export const selectOuterKeys: NamedStatement = {
   name: 'select-outer-api-keys',
   text: `(SELECT id, ciphertext FROM tenant_api_keys ORDER BY tenant_id, id LIMIT 1)

@@ -1,4 +1,4 @@
-// GraphQL types of tenants. The key is no field of the record: reading it is a call of its own.
+// GraphQL types of tenants. A resolver reads the API key apart from the record.
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';

@@ -1,4 +1,4 @@
-// GraphQL door of users, and what users add to tenants and to the audit log.
+// GraphQL of users, and what users add to tenants and to the audit log.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';

@@ -1,5 +1,4 @@
-// Users and their accounts (one each): creating, reading, changing, switching off. Who may sign in is decided here; tokens
-// belong to auth.
+// Users and their accounts, one each: create, read, change, switch off. Tokens belong to auth.
 
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -157,7 +156,7 @@ function isActiveAdmin({ role, isActive }: UserRecord): boolean {
   return role === 'ADMIN' && isActive;
 }
 
-// A subject is unique in the service: whether it is taken tells of other tenants.
+// A subject is unique in the service: whether it is taken reveals other tenants.
 function requireSubjectAuthority(actor: UserPrincipal | CommandPrincipal): void {
   if (actor.kind === 'command' || actor.isPlatformTenant) return;
   const advice = 'leave it out, and the first sign-in binds the user by the e-mail address';

@@ -37,6 +37,8 @@ export const userColumns: Columns<UserRecord> = {
 
 const columns = selectColumns(userColumns);
 const withAccount = 'JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id';
+/** Where `userColumns` are read from. */
+export const usersWithAccounts = `users u ${withAccount}`;
 
 /** Somebody who may come in. */
 export interface ActiveUser {
@@ -110,13 +112,13 @@ export const countUsers: NamedStatement = {
 /** $1 tenant, $2 ids. */
 export const selectUsersByIds: NamedStatement = {
   name: 'select-users-by-ids',
-  text: `SELECT ${columns} FROM users u ${withAccount} WHERE u.tenant_id = $1 AND u.id = ANY($2::uuid[])`,
+  text: `SELECT ${columns} FROM ${usersWithAccounts} WHERE u.tenant_id = $1 AND u.id = ANY($2::uuid[])`,
 };
 
 /** $1 tenant, $2 user. A change waits for another's end. */
 export const lockUser: NamedStatement = {
   name: 'lock-user',
-  text: `SELECT ${columns} FROM users u ${withAccount} WHERE u.tenant_id = $1 AND u.id = $2 FOR NO KEY UPDATE`,
+  text: `SELECT ${columns} FROM ${usersWithAccounts} WHERE u.tenant_id = $1 AND u.id = $2 FOR NO KEY UPDATE`,
 };
 
 /** $1 tenant, $2 user, $3 subject, $4 role, $5 e-mail address, $6 name, $7 active, $8 the account's name. */
@@ -137,3 +139,14 @@ export const hasOtherAdmin: NamedStatement = {
   name: 'has-other-admin',
   text: `SELECT FROM users WHERE tenant_id = $1 AND id <> $2 AND role = 'ADMIN' AND is_active LIMIT 1`,
 };
+
+/** $1 tenant, $2 user → whether the user is active, and stays so until the transaction ends. */
+export const holdUser: NamedStatement = {
+  name: 'hold-user',
+  text: 'SELECT is_active AS "isActive" FROM users WHERE tenant_id = $1 AND id = $2 FOR SHARE',
+};
+
+/** Locks an account of tenant $1. @param id as SQL */
+export function lockAccountById(id: string): string {
+  return `SELECT id FROM accounts WHERE tenant_id = $1 AND id = ${id} FOR NO KEY UPDATE`;
+}

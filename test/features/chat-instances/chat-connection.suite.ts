@@ -16,12 +16,12 @@ export function describeChatConnection(): void {
       onConnected: () => Promise.resolve(),
       sweepIntervalMs: 1,
     });
-    connections.start();
+    connections.sweep.start();
     while (asked.length === 0) await delay(1);
     await delay(50);
     expect(asked).toHaveLength(1);
     asked[0]?.();
     while (asked.length === 1) await delay(1);
-    connections.stop();
+    connections.sweep.stop();
   });
 }

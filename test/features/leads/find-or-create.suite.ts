@@ -3,7 +3,7 @@
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import type { LeadCandidate } from '../../../src/features/leads/lead.service.js';
+import type { LeadContact } from '../../../src/features/leads/lead.service.js';
 import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import {
   after,
@@ -57,7 +57,7 @@ export function describeFindOrCreate(): void {
       expect(found?.lead).toMatchObject({ name, chat: null });
     });
 
-    test('takes the first name that any of the candidates gives', async () => {
+    test('takes the first name that any of the contacts gives', async () => {
       const found = await findOrCreate(app, tenant, [
         { identities: [phone(number)] },
         { identities: [phone(number)], name: 'Ana' },
@@ -85,7 +85,7 @@ export function describeFindOrCreate(): void {
     });
   });
 
-  describe('candidates of one call', () => {
+  describe('contacts of one call', () => {
     test('who share an identity are one person, however many steps apart; the others are not', async () => {
       const found = await findOrCreate(app, tenant, [
         { identities: [lid('a')] },
@@ -220,18 +220,18 @@ export function describeFindOrCreate(): void {
   });
 
   describe('statements', () => {
-    async function countStatements(candidates: LeadCandidate[]): Promise<number> {
+    async function countStatements(contacts: LeadContact[]): Promise<number> {
       return transact(app, tenant, async (tx) => {
         let count = 0;
         const query: typeof tx.query = (statement, values) => {
           count += 1;
           return tx.query(statement, values);
         };
-        await app.app.services.leads.findOrCreate({ ...tx, query }, candidates, 'test');
+        await app.app.services.leads.findOrCreate({ ...tx, query }, contacts, 'test');
         return count;
       });
     }
-    const people = (from: number, count: number, also: (index: number) => LeadIdentity[] = () => []): LeadCandidate[] =>
+    const people = (from: number, count: number, also: (index: number) => LeadIdentity[] = () => []): LeadContact[] =>
       Array.from({ length: count }, (_, index) => ({
         identities: [phone(`49151${String(from + index).padStart(8, '0')}`), ...also(index)],
         name: `Person ${index}`,
@@ -289,12 +289,12 @@ export function describeFindOrCreate(): void {
         const interrupted = after(tx, 'select-leads-by-identity', async () => {
           first.push(await leadOf(app, tenant, phone(number)), await leadOf(app, tenant, bsuid('b')));
         });
-        const candidates: LeadCandidate[] = [
+        const contacts: LeadContact[] = [
           { identities: [lid('a'), phone(number)], name: 'Ana', source: 'fair' },
           { identities: [bsuid('b')] },
           { identities: [bsuid('new')] },
         ];
-        return app.app.services.leads.findOrCreate(interrupted, candidates, 'test');
+        return app.app.services.leads.findOrCreate(interrupted, contacts, 'test');
       });
       expect(found.map(({ created }) => created)).toEqual([false, false, true]);
       const ids = found.map(({ lead }) => lead.id);

@@ -4,14 +4,14 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
-import type { FoundLead, LeadCandidate } from '../../../src/features/leads/lead.service.js';
+import type { FoundLead, LeadContact } from '../../../src/features/leads/lead.service.js';
 import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
 import type { ReceivedMessage } from '../../../src/features/messages/intake.service.js';
-import { MessageStatusService } from '../../../src/features/messages/status.service.js';
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { Transaction } from '../../../src/platform/transaction.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { until } from '../messages/sending-harness.js';
 
 export const phone = (value: string): LeadIdentity => ({ kind: 'PHONE', value });
 export const lid = (value: string): LeadIdentity => ({ kind: 'LID', value });
@@ -53,11 +53,11 @@ export function after(tx: Transaction, statementName: string, interrupt: () => P
   };
 }
 
-export function findOrCreate(app: TestApp, tenant: TestTenant, candidates: LeadCandidate[]): Promise<FoundLead[]> {
-  return transact(app, tenant, (tx) => app.app.services.leads.findOrCreate(tx, candidates, 'test'));
+export function findOrCreate(app: TestApp, tenant: TestTenant, contacts: LeadContact[]): Promise<FoundLead[]> {
+  return transact(app, tenant, (tx) => app.app.services.leads.findOrCreate(tx, contacts, 'test'));
 }
 
-/** The lead of one candidate. */
+/** The lead of one contact. */
 export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Identities): Promise<string> {
   const [found] = await findOrCreate(app, tenant, [{ identities }]);
   return found?.lead.id ?? '';
@@ -65,7 +65,7 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
 
 /** Records messages in one transaction, as the webhooks do. */
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
-  const intake = new MessageIntakeService(app.app.services.leads, new MessageStatusService());
+  const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses);
   const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID() }) => ({
     id: uuidv7(),
     instanceId: tenant.instance.id,
@@ -78,6 +78,13 @@ export function receive(app: TestApp, tenant: TestTenant, written: Written[]): P
 export async function write(app: TestApp, tenant: TestTenant, from: Identities, name?: string): Promise<string> {
   const [received] = await receive(app, tenant, [name === undefined ? { from } : { from, name }]);
   return received?.messageId ?? '';
+}
+
+/** Until a statement waits for a lock of another transaction. */
+export async function untilSomebodyWaits(app: TestApp): Promise<void> {
+  const read = () =>
+    app.sql("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+  await until(read, (waiting) => waiting.length > 0);
 }
 
 /** Work that is done again and again while a test does something else. */

@@ -2,7 +2,12 @@
 
 import type { LeadIdentity } from '../../../src/features/leads/identity/lead-identity.js';
 import type { LeadRow } from '../../../src/features/leads/lead.service.js';
+import { holdMerges, readLeadStates, stateOf } from '../../../src/features/leads/merge/lead-merger.js';
+import type { UndoableMerge } from '../../../src/features/leads/merge/lead-merger.js';
+import { selectLeadMerge } from '../../../src/features/leads/merge/lead-merge.sql.js';
+import type { NamedStatement } from '../../../src/platform/database.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
+import type { Transaction } from '../../../src/platform/transaction.js';
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
@@ -22,6 +27,7 @@ import {
   readRows,
   receive,
   transact,
+  untilSomebodyWaits,
   write,
 } from './lead-harness.js';
 
@@ -302,6 +308,50 @@ export function describeLeadMerge(): void {
     });
   });
 
+  test('a merge and its undoing move thousands of rows without reading them', async () => {
+    const [merged, survivor] = [await leadOf(app, tenant, lid('x')), await leadOf(app, tenant, phone(number))];
+    const count = 5_000;
+    await app.sql(
+      `INSERT INTO lead_touches (tenant_id, id, lead_id, source) SELECT $1, gen_random_uuid(), $2, 'x' FROM generate_series(1, $3::int)`,
+      [tenant.id, merged, count],
+    );
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type)
+     SELECT $1, gen_random_uuid(), $2, $3, 'INBOUND', 'text' FROM generate_series(1, $4::int)`,
+      [tenant.id, merged, tenant.instance.id, count],
+    );
+    await app.sql(
+      'UPDATE leads SET last_message_id = (SELECT id FROM messages WHERE lead_id = $1 ORDER BY id DESC LIMIT 1) WHERE id = $1',
+      [merged],
+    );
+    const before = await readRows(app, tenant);
+    let widest = 0;
+    const measured = (tx: Transaction): Transaction => ({
+      ...tx,
+      async query<Row>(statement: NamedStatement | string, values: readonly unknown[] = []): Promise<Row[]> {
+        const rows = await tx.query<Row>(statement, values);
+        widest = Math.max(widest, JSON.stringify([values, rows]).length);
+        return rows;
+      },
+    });
+    const { leadMerger } = app.app.services;
+    await transact(app, tenant, async (tx) => {
+      await holdMerges(tx);
+      const states = await readLeadStates(tx, [merged, survivor]);
+      await leadMerger.merge(measured(tx), stateOf(states, survivor), stateOf(states, merged), {
+        reason: 'identity',
+      });
+    });
+    expect([await touchesOf(survivor), (await messagesOf(app, survivor)).length]).toEqual([count, count]);
+    const mergeId = await latestMerge();
+    await transact(app, tenant, async (tx) => {
+      const [stored] = await measured(tx).query<UndoableMerge>(selectLeadMerge, [tenant.id, mergeId]);
+      await leadMerger.separate(measured(tx), stored!);
+    });
+    expect(await readRows(app, tenant)).toEqual(before);
+    expect(widest).toBeLessThan(5_000);
+  });
+
   describe('taking a merge back', () => {
     async function twoLeads(): Promise<{ numbered: string; hidden: string }> {
       await app.post('/public/leads', { chat: number, name: 'Ana', campaign: 'spring' }, withKey(tenant));
@@ -512,6 +562,35 @@ export function describeLeadMerge(): void {
       expect(moved.followed).toEqual(new Map([[moved.id, survivor]]));
       expect(await messagesOf(app, survivor)).toEqual([moved.id]);
       expect(await readLead(app, survivor)).toMatchObject({ unreadCount: 1, lastMessageId: moved.id });
+    });
+
+    test('a message is recorded where its lead was separated again while the message waited for it', async () => {
+      const one = await leadOf(app, tenant, lid('x'));
+      const other = await leadOf(app, tenant, phone(number));
+      await merge(one, other);
+      const mergeId = await latestMerge();
+      const { leads, leadMerges } = app.app.services;
+      let recorded: Promise<Map<string, string>> | undefined;
+      // The message waits with a statement that still sees the merge: the lock of the lead is held by what undoes it.
+      await transact(app, tenant, async (tx) => {
+        await tx.query('SELECT FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE', [tenant.id, one]);
+        recorded = transact(app, tenant, async (writing) => {
+          const [{ id }] = (await writing.query<{ id: string }>(
+            `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type)
+           VALUES ($1, gen_random_uuid(), $2, $3, 'INBOUND', 'text') RETURNING id`,
+            [tenant.id, one, tenant.instance.id],
+          )) as [{ id: string }];
+          return leads.recordMessages(writing, [{ leadId: one, messageId: id, unread: true }]);
+        });
+        await untilSomebodyWaits(app);
+        const [stored] = await tx.query<UndoableMerge>(selectLeadMerge, [tenant.id, mergeId]);
+        await app.app.services.leadMerger.separate(tx, stored!);
+      });
+      await recorded;
+      expect(await messagesOf(app, one)).toHaveLength(1);
+      expect((await readLead(app, one)).unreadCount).toBe(1);
+      expect((await readLead(app, other)).unreadCount).toBe(0);
+      await expect(leadMerges.undo(operator(), mergeId)).rejects.toMatchObject({ code: 'CONFLICT' });
     });
 
     test('an identity that was given to a lead while it was merged follows', async () => {

@@ -2,15 +2,13 @@
 
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { firstIdAt } from '../../../src/platform/record-id.js';
+import { deleteOldDeliveries } from '../../../src/features/intake/journal-writer.js';
+import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.sql.js';
+import { expireParkedStatuses } from '../../../src/features/retention/retention.service.js';
 import {
-  deleteOldDeliveries,
-  deleteOldSendAttempts,
-  expireParkedStatuses,
-} from '../../../src/features/retention/retention.sql.js';
-import {
-  selectDeliveries,
-  selectDeliveriesByIds,
-  selectDeliveryBodies,
+  selectCalls,
+  selectCallsByIds,
+  selectCallBodies,
   selectReplays,
 } from '../../../src/features/journal/webhook-call.sql.js';
 import { TestApp } from '../../support/test-app.js';
@@ -69,7 +67,7 @@ export function describeWebhookDeliveryPlans(): void {
   }
 
   const list = (filter: object, bound = {}, sort: 'asc' | 'desc' = 'desc') => {
-    const { text, values } = selectDeliveries({ tenantId, filter, bound, sort, limit: 51 });
+    const { text, values } = selectCalls({ tenantId, filter, bound, sort, limit: 51 });
     return [{ text }, values] as const;
   };
   const named = (statement: NamedStatement, values: () => unknown[]) => () => [statement, values()] as const;
@@ -86,8 +84,8 @@ export function describeWebhookDeliveryPlans(): void {
     ['a route', () => list({ route: '/webhooks/leads' })],
     ['a dialect', () => list({ dialect: 'cloud' })],
     ['what ran a call again', () => list({ replayOfId: ids[0]! })],
-    ['calls by id', named(selectDeliveriesByIds, () => [tenantId, ids])],
-    ['bodies', named(selectDeliveryBodies, () => [tenantId, ids])],
+    ['calls by id', named(selectCallsByIds, () => [tenantId, ids])],
+    ['bodies', named(selectCallBodies, () => [tenantId, ids])],
     ['replays', named(selectReplays, () => [tenantId, ids, 50])],
     [
       'pruning calls',
@@ -98,7 +96,7 @@ export function describeWebhookDeliveryPlans(): void {
       ]),
     ],
     ['pruning attempts', named(deleteOldSendAttempts, () => [tenantId, 25, 2_000])],
-    ['expiring statuses', named(expireParkedStatuses, () => [24, 2_000, 2_000])],
+    ['expiring statuses', named(expireParkedStatuses, () => [24, 2_000])],
   ])('%s', async (_, statement) => {
     const nodes = await nodesOf(...statement());
     expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.toEqual([]);

@@ -1,4 +1,4 @@
-// REST door of files of leads: import and export.
+// REST of lead files: import and export.
 
 import { Router } from 'express';
 import type { Request } from 'express';
@@ -47,7 +47,7 @@ function csvOf(req: Request): Request {
   return req;
 }
 
-// What the REST door of files of leads says of itself.
+// OpenAPI description of lead files.
 
 const count = z.number().int();
 

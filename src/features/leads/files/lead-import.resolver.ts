@@ -1,4 +1,4 @@
-// GraphQL door of imports: how far they are. The files come by REST.
+// GraphQL of imports: their progress. The files come by REST.
 
 import {
   Arg,
@@ -61,7 +61,7 @@ export class LeadImportResolver {
 
 // GraphQL types of imports.
 
-export const LeadImportStatusEnum = Object.fromEntries(Object.keys(importStatuses).map((name) => [name, name]));
+const LeadImportStatusEnum = Object.fromEntries(Object.keys(importStatuses).map((name) => [name, name]));
 
 registerEnumType(LeadImportStatusEnum, {
   name: 'LeadImportStatus',
@@ -132,4 +132,4 @@ export class LeadImport implements LeadImportRecord {
   userId!: string;
 }
 
-export const LeadImportConnection = countedConnectionType(LeadImport, 'LeadImport');
+const LeadImportConnection = countedConnectionType(LeadImport, 'LeadImport');

@@ -8,7 +8,7 @@ export const maxImportBytes = 50 * 1024 * 1024;
 export const maxImportRows = 100_000;
 /** Of the first line, those that do not count included. */
 const maxImportColumns = 1_000;
-/** Wrong rows that are told one by one; all of them are counted. */
+/** Wrong rows that are listed; all of them are counted. */
 export const maxImportErrors = 100;
 
 /** Strict: a dry run whose name is misspelt would be none. */
@@ -82,7 +82,7 @@ export function readRow(
   { columns, width }: ImportColumns,
   cells: readonly string[],
 ): { lead: ImportedLead } | { problems: { field: string; message: string }[] } {
-  // A comma that nobody quoted has moved what follows it: none of the cells can be trusted.
+  // An unquoted comma has moved what follows it: none of the cells can be trusted.
   if (cells.slice(width).some((cell) => cell.trim() !== ''))
     return { problems: [{ field: '', message: `has more than the ${width} cells of the first line` }] };
   const given = columns.flatMap((column) => {

@@ -1,5 +1,5 @@
-// Leads from a CSV file: kept, looked through, then taken in by batches with the identity rules of every other door, each batch with
-// its progress in one transaction. One import of a tenant at a time.
+// Imports leads from a CSV file: stores the file, checks it, then takes it in by batches. A batch and its progress share a transaction.
+// A tenant has one import at a time.
 
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The statements of imports: the record, its progress, and what new leads get beyond what intake gives them.
+// The statements of imports: the record, its progress, and the tags and custom fields of new leads.
 
 import type { NamedStatement } from '../../../platform/database.js';
 import { travelOf } from '../../../platform/page.js';
@@ -46,7 +46,7 @@ const importColumns = `id, user_id AS "userId", file_name AS "fileName", is_dry_
   duplicate_rows AS "duplicateRows", refused_rows AS "refusedRows", errors, problem, created_at AS "createdAt",
   CASE WHEN ${isAbandoned} THEN updated_at ELSE finished_at END AS "finishedAt"`;
 
-/** $1 tenant: what nobody works on any more gives its place free. */
+/** $1 tenant: an import without a worker frees its place. */
 export const endAbandonedImports: NamedStatement = {
   name: 'end-abandoned-lead-imports',
   text: `UPDATE lead_imports SET status = 'INTERRUPTED', finished_at = updated_at WHERE tenant_id = $1 AND ${isAbandoned}`,

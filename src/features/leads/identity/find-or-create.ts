@@ -1,25 +1,31 @@
-// Finds or creates the leads of a call's candidates. What is known already costs one statement. Everything else goes round: read,
-// lock what will change, write, and read again where another transaction was first, until every candidate has its lead.
+// Finds or creates the leads of a call's contacts. Where nothing is new, that takes one statement. Everything else goes in rounds: read,
+// lock what will change, write, and read again where another transaction was first.
 
 import { AppError } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
-import { identityKeyOf, mayTakeName, planPeople, readCandidates } from './identity-cache.js';
+import { identityKeyOf, mayTakeName, groupByPerson, readContacts } from './identity-cache.js';
 import type {
   FoundLead,
   IntakeLead,
-  LeadCandidate,
+  LeadContact,
   Person,
-  PersonPlan,
+  GroupedContacts,
   Wanted,
   WantedIdentity,
 } from './identity-cache.js';
 import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
-import { holdMerges, mergeLead, readLeadStates } from '../merge/lead-merger.js';
-import type { LeadState } from '../merge/lead-merger.js';
-import { lockLeads, moveIdentities, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
-import { deleteNewLead, insertIdentitiesAndLeads, selectLeadsByIdentity, updateKnownLeads } from '../lead.sql.js';
+import { holdMerges, readLeadStates } from '../merge/lead-merger.js';
+import type { LeadMerger, LeadState } from '../merge/lead-merger.js';
+import { lockLeads, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
+import {
+  deleteNewLead,
+  insertIdentitiesAndLeads,
+  moveIdentities,
+  selectLeadsByIdentity,
+  updateKnownLeads,
+} from '../lead.sql.js';
 
 type KnownLeads = Map<string, IntakeLead>;
 type Survivable = Pick<LeadState, 'id' | 'chat'>;
@@ -31,14 +37,15 @@ const maxRounds = 20;
 /** As LeadService.findOrCreate. */
 export async function findOrCreateLeads(
   tx: Transaction,
-  candidates: readonly LeadCandidate[],
+  merger: LeadMerger,
+  contacts: readonly LeadContact[],
   defaultSource: string,
 ): Promise<FoundLead[]> {
-  if (candidates.length === 0) return [];
-  const wanted = readCandidates(candidates);
+  if (contacts.length === 0) return [];
+  const wanted = readContacts(contacts);
   const known = await selectKnown(tx, wanted);
   const settled = settledLeads(wanted, known);
-  return settled ?? new FindOrCreate(tx, wanted, known, defaultSource).find();
+  return settled ?? new FindOrCreate(tx, merger, wanted, known, defaultSource).find();
 }
 
 async function selectKnown(tx: Transaction, { identities }: Wanted): Promise<KnownLeads> {
@@ -50,14 +57,14 @@ async function selectKnown(tx: Transaction, { identities }: Wanted): Promise<Kno
   return new Map(rows.map(({ kind, matchKey, ...lead }) => [identityKeyOf({ kind, matchKey }), lead]));
 }
 
-/** The candidates' leads where nothing is new; undefined where something is. */
-function settledLeads({ candidates, keys }: Wanted, known: KnownLeads): FoundLead[] | undefined {
+/** The contacts' leads where nothing is new; undefined where something is. */
+function settledLeads({ contacts, keys }: Wanted, known: KnownLeads): FoundLead[] | undefined {
   const found: FoundLead[] = [];
-  for (const [index, candidate] of candidates.entries()) {
+  for (const [index, contact] of contacts.entries()) {
     const [first = '', ...others] = keys[index] ?? [];
     const lead = known.get(first);
     if (lead === undefined || others.some((key) => known.get(key)?.id !== lead.id)) return undefined;
-    if (mayTakeName(candidate, lead)) return undefined;
+    if (mayTakeName(contact, lead)) return undefined;
     found.push({ lead, created: false });
   }
   return found;
@@ -65,7 +72,7 @@ function settledLeads({ candidates, keys }: Wanted, known: KnownLeads): FoundLea
 
 /**
  * One call's work. Identities are written before leads are locked, here as in a call that only creates and records messages
- * afterwards: so nobody waits in a circle.
+ * afterwards. So transactions never wait for each other in a circle.
  */
 class FindOrCreate {
   private readonly locked = new Set<string>();
@@ -80,6 +87,7 @@ class FindOrCreate {
 
   constructor(
     private readonly tx: Transaction,
+    private readonly merger: LeadMerger,
     private readonly wanted: Wanted,
     private known: KnownLeads,
     private readonly defaultSource: string,
@@ -89,11 +97,11 @@ class FindOrCreate {
 
   async find(): Promise<FoundLead[]> {
     for (let round = 0; round < maxRounds; round += 1) {
-      const plan = await this.plan();
-      const changing = plan.people.filter((person) => this.changes(person));
-      if (plan.people.some(({ newIdentities }) => newIdentities.length > 0)) await this.insert(plan);
+      const grouped = await this.group();
+      const changing = grouped.people.filter((person) => this.changes(person));
+      if (grouped.people.some(({ newIdentities }) => newIdentities.length > 0)) await this.insert(grouped);
       else if (changing.length > 0) await this.lockAndChange(changing);
-      else return this.finish(plan);
+      else return this.finish(grouped);
     }
     throw new AppError(
       'UNAVAILABLE',
@@ -101,37 +109,37 @@ class FindOrCreate {
     );
   }
 
-  private async plan(): Promise<PersonPlan> {
-    const plan = planPeople(this.wanted, this.known);
-    const shared = plan.people.filter(({ leadIds }) => leadIds.length > 1).flatMap(({ leadIds }) => leadIds);
-    if (shared.length === 0) return plan;
+  private async group(): Promise<GroupedContacts> {
+    const grouped = groupByPerson(this.wanted, this.known);
+    const shared = grouped.people.filter(({ leadIds }) => leadIds.length > 1).flatMap(({ leadIds }) => leadIds);
+    if (shared.length === 0) return grouped;
     const rows = await this.tx.query<{ leadId: string; otherId: string }>(selectSeparatedLeads, [
       this.tx.tenantId,
       shared,
     ]);
-    if (rows.length === 0) return plan;
+    if (rows.length === 0) return grouped;
     const apart = new Set(rows.flatMap(({ leadId, otherId }) => [`${leadId} ${otherId}`, `${otherId} ${leadId}`]));
-    return planPeople(this.wanted, this.known, (leadId, otherId) => apart.has(`${leadId} ${otherId}`));
+    return groupByPerson(this.wanted, this.known, (leadId, otherId) => apart.has(`${leadId} ${otherId}`));
   }
 
-  /** Whether a lead that is there already gains something: another lead, what its new identities tell, a name. */
-  private changes({ leadIds, candidates }: Person): boolean {
+  /** Whether a lead that is there already gains something: another lead, what its new identities say, a name. */
+  private changes({ leadIds, contacts }: Person): boolean {
     const [leadId] = leadIds;
     if (leadId === undefined) return false;
     if (leadIds.length > 1 || this.grown.has(leadId)) return true;
     const lead = this.leads.get(leadId);
     if (lead === undefined || this.examined.has(leadId)) return false;
-    return candidates.some((candidate) => mayTakeName(candidate, lead));
+    return contacts.some((contact) => mayTakeName(contact, lead));
   }
 
   /** Writes what no lead has yet. What another transaction writes first is that one's, and is read. */
-  private async insert({ people }: PersonPlan): Promise<void> {
+  private async insert({ people }: GroupedContacts): Promise<void> {
     const identities: (WantedIdentity & { leadId: string })[] = [];
     const leads: NewLead[] = [];
-    for (const { leadIds, newIdentities, candidates } of people) {
+    for (const { leadIds, newIdentities, contacts } of people) {
       const leadId = this.survivorOf(leadIds) ?? newRecordId();
       identities.push(...newIdentities.map((identity) => ({ ...identity, leadId })));
-      if (leadIds.length === 0) leads.push(toNewLead(leadId, newIdentities, candidates));
+      if (leadIds.length === 0) leads.push(toNewLead(leadId, newIdentities, contacts));
     }
     const rows = await this.tx.query<InsertedIdentity>(insertIdentitiesAndLeads, [
       this.tx.tenantId,
@@ -167,7 +175,7 @@ class FindOrCreate {
 
   // It was merged after it was read: the merge has missed the identities that it was given here.
   private async followMerge(leadId: string, survivorId: string): Promise<void> {
-    await this.tx.query(moveIdentities, [this.tx.tenantId, leadId, survivorId, null]);
+    await this.tx.query(moveIdentities, [this.tx.tenantId, leadId, survivorId]);
     this.grown.add(survivorId);
   }
 
@@ -177,10 +185,10 @@ class FindOrCreate {
       people.flatMap(({ leadIds }) => leadIds),
     );
     const changes: LeadState[] = [];
-    for (const { leadIds, candidates } of people) {
+    for (const { leadIds, contacts } of people) {
       const before = await this.makeOne(leadIds.flatMap((id) => states.get(id) ?? []));
       if (before === undefined) continue;
-      const after = { ...before, ...learned(before, candidates) };
+      const after = { ...before, ...learned(before, contacts) };
       this.examined.add(before.id);
       const hasGrown = leadIds.filter((id) => this.grown.delete(id)).length > 0 || leadIds.length > 1;
       if (!hasGrown && after.name === before.name && after.chat === before.chat) continue;
@@ -205,7 +213,7 @@ class FindOrCreate {
       if (this.created.has(lead.id)) {
         survivor = await this.absorb(survivor, lead);
       } else {
-        survivor = await mergeLead(this.tx, survivor, lead, { reason: 'identity' });
+        survivor = await this.merger.merge(this.tx, survivor, lead, { reason: 'identity' });
         this.changed.add(lead.id);
       }
     }
@@ -217,9 +225,9 @@ class FindOrCreate {
     return leads.sort((one, other) => this.compareForSurvival(one, other))[0]?.id;
   }
 
-  // A lead that this call has just made for somebody whom another call knows by now: nobody has seen it.
+  // This call made the lead for a person whom another call has stored by now. No client has seen it.
   private async absorb(survivor: LeadState, lead: LeadState): Promise<LeadState> {
-    await this.tx.query(moveIdentities, [this.tx.tenantId, lead.id, survivor.id, null]);
+    await this.tx.query(moveIdentities, [this.tx.tenantId, lead.id, survivor.id]);
     await this.tx.query(deleteNewLead, [this.tx.tenantId, lead.id]);
     this.created.delete(lead.id);
     return { ...survivor, identities: [...survivor.identities, ...lead.identities] };
@@ -231,7 +239,7 @@ class FindOrCreate {
     return rankOf(one) - rankOf(other) || (one.id < other.id ? -1 : 1);
   }
 
-  private finish({ personOf }: PersonPlan): FoundLead[] {
+  private finish({ personOf }: GroupedContacts): FoundLead[] {
     for (const leadId of this.created) this.tx.emit({ type: 'LEAD_CREATED', leadId });
     for (const leadId of this.changed) if (!this.created.has(leadId)) this.tx.emit({ type: 'LEAD_UPDATED', leadId });
     return personOf.map(({ leadIds: [leadId = ''] }) => {
@@ -279,14 +287,14 @@ function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[],
   ];
 }
 
-function toNewLead(id: string, identities: readonly LeadIdentity[], candidates: readonly LeadCandidate[]): NewLead {
+function toNewLead(id: string, identities: readonly LeadIdentity[], contacts: readonly LeadContact[]): NewLead {
   const number = identities.find(({ kind }) => kind === 'PHONE');
   const best = number ?? identities[0];
   if (best === undefined) throw new Error('a person without identities');
-  const { source, metadata } = candidates[0] ?? {};
+  const { source, metadata } = contacts[0] ?? {};
   return {
     id,
-    name: candidates.find(({ name }) => name != null)?.name ?? placeholderNameOf(best),
+    name: contacts.find(({ name }) => name != null)?.name ?? placeholderNameOf(best),
     chat: number?.value ?? null,
     source: source ?? null,
     metadata: metadata === undefined ? null : JSON.stringify(metadata),
@@ -294,10 +302,10 @@ function toNewLead(id: string, identities: readonly LeadIdentity[], candidates: 
 }
 
 /** What a lead gains from its identities and from what the network shows. */
-function learned(lead: LeadState, candidates: readonly LeadCandidate[]): Pick<LeadState, 'name' | 'chat'> {
+function learned(lead: LeadState, contacts: readonly LeadContact[]): Pick<LeadState, 'name' | 'chat'> {
   const { name, chat, identities } = lead;
   const number = chat ?? identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
   if (!hasPlaceholderName(lead)) return { name, chat: number };
-  const shown = candidates.find((candidate) => candidate.keepsName !== true && candidate.name != null)?.name;
+  const shown = contacts.find((contact) => contact.keepsName !== true && contact.name != null)?.name;
   return { name: shown ?? number ?? name, chat: number };
 }

@@ -1,5 +1,5 @@
-// Remembers which lead an identity leads to, for whoever writes messages of known leads by one statement. What it says is a hint:
-// another process may have changed it, so that statement has to check the identity itself.
+// Remembers which lead an identity leads to, so that the fast path can write messages of known leads by one statement. An entry is a
+// hint: another process may have changed the lead, so the statement checks the identity itself.
 
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../platform/database.js';
@@ -24,21 +24,21 @@ export class IdentityCache {
   constructor(private readonly database: Database) {}
 
   /**
-   * The lead of each candidate, in their order; undefined where something is to be created or learned: an identity is new, two of
+   * The lead of each contact, in their order; undefined where something is to be created or learned: an identity is new, two of
    * them lead to different leads, or the name would be taken. At most one statement.
    */
-  async locate(tenantId: string, candidates: readonly LeadCandidate[]): Promise<(KnownLead | undefined)[]> {
-    const { keys, identities } = readCandidates(candidates);
+  async locate(tenantId: string, contacts: readonly LeadContact[]): Promise<(KnownLead | undefined)[]> {
+    const { keys, identities } = readContacts(contacts);
     const unknown = [...identities].filter(([key]) => !this.leadIds.has(nameOf(tenantId, key)));
     const found = await this.read(
       tenantId,
       unknown.map(([, identity]) => identity),
     );
-    return candidates.map((candidate, index) => {
+    return contacts.map((contact, index) => {
       const leads = (keys[index] ?? []).map((key) => {
         const lead = found.get(key);
         if (lead === undefined) return this.leadIds.get(nameOf(tenantId, key));
-        return mayTakeName(candidate, lead) ? undefined : lead.id;
+        return mayTakeName(contact, lead) ? undefined : lead.id;
       });
       const [leadId] = leads;
       const identity = identities.get(keys[index]?.[0] ?? '');
@@ -57,7 +57,7 @@ export class IdentityCache {
     const values = [tenantId, identities.map(({ kind }) => kind), identities.map(({ matchKey }) => matchKey)];
     const rows = await this.database.query<IdentifiedLead>(selectLeadsByIdentity, values);
     const found = new Map(rows.map((lead) => [identityKeyOf(lead), lead]));
-    // Whoever may still take the name that the network shows is looked up each time.
+    // A lead that may still take the name that the network shows is looked up each time.
     for (const [key, lead] of found)
       if (!mayHavePlaceholderName(lead)) this.leadIds.set(nameOf(tenantId, key), lead.id);
     return found;
@@ -71,7 +71,7 @@ function nameOf(tenantId: string, key: string): string {
 // People as a call of the intake names them, with the keys under which the database may know them.
 
 /** What is known of a person who may be a lead already. */
-export interface LeadCandidate {
+export interface LeadContact {
   /** At least one, the best known first. */
   identities: readonly [LeadIdentity, ...LeadIdentity[]];
   /** The number when absent, or a word for a hidden one. */
@@ -96,7 +96,7 @@ export interface IntakeLead {
 
 export interface FoundLead {
   lead: IntakeLead;
-  /** True for the first candidate of a new lead. */
+  /** True for the first contact of a new lead. */
   created: boolean;
 }
 
@@ -104,10 +104,10 @@ export interface WantedIdentity extends LeadIdentity {
   matchKey: string;
 }
 
-/** A call's candidates and their identities, each read once. */
+/** A call's contacts and their identities, each read once. */
 export interface Wanted {
-  candidates: readonly LeadCandidate[];
-  /** The keys of each candidate's identities, in their order. */
+  contacts: readonly LeadContact[];
+  /** The keys of each contact's identities, in their order. */
   keys: string[][];
   /** By key, in the order of the call. */
   identities: Map<string, WantedIdentity>;
@@ -117,25 +117,25 @@ export function identityKeyOf({ kind, matchKey }: { kind: string; matchKey: stri
   return `${kind}:${matchKey}`;
 }
 
-export function readCandidates(candidates: readonly LeadCandidate[]): Wanted {
+export function readContacts(contacts: readonly LeadContact[]): Wanted {
   const identities = new Map<string, WantedIdentity>();
-  const keys = candidates.map((candidate) =>
-    candidate.identities.map((identity) => {
+  const keys = contacts.map((contact) =>
+    contact.identities.map((identity) => {
       const wanted = { kind: identity.kind, value: identity.value, matchKey: matchKeyOf(identity) };
       const key = identityKeyOf(wanted);
       if (!identities.has(key)) identities.set(key, wanted);
       return key;
     }),
   );
-  return { candidates, keys, identities };
+  return { contacts, keys, identities };
 }
 
-/** Whether a known lead may take the candidate's name: never misses one that does. */
-export function mayTakeName({ name, keepsName }: LeadCandidate, lead: { name: string; chat: string | null }): boolean {
+/** Whether a known lead may take the contact's name: never misses one that does. */
+export function mayTakeName({ name, keepsName }: LeadContact, lead: { name: string; chat: string | null }): boolean {
   return keepsName !== true && name != null && name !== lead.name && mayHavePlaceholderName(lead);
 }
 
-// Which candidates of a call and which known leads are one person: those who share an identity, however many steps apart.
+// Which contacts of a call and which known leads are one person: those who share an identity, however many steps apart.
 // Works on what was read; finding, creating and merging belong to find-or-create.ts.
 
 /** One person, as a call and the database know them. */
@@ -145,12 +145,12 @@ export interface Person {
   /** Identities that no lead has yet, in the order of the call. */
   newIdentities: WantedIdentity[];
   /** In the order of the call. */
-  candidates: LeadCandidate[];
+  contacts: LeadContact[];
 }
 
-export interface PersonPlan {
+export interface GroupedContacts {
   people: Person[];
-  /** The person of each candidate, in their order. */
+  /** The person of each contact, in their order. */
   personOf: Person[];
 }
 
@@ -164,22 +164,22 @@ interface Node {
 }
 
 /** @param known the leads of the identities that have one, by identity key */
-export function planPeople(
+export function groupByPerson(
   wanted: Wanted,
   known: ReadonlyMap<string, { id: string }>,
   areApart: AreApart = () => false,
-): PersonPlan {
+): GroupedContacts {
   const forest = new Forest(known, areApart);
   const nodes = wanted.keys.map((keys) => forest.join(keys));
   const people = new Map<Node, Person>();
   const personAt = (node: Node): Person => {
     const root = rootOf(node);
-    const person = people.get(root) ?? { leadIds: root.leadIds, newIdentities: [], candidates: [] };
+    const person = people.get(root) ?? { leadIds: root.leadIds, newIdentities: [], contacts: [] };
     people.set(root, person);
     return person;
   };
   const personOf = nodes.map(personAt);
-  for (const [index, candidate] of wanted.candidates.entries()) personOf[index]?.candidates.push(candidate);
+  for (const [index, contact] of wanted.contacts.entries()) personOf[index]?.contacts.push(contact);
   for (const [key, identity] of wanted.identities) {
     const node = forest.newOnes.get(key);
     if (node !== undefined) personAt(node).newIdentities.push(identity);
@@ -197,7 +197,7 @@ class Forest {
     private readonly areApart: AreApart,
   ) {}
 
-  /** Makes one candidate's identities one person, that of the first one that is somebody's already. @returns that person's node */
+  /** Makes one contact's identities one person, that of the first one that is somebody's already. @returns that person's node */
   join(keys: readonly string[]): Node {
     const own = keys.map((key) => this.find(key)).find((node) => node !== undefined) ?? {
       parent: undefined,

@@ -1,5 +1,5 @@
-// What a lead is known under: a number, or an id that stands for one that is hidden; and the names that are made from these
-// while nobody has told a better one.
+// What a lead is known under: a number, or an id that stands for a hidden number. Also the names made from these until a better one is
+// known.
 
 /** One number or id under which the other side of a conversation is known. */
 export interface LeadIdentity {

@@ -1,4 +1,4 @@
-// GraphQL door of merging leads, and what it adds to Lead.
+// GraphQL of merges, and the fields that they add to Lead.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';
@@ -34,7 +34,7 @@ export class LeadMergingResolver {
   @Authorized()
   @Mutation(() => Lead, {
     description:
-      'Takes a merge back and gives the lead that is separate again, with what had come with it; what came after the merge stays. Merges of one lead are taken back the latest first: else, and for one that was taken back already, CONFLICT.',
+      'Undoes a merge and returns the lead that is separate again, with what had come with it. What came after the merge stays. Merges of one lead are undone the latest first. Otherwise, and for one that was undone already: CONFLICT.',
   })
   undoLeadMerge(
     @Ctx() context: GraphqlContext,
@@ -52,7 +52,7 @@ export class LeadMergingResolver {
   }
 
   @FieldResolver(() => [LeadMerge], {
-    description: 'Other leads that turned out to be this one, the latest merge first; also those that were taken back.',
+    description: 'Other leads that turned out to be this one, the latest merge first; also those that were undone.',
   })
   merges(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<LeadMergeRecord[]> {
     const read = (ids: readonly string[]) => this.service.listBySurvivors(callerOf(context), ids);
@@ -69,7 +69,10 @@ export class LeadMergeResolver {
     return { id, name: before.merged.name, chat: before.merged.chat };
   }
 
-  @FieldResolver(() => User, { nullable: true, description: 'Who said so; null where nobody had to.' })
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: 'Who merged them; null where a webhook call showed that they are one person.',
+  })
   async user(@Root() { userId }: LeadMergeRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
     if (userId === null) return null;
     const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);

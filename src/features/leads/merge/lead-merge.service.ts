@@ -1,4 +1,4 @@
-// Merges that somebody asks for, taking merges back, and telling of them. What a merge moves is lead-merger.ts's business.
+// Merges that a user asks for, undoing merges, and listing them. lead-merger.ts knows what a merge moves.
 
 import type { Database, Prisma } from '../../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../../platform/errors.js';
@@ -6,12 +6,12 @@ import { isUuid } from '../../../platform/input.js';
 import { requireUser } from '../../../platform/principal.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
-import { holdMerges, mergeLead, readLeadStates, separateLeads, stateOf } from './lead-merger.js';
-import type { BeforeMerge, UndoableMerge } from './lead-merger.js';
+import { holdMerges, readLeadStates, stateOf } from './lead-merger.js';
+import type { BeforeMerge, LeadMerger, UndoableMerge } from './lead-merger.js';
 import { lockLeads, selectCurrentLeads, selectLeadMerge } from './lead-merge.sql.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 
-/** A merge as it is told: without the lists of what it moved. */
+/** A merge as clients see it: without the lists of what it moved. */
 export interface LeadMergeRecord extends Omit<Prisma.LeadMergeGetPayload<{ select: typeof toldColumns }>, 'before'> {
   before: Pick<BeforeMerge, 'merged'>;
 }
@@ -20,6 +20,7 @@ export interface LeadMergeOptions {
   database: Database;
   transactor: Transactor;
   leads: LeadService;
+  merger: LeadMerger;
 }
 
 interface StoredMerge extends UndoableMerge {
@@ -63,7 +64,7 @@ export class LeadMergeService {
       await tx.query(lockLeads, [tx.tenantId, pair]);
       const states = await readLeadStates(tx, pair);
       const cause = { reason: 'user', userId: user.userId } as const;
-      await mergeLead(tx, stateOf(states, currentId), stateOf(states, mergedId), cause);
+      await this.options.merger.merge(tx, stateOf(states, currentId), stateOf(states, mergedId), cause);
       for (const id of [currentId, mergedId]) tx.emit({ type: 'LEAD_UPDATED', leadId: id });
       return currentId;
     });
@@ -71,11 +72,11 @@ export class LeadMergeService {
   }
 
   /**
-   * Takes a merge back: the merged lead is a lead of its own again, with the messages, touches and identities that came with it.
+   * Undoes a merge: the merged lead is a lead of its own again, with the messages, touches and identities that came with it.
    * What came after the merge stays with the survivor. No call of the intake merges the two again; `merge` does. Merges of one
-   * lead are taken back in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
+   * lead are undone in reverse, the latest first. Any user may. Emits LEAD_UPDATED for both.
    * @returns the lead that is separate again
-   * @throws AppError NOT_FOUND; CONFLICT for a merge that was taken back already, or has a later one of the same lead in effect
+   * @throws AppError NOT_FOUND; CONFLICT for a merge that was undone already, or has a later one of the same lead in effect
    */
   async undo(principal: Principal | undefined, mergeId: string): Promise<LeadRow> {
     const user = requireUser(principal);
@@ -83,11 +84,11 @@ export class LeadMergeService {
     const mergedId = await this.options.transactor.run(user.tenantId, async (tx) => {
       await holdMerges(tx);
       const merge = await readMerge(tx, mergeId);
-      if (merge.undoneAt !== null) throw new AppError('CONFLICT', 'This merge was taken back already');
+      if (merge.undoneAt !== null) throw new AppError('CONFLICT', 'This merge was undone already');
       if (merge.mergedIntoId !== merge.survivorId || merge.isFollowed)
-        throw new AppError('CONFLICT', 'A later merge of the same lead has to be taken back first');
+        throw new AppError('CONFLICT', 'Undo the later merge of the same lead first');
       await tx.query(lockLeads, [tx.tenantId, [merge.survivorId, merge.mergedId]]);
-      await separateLeads(tx, merge);
+      await this.options.merger.separate(tx, merge);
       for (const id of [merge.mergedId, merge.survivorId]) tx.emit({ type: 'LEAD_UPDATED', leadId: id });
       return merge.mergedId;
     });

@@ -1,7 +1,8 @@
-// The statements that merge leads and take a merge back. Whoever gives a lead identities, or takes away what is a lead's, holds
-// the lead's row lock (lockLeads); whoever adds messages takes it afterwards (recordLeadMessages) and follows a merge it has missed.
+// The statements that merge leads and undo a merge. A transaction that gives a lead identities or takes rows from it first locks the
+// lead (lockLeads). One that adds messages locks it afterwards (recordLeadMessages), and follows a merge that it missed.
 
 import type { NamedStatement } from '../../../platform/database.js';
+import type { LeadRows, MessagesOfLead } from '../lead-content.js';
 
 /** $1 tenant, $2 ids → the leads that have everything of theirs now; ids that name no lead are left out. */
 export const selectCurrentLeads: NamedStatement = {
@@ -45,104 +46,103 @@ export const selectSeparatedLeads: NamedStatement = {
     WHERE g.tenant_id = $1 AND g.undone_at IS NOT NULL AND s.lead_id <> m.lead_id`,
 };
 
-// Each moves what one lead has to another: $1 tenant, $2 from, $3 to, $4 only these (null: everything) → what was moved.
-
-export const moveMessages: NamedStatement = {
-  name: 'move-messages',
-  text: `WITH moved AS (
-      UPDATE messages SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4)) RETURNING id
-    )
-    SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
-};
-
-/** Named by their messages. */
-export const moveOutboxEntries: NamedStatement = {
-  name: 'move-outbox-entries',
-  text: `WITH moved AS (
-      UPDATE outbox_entries SET lead_id = $3
-      WHERE tenant_id = $1 AND lead_id = $2 AND ($4::uuid[] IS NULL OR message_id = ANY($4)) RETURNING message_id
-    )
-    SELECT coalesce(array_agg(message_id ORDER BY message_id), '{}') AS moved FROM moved`,
-};
-
-export const moveTouches: NamedStatement = {
-  name: 'move-touches',
-  text: `WITH moved AS (
-      UPDATE lead_touches SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4)) RETURNING id
-    )
-    SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
-};
-
-export const moveNotes: NamedStatement = {
-  name: 'move-notes',
-  text: `WITH moved AS (
-      UPDATE lead_notes SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4)) RETURNING id
-    )
-    SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
-};
-
-/** As `KIND:match_key`. */
-export const moveIdentities: NamedStatement = {
-  name: 'move-identities',
-  text: `WITH moved AS (
-      UPDATE lead_identities SET lead_id = $3
-      WHERE tenant_id = $1 AND lead_id = $2 AND ($4::text[] IS NULL OR kind::text || ':' || match_key = ANY($4))
-      RETURNING kind::text || ':' || match_key AS key
-    )
-    SELECT coalesce(array_agg(key ORDER BY key), '{}') AS moved FROM moved`,
-};
-
-/** Leads that were merged into the one before: they lead to the other then. */
+/** $1 tenant, $2 from, $3 to → leads that were merged into the first lead point to the second. Returns their ids. */
 export const moveMergedLeads: NamedStatement = {
   name: 'move-merged-leads',
-  text: `WITH moved AS (
-      UPDATE leads SET merged_into_id = $3
-      WHERE tenant_id = $1 AND merged_into_id = $2 AND ($4::uuid[] IS NULL OR id = ANY($4)) RETURNING id
+  text: 'UPDATE leads SET merged_into_id = $3 WHERE tenant_id = $1 AND merged_into_id = $2 RETURNING id',
+};
+
+/** $1 tenant, $2 from, $3 to, $4 leads. The way back of `moveMergedLeads`. */
+export const returnMergedLeads: NamedStatement = {
+  name: 'return-merged-leads',
+  text: 'UPDATE leads SET merged_into_id = $3 WHERE tenant_id = $1 AND merged_into_id = $2 AND id = ANY($4::uuid[])',
+};
+
+/** $1 tenant, $2 from, $3 to. */
+export function moveRows({ table }: LeadRows): NamedStatement {
+  return {
+    name: `move-${table}`,
+    text: `UPDATE ${table} SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2`,
+  };
+}
+
+/** $1 tenant, $2 from, $3 to, $4 merge, which lists what moved. The ids stay in the database: there may be hundreds of thousands. */
+export function moveListedRows({ table, key, listedIn }: LeadRows): NamedStatement {
+  return {
+    name: `move-listed-${table}`,
+    text: `WITH moved AS (
+      UPDATE ${table} SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2 RETURNING ${key} AS key
     )
-    SELECT coalesce(array_agg(id ORDER BY id), '{}') AS moved FROM moved`,
-};
+    UPDATE lead_merges SET ${listedIn} = (SELECT coalesce(array_agg(key ORDER BY key), '{}') FROM moved)
+    WHERE tenant_id = $1 AND id = $4`,
+  };
+}
+
+/** $1 tenant, $2 from, $3 to, $4 merge → what the merge moved goes back, where the survivor still has it. */
+export function returnRows({ table, key, listedIn }: LeadRows): NamedStatement {
+  return {
+    name: `return-${table}`,
+    text: `UPDATE ${table} SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2
+      AND ${key} IN (SELECT unnest(${listedIn}) FROM lead_merges WHERE tenant_id = $1 AND id = $4)`,
+  };
+}
+
+/** $1 tenant, $2 keys, $3 their leads. */
+export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
+  return {
+    name: `move-${table}-by-key`,
+    text: `UPDATE ${table} t SET lead_id = w.lead_id FROM unnest($2::uuid[], $3::uuid[]) AS w (key, lead_id)
+      WHERE t.tenant_id = $1 AND t.${key} = w.key`,
+  };
+}
 
 /**
- * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields. Its newest
- * messages, bulk and not, are looked up.
+ * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields. Looks up the
+ * newest messages, bulk and not.
  */
-export const writeLeadState: NamedStatement = {
-  name: 'write-lead-state',
-  text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
-      custom_fields = $9, updated_at = now(),
-      last_message_id = (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS NULL
-        ORDER BY id DESC LIMIT 1),
-      last_bulk_message_id = (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS NOT NULL
-        ORDER BY id DESC LIMIT 1)
+export function writeLeadState({ newestId }: MessagesOfLead): NamedStatement {
+  return {
+    name: 'write-lead-state',
+    text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
+      custom_fields = $9, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')})
     WHERE tenant_id = $1 AND id = $2`,
-};
+  };
+}
 
-/** $1 tenant, $2 lead, $3 its unread messages, $4 ids → how many inbound messages it has, and how many of the unread are among the ids. */
-export const countInbound: NamedStatement = {
-  name: 'count-inbound-of-lead',
-  text: `SELECT count(*)::int AS inbound, (count(*) FILTER (WHERE m.position <= $3::int AND m.id = ANY($4::uuid[])))::int AS "unreadAmong"
-    FROM (
-      SELECT id, row_number() OVER (ORDER BY id DESC) AS position FROM messages
-      WHERE tenant_id = $1 AND lead_id = $2 AND direction = 'INBOUND'
-    ) m`,
-};
+/** $1 tenant, $2 survivor, $3 merge: keeps how many inbound messages the survivor has now. */
+export function keepInboundCount({ inbound }: MessagesOfLead): NamedStatement {
+  return {
+    name: 'keep-inbound-count-of-merge',
+    text: `UPDATE lead_merges SET before = before || jsonb_build_object('inbound', (SELECT count(*) FROM (${inbound}) m))
+    WHERE tenant_id = $1 AND id = $3`,
+  };
+}
+
+/** $1 tenant, $2 lead, $3 its unread messages, $4 merge → its inbound messages, and how many of the unread ones the merge moved. */
+export function countInbound({ inbound }: MessagesOfLead): NamedStatement {
+  return {
+    name: 'count-inbound-of-lead',
+    text: `SELECT count(*)::int AS inbound, (count(*) FILTER (WHERE m.position <= $3::int AND m.id IN (
+        SELECT unnest(message_ids) FROM lead_merges WHERE tenant_id = $1 AND id = $4)))::int AS "unreadAmong"
+    FROM (${inbound}) m`,
+  };
+}
 
 /**
- * $1 tenant, $2 id, $3 survivor, $4 merged, $5 reason, $6 user, $7 messages, $8 touches, $9 identities, $10 fields before, $11 notes.
- * Stamped under the leads' locks, so that merges of one lead stand in their order.
+ * $1 tenant, $2 id, $3 survivor, $4 merged, $5 reason, $6 user, $7 fields before. Stamped under the leads' locks, so that merges of one
+ * lead stand in their order.
  */
 export const insertLeadMerge: NamedStatement = {
   name: 'insert-lead-merge',
-  text: `INSERT INTO lead_merges
-      (tenant_id, id, survivor_id, merged_id, reason, user_id, message_ids, touch_ids, identities, before, note_ids, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, clock_timestamp())`,
+  text: `INSERT INTO lead_merges (tenant_id, id, survivor_id, merged_id, reason, user_id, before, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())`,
 };
 
-/** $1 tenant, $2 id → the merge, with the lead that its merged lead leads to, and whether the survivor has a later one in effect. */
+/** $1 tenant, $2 id → the merge, with the lead that its merged lead points to, and whether the survivor has a later one in effect. */
 export const selectLeadMerge: NamedStatement = {
   name: 'select-lead-merge',
-  text: `SELECT g.id, g.survivor_id AS "survivorId", g.merged_id AS "mergedId", g.message_ids AS "messageIds",
-      g.touch_ids AS "touchIds", coalesce(g.note_ids, '{}') AS "noteIds", g.identities, g.before, g.undone_at AS "undoneAt", m.merged_into_id AS "mergedIntoId",
+  text: `SELECT g.id, g.survivor_id AS "survivorId", g.merged_id AS "mergedId", g.before, g.undone_at AS "undoneAt",
+      m.merged_into_id AS "mergedIntoId",
       EXISTS (
         SELECT FROM lead_merges o WHERE o.tenant_id = $1 AND o.survivor_id = g.survivor_id AND o.undone_at IS NULL
           AND (o.created_at, o.id) > (g.created_at, g.id)

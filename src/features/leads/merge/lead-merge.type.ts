@@ -58,6 +58,6 @@ export class LeadMerge {
   @Field(() => Date, { description: 'When.' })
   createdAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: 'When it was taken back; null while it is in effect.' })
+  @Field(() => Date, { nullable: true, description: 'When it was undone; null while it is in effect.' })
   undoneAt!: Date | null;
 }

@@ -1,25 +1,26 @@
-// Merges one lead into another, and takes a merge back, inside of a transaction that holds the tenant's merges and both leads' locks. Which leads are one
-// is decided by find-or-create.ts and lead-merge.service.ts.
+// Merges one lead into another, and undoes a merge, in a transaction that holds the tenant's merges and the locks of both leads.
+// find-or-create.ts and lead-merge.service.ts decide which leads are one person.
 
-import type { NamedStatement } from '../../../platform/database.js';
 import { notFound } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
 import { hasPlaceholderName } from '../identity/lead-identity.js';
 import type { LeadIdentity } from '../identity/lead-identity.js';
+import type { LeadContent, LeadRows } from '../lead-content.js';
 import { labelsToTake, withLabels, withoutGained } from '../lead.schema.js';
 import type { Labels } from '../lead.schema.js';
 import {
   countInbound,
   insertLeadMerge,
+  keepInboundCount,
   markMergeUndone,
-  moveIdentities,
+  moveListedRows,
   moveMergedLeads,
-  moveMessages,
-  moveNotes,
-  moveOutboxEntries,
-  moveTouches,
+  moveRows,
+  moveRowsByKey,
+  returnMergedLeads,
+  returnRows,
   selectLeadStates,
   writeLeadState,
 } from './lead-merge.sql.js';
@@ -46,7 +47,7 @@ export interface BeforeMerge {
   merged: LeadFields & { unreadCount: number };
   /** What the survivor took over, with the new values. */
   taken: Partial<LeadFields>;
-  /** The tags and custom fields that the survivor lacked; left out in merges of a time without them. */
+  /** The tags and custom fields that the survivor lacked. Old merges have none. */
   gained?: Labels;
   /** Leads that led to the merged one. */
   led: string[];
@@ -54,22 +55,24 @@ export interface BeforeMerge {
   inbound: number;
 }
 
-/** A merge that can be taken back. */
+/** A merge that can be undone. */
 export interface UndoableMerge {
   id: string;
   survivorId: string;
   mergedId: string;
-  messageIds: string[];
-  touchIds: string[];
-  noteIds: string[];
-  /** As `KIND:match_key`. */
-  identities: string[];
   before: BeforeMerge;
 }
 
+/** What of a lead belongs to this module; identities are remembered as `KIND:match_key`. */
+const ownRows: readonly LeadRows[] = [
+  { table: 'lead_touches', key: 'id', listedIn: 'touch_ids', makesList: true },
+  { table: 'lead_notes', key: 'id', listedIn: 'note_ids', makesList: true },
+  { table: 'lead_identities', key: "kind::text || ':' || match_key", listedIn: 'identities', makesList: true },
+];
+
 /**
- * To be called before leads are locked for a merge. Merges of a tenant wait for each other, and so does whoever claims its messages
- * to send: no claim is under way while messages change their lead, and with it the number they go to.
+ * Call it before locking leads for a merge. Merges of a tenant wait for each other, and claims of its messages wait for them: while
+ * messages change their lead, and with it the number that they go to, no worker takes one.
  */
 export async function holdMerges(tx: Transaction): Promise<void> {
   await tx.query(lockTenant, [tx.tenantId]);
@@ -81,71 +84,89 @@ export async function readLeadStates(tx: Transaction, ids: readonly string[]): P
   return new Map(states.map((state) => [state.id, state]));
 }
 
-/**
- * Gives the survivor everything of the merged lead, which only leads there from then on, and keeps how to take it back. What the
- * survivor lacks (a number, an assignee, a name that was given, tags, custom fields) it takes over. Emits nothing.
- * @returns the survivor as it is then
- */
-export async function mergeLead(
-  tx: Transaction,
-  survivor: LeadState,
-  merged: LeadState,
-  cause: MergeCause,
-): Promise<LeadState> {
-  const moved = await moveEverything(tx, { from: merged.id, to: survivor.id });
-  const taken = fieldsToTake(survivor, merged);
-  const gained = labelsToTake(survivor, merged);
-  const after: LeadState = {
-    ...survivor,
-    ...taken,
-    ...withLabels(survivor, gained),
-    unreadCount: survivor.unreadCount + merged.unreadCount,
-    identities: [...survivor.identities, ...merged.identities],
-  };
-  await writeState(tx, after, null);
-  await writeState(tx, { ...merged, unreadCount: 0 }, survivor.id);
-  const { inbound } = await count(tx, survivor.id, 0, []);
-  const { led } = moved;
-  const fields = { survivor: fieldsOf(survivor), merged: fieldsOf(merged), taken, gained };
-  const before: BeforeMerge = { ...fields, led, inbound };
-  await tx.query(insertLeadMerge, [
-    tx.tenantId,
-    newRecordId(),
-    survivor.id,
-    merged.id,
-    cause.reason,
-    cause.reason === 'user' ? cause.userId : null,
-    moved.messageIds,
-    moved.touchIds,
-    moved.identities,
-    JSON.stringify(before),
-    moved.noteIds,
-  ]);
-  return after;
-}
+export class LeadMerger {
+  /** What follows a lead, in the order in which it is locked: messages before what waits to be sent, as a send result writes them. */
+  private readonly rows: readonly LeadRows[];
 
-/**
- * Gives the merged lead back what the merge took and the survivor still has, and both their fields where they are as the merge
- * left them. What came after the merge stays with the survivor. Emits nothing.
- */
-export async function separateLeads(tx: Transaction, merge: UndoableMerge): Promise<void> {
-  const { survivorId, mergedId, messageIds, before } = merge;
-  const held = await readLeadStates(tx, [survivorId, mergedId]);
-  const unread = await unreadToReturn(tx, stateOf(held, survivorId), merge);
-  const way = { from: survivorId, to: mergedId };
-  await move(tx, moveMessages, way, messageIds);
-  await move(tx, moveOutboxEntries, way, messageIds);
-  await move(tx, moveTouches, way, merge.touchIds);
-  await move(tx, moveNotes, way, merge.noteIds);
-  await move(tx, moveIdentities, way, merge.identities);
-  await move(tx, moveMergedLeads, way, before.led);
-  const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
-  const unreadCount = left.unreadCount - unread;
-  const labels = before.gained === undefined ? left : withoutGained(left, before.gained);
-  const { tags, customFields } = labels;
-  await writeState(tx, { ...left, ...fieldsToRestore(left, before), tags, customFields, unreadCount }, null);
-  await writeState(tx, { ...stateOf(held, mergedId), unreadCount: unread }, null);
-  await tx.query(markMergeUndone, [tx.tenantId, merge.id]);
+  constructor(private readonly content: LeadContent) {
+    this.rows = [content.messages.rows, content.outbox.rows, ...ownRows];
+  }
+
+  /**
+   * Gives the survivor everything of the merged lead, which only points to it from then on, and keeps how to undo that. The survivor
+   * takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits nothing.
+   * @returns the survivor as it is then
+   */
+  async merge(tx: Transaction, survivor: LeadState, merged: LeadState, cause: MergeCause): Promise<LeadState> {
+    const mergeId = newRecordId();
+    const way = [tx.tenantId, merged.id, survivor.id];
+    const led = await tx.query<{ id: string }>(moveMergedLeads, way);
+    const taken = fieldsToTake(survivor, merged);
+    const gained = labelsToTake(survivor, merged);
+    const fields = { survivor: fieldsOf(survivor), merged: fieldsOf(merged), taken, gained };
+    const before: Omit<BeforeMerge, 'inbound'> = { ...fields, led: led.map(({ id }) => id) };
+    const userId = cause.reason === 'user' ? cause.userId : null;
+    const values = [tx.tenantId, mergeId, survivor.id, merged.id, cause.reason, userId, JSON.stringify(before)];
+    await tx.query(insertLeadMerge, values);
+    for (const rows of this.rows)
+      await (rows.makesList ? tx.query(moveListedRows(rows), [...way, mergeId]) : tx.query(moveRows(rows), way));
+    const after: LeadState = {
+      ...survivor,
+      ...taken,
+      ...withLabels(survivor, gained),
+      unreadCount: survivor.unreadCount + merged.unreadCount,
+      identities: [...survivor.identities, ...merged.identities],
+    };
+    await this.write(tx, after, null);
+    await this.write(tx, { ...merged, unreadCount: 0 }, survivor.id);
+    await tx.query(keepInboundCount(this.content.messages), [tx.tenantId, survivor.id, mergeId]);
+    return after;
+  }
+
+  /**
+   * Gives the merged lead back what the merge took and the survivor still has, and both leads their fields where they are as the
+   * merge left them. What came after the merge stays with the survivor. Emits nothing.
+   */
+  async separate(tx: Transaction, merge: UndoableMerge): Promise<void> {
+    const { survivorId, mergedId, before } = merge;
+    const held = await readLeadStates(tx, [survivorId, mergedId]);
+    const unread = await this.unreadToReturn(tx, stateOf(held, survivorId), merge);
+    const way = [tx.tenantId, survivorId, mergedId];
+    for (const rows of this.rows) await tx.query(returnRows(rows), [...way, merge.id]);
+    await tx.query(returnMergedLeads, [...way, before.led]);
+    const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
+    const unreadCount = left.unreadCount - unread;
+    const { tags, customFields } = before.gained === undefined ? left : withoutGained(left, before.gained);
+    await this.write(tx, { ...left, ...fieldsToRestore(left, before), tags, customFields, unreadCount }, null);
+    await this.write(tx, { ...stateOf(held, mergedId), unreadCount: unread }, null);
+    await tx.query(markMergeUndone, [tx.tenantId, merge.id]);
+  }
+
+  /** Gives messages, with what waits to be sent of them, to other leads: a merge missed them. */
+  async moveMessages(tx: Transaction, messageIds: readonly string[], leadIds: readonly string[]): Promise<void> {
+    const { messages, outbox } = this.content;
+    for (const { rows } of [messages, outbox]) await tx.query(moveRowsByKey(rows), [tx.tenantId, messageIds, leadIds]);
+  }
+
+  private async write(tx: Transaction, lead: Omit<LeadState, 'identities'>, mergedIntoId: string | null) {
+    const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
+    const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
+    await tx.query(writeLeadState(this.content.messages), [...values, tags, JSON.stringify(customFields)]);
+  }
+
+  // It is only known how many messages are unread, and that they are the newest. Unless somebody has read the conversation since the
+  // merge, they are as many as both leads had and as came since.
+  private async unreadToReturn(tx: Transaction, survivor: LeadState, { id, before }: UndoableMerge): Promise<number> {
+    const values = [tx.tenantId, survivor.id, survivor.unreadCount, id];
+    const [counts] = await tx.query<{ inbound: number; unreadAmong: number }>(
+      countInbound(this.content.messages),
+      values,
+    );
+    const { inbound, unreadAmong } = counts ?? { inbound: 0, unreadAmong: 0 };
+    const unreadWithoutReading = before.survivor.unreadCount + before.merged.unreadCount + inbound - before.inbound;
+    const wasRead = survivor.unreadCount < unreadWithoutReading;
+    return wasRead ? unreadAmong : Math.min(survivor.unreadCount, before.merged.unreadCount);
+  }
 }
 
 /** @throws AppError NOT_FOUND for a lead that is gone */
@@ -153,40 +174,6 @@ export function stateOf(states: ReadonlyMap<string, LeadState>, id: string): Lea
   const state = states.get(id);
   if (state === undefined) throw notFound('lead');
   return state;
-}
-
-async function moveEverything(tx: Transaction, way: { from: string; to: string }) {
-  // Messages before what waits for them to be sent, as a send's answer writes them.
-  const messageIds = await move(tx, moveMessages, way);
-  await move(tx, moveOutboxEntries, way);
-  const touchIds = await move(tx, moveTouches, way);
-  const noteIds = await move(tx, moveNotes, way);
-  const identities = await move(tx, moveIdentities, way);
-  const led = await move(tx, moveMergedLeads, way);
-  return { messageIds, touchIds, noteIds, identities, led };
-}
-
-/** @param only what to move; everything where it is left out */
-async function move(
-  tx: Transaction,
-  statement: NamedStatement,
-  { from, to }: { from: string; to: string },
-  only: readonly string[] | null = null,
-): Promise<string[]> {
-  const [row] = await tx.query<{ moved: string[] }>(statement, [tx.tenantId, from, to, only]);
-  return row?.moved ?? [];
-}
-
-async function writeState(tx: Transaction, lead: Omit<LeadState, 'identities'>, mergedIntoId: string | null) {
-  const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
-  const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
-  await tx.query(writeLeadState, [...values, tags, JSON.stringify(customFields)]);
-}
-
-async function count(tx: Transaction, leadId: string, unreadCount: number, ids: readonly string[]) {
-  const values = [tx.tenantId, leadId, unreadCount, ids];
-  const [counts] = await tx.query<{ inbound: number; unreadAmong: number }>(countInbound, values);
-  return counts ?? { inbound: 0, unreadAmong: 0 };
 }
 
 function fieldsToTake(survivor: LeadState, merged: LeadState): Partial<LeadFields> {
@@ -222,17 +209,4 @@ function numberOf({ identities }: LeadState): string | null {
 
 function fieldsOf({ name, chat, assigneeId, unreadCount }: LeadState): BeforeMerge['survivor'] {
   return { name, chat, assigneeId, unreadCount };
-}
-
-// Only how many are unread is known, and that they are the newest. Unless somebody has read the conversation since, it is as many
-// as both had and as came since.
-async function unreadToReturn(
-  tx: Transaction,
-  survivor: LeadState,
-  { messageIds, before }: UndoableMerge,
-): Promise<number> {
-  const { inbound, unreadAmong } = await count(tx, survivor.id, survivor.unreadCount, messageIds);
-  const unreadWithoutReading = before.survivor.unreadCount + before.merged.unreadCount + inbound - before.inbound;
-  const wasRead = survivor.unreadCount < unreadWithoutReading;
-  return wasRead ? unreadAmong : Math.min(survivor.unreadCount, before.merged.unreadCount);
 }

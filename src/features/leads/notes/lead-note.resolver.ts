@@ -1,4 +1,4 @@
-// GraphQL door of notes and touches, and what they add to Lead.
+// GraphQL of notes and touches, and what they add to Lead.
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import {
@@ -133,5 +133,5 @@ export class LeadTouch implements Omit<LeadTouchRow, 'metadata'> {
   leadId!: string;
 }
 
-export const LeadNoteConnection = countedConnectionType(LeadNote, 'LeadNote');
-export const LeadTouchConnection = countedConnectionType(LeadTouch, 'LeadTouch');
+const LeadNoteConnection = countedConnectionType(LeadNote, 'LeadNote');
+const LeadTouchConnection = countedConnectionType(LeadTouch, 'LeadTouch');

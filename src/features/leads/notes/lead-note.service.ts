@@ -1,5 +1,5 @@
-// Notes that operators write about a lead for each other, and the touches: where a lead came from, each time. Both are read for many
-// leads at once.
+// Notes, which operators write about a lead, and touches, which say where a lead came from each time. Both are read for many leads at
+// once.
 
 import type { Database } from '../../../platform/database.js';
 import { AppError, notFound } from '../../../platform/errors.js';

@@ -1,4 +1,4 @@
-// The statements of notes and touches: what hangs on leads and is read for many of them at once.
+// The statements of notes and touches. Reads take many leads at once.
 
 import type { NamedStatement } from '../../../platform/database.js';
 import { travelOf } from '../../../platform/page.js';

@@ -1,4 +1,4 @@
-// GraphQL door of who is at a lead, and what it adds to Lead.
+// GraphQL of presence: who looks at a lead or answers it, and the field that it adds to Lead.
 
 import {
   Arg,
@@ -30,7 +30,7 @@ export class LeadPresencesResolver {
 
   @Authorized()
   @Mutation(() => Lead, {
-    description: `Tells colleagues that you look at a lead, or answer it, for the next ${leaseSeconds} s: call it again before they are over. It keeps nobody away. Safe to repeat.`,
+    description: `Shows colleagues for ${leaseSeconds} s that you look at a lead or answer it. Call it again to go on. It locks no one out. Safe to repeat.`,
   })
   claimLead(
     @Ctx() context: GraphqlContext,
@@ -41,7 +41,7 @@ export class LeadPresencesResolver {
   }
 
   @Authorized()
-  @Mutation(() => Lead, { description: 'Tells colleagues that you have left a lead. Safe to repeat.' })
+  @Mutation(() => Lead, { description: 'Shows colleagues that you have left a lead. Safe to repeat.' })
   releaseLead(
     @Ctx() context: GraphqlContext,
     @Arg('leadId', () => ID, { description: 'Which lead.' }) leadId: string,
@@ -50,7 +50,7 @@ export class LeadPresencesResolver {
   }
 
   @FieldResolver(() => [LeadPresence], {
-    description: 'Who looks at the lead, or answers it, right now, whoever came first before the others.',
+    description: 'Who looks at the lead or answers it now, in the order in which they came.',
   })
   presence(@Root() lead: LeadRow, @Ctx() context: GraphqlContext): Promise<LeadPresenceRecord[]> {
     const read = (ids: readonly string[]) => this.service.listByLeads(callerOf(context), ids);

@@ -1,5 +1,4 @@
-// Who looks at a lead or answers it, told to all who watch. A lease that is not renewed ends by itself, so that whoever closes the
-// laptop is gone as well.
+// Who looks at a lead or answers it. A lease that is not renewed ends by itself: a user who closes the laptop leaves the lead.
 
 import type { Database, NamedStatement } from '../../../platform/database.js';
 import { notFound } from '../../../platform/errors.js';
@@ -7,6 +6,7 @@ import type { Logger } from '../../../platform/logger.js';
 import { requireUser } from '../../../platform/principal.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { PresenceIntent } from '../../../platform/prisma/enums.js';
+import { TenantSweep } from '../../../platform/tenant-sweep.js';
 import type { Transactor } from '../../../platform/transaction.js';
 import type { LeadRow, LeadService } from '../lead.service.js';
 
@@ -33,22 +33,18 @@ export interface LeadPresenceOptions {
 const leasesPerTransaction = 500;
 
 export class LeadPresenceService {
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping = false;
+  /** Ends leases that are over. Every process may run it: each lease ends once. */
+  readonly sweep: TenantSweep;
 
-  constructor(private readonly options: LeadPresenceOptions) {}
-
-  /** Tells of leases that end. Every process may do so: each lease is told of once. */
-  start(): void {
-    this.timer = setInterval(() => void this.sweep(), this.options.sweepIntervalMs);
-  }
-
-  stop(): void {
-    clearInterval(this.timer);
+  constructor(private readonly options: LeadPresenceOptions) {
+    const { database, log, sweepIntervalMs: intervalMs } = options;
+    const listTenants = () => database.query<{ tenantId: string }>(selectTenantsWithEndedLeases);
+    const work = (tenantId: string) => this.endLeases(tenantId);
+    this.sweep = new TenantSweep({ what: 'lead presence', intervalMs, listTenants, work, log });
   }
 
   /**
-   * The caller looks at a lead, or answers it, for the next 30 s: called again, for 30 s from then. It keeps nobody else away. Emits
+   * The caller looks at a lead, or answers it, for the next 30 s. Another call renews that. It locks no one out. Emits
    * LEAD_PRESENCE_CHANGED unless it only renews. Safe to repeat.
    * @throws AppError NOT_FOUND for a lead that the tenant does not have
    */
@@ -74,7 +70,7 @@ export class LeadPresenceService {
     return lead;
   }
 
-  /** Who is at these leads now, whoever came first before the others, in one statement. */
+  /** Who is at these leads now, in the order in which they came, in one statement. */
   async listByLeads({ tenantId }: Principal, leadIds: readonly string[]): Promise<LeadPresenceRecord[]> {
     return this.options.database.query<LeadPresenceRecord>(selectPresences, [tenantId, leadIds]);
   }
@@ -83,20 +79,6 @@ export class LeadPresenceService {
     const lead = await this.options.leads.find(principal, leadId);
     if (lead === null) throw notFound('lead');
     return lead;
-  }
-
-  private async sweep(): Promise<void> {
-    if (this.sweeping) return;
-    this.sweeping = true;
-    const { database, log } = this.options;
-    try {
-      for (const { tenantId } of await database.query<{ tenantId: string }>(selectTenantsWithEndedLeases))
-        await this.endLeases(tenantId);
-    } catch (error) {
-      log.warn({ err: error }, 'leases on leads that have ended could not be told of; trying on');
-    } finally {
-      this.sweeping = false;
-    }
   }
 
   private async endLeases(tenantId: string): Promise<void> {
@@ -109,7 +91,7 @@ export class LeadPresenceService {
 }
 
 /** $1 tenant, $2 lead, $3 user, $4 intent, $5 seconds → whether others see something new: a mere renewal is none. */
-export const claimLead: NamedStatement = {
+const claimLead: NamedStatement = {
   name: 'claim-lead',
   text: `INSERT INTO lead_presences AS p (tenant_id, lead_id, user_id, intent, expires_at)
     VALUES ($1, $2, $3, $4::presence_intent, now() + $5::int * interval '1 s')
@@ -119,26 +101,26 @@ export const claimLead: NamedStatement = {
 };
 
 /** $1 tenant, $2 lead, $3 user → a row where there was a lease, ended or not. */
-export const releaseLead: NamedStatement = {
+const releaseLead: NamedStatement = {
   name: 'release-lead',
   text: 'DELETE FROM lead_presences WHERE tenant_id = $1 AND lead_id = $2 AND user_id = $3 RETURNING lead_id',
 };
 
 /** $1 tenant, $2 leads → the leases in effect, the oldest first. */
-export const selectPresences: NamedStatement = {
+const selectPresences: NamedStatement = {
   name: 'select-lead-presences',
   text: `SELECT lead_id AS "leadId", user_id AS "userId", intent, since, expires_at AS "expiresAt" FROM lead_presences
     WHERE tenant_id = $1 AND lead_id = ANY($2::uuid[]) AND expires_at > now() ORDER BY since, user_id`,
 };
 
 /** The tenants with leases that have ended. */
-export const selectTenantsWithEndedLeases: NamedStatement = {
+const selectTenantsWithEndedLeases: NamedStatement = {
   name: 'select-tenants-with-ended-leases',
   text: 'SELECT DISTINCT tenant_id AS "tenantId" FROM lead_presences WHERE expires_at <= now()',
 };
 
 /** $1 tenant, $2 limit → the leads whose leases went. What another process is removing is left to it. */
-export const deleteEndedLeases: NamedStatement = {
+const deleteEndedLeases: NamedStatement = {
   name: 'delete-ended-leases',
   text: `DELETE FROM lead_presences WHERE tenant_id = $1 AND (lead_id, user_id) IN (
       SELECT p.lead_id, p.user_id FROM lead_presences p WHERE p.tenant_id = $1 AND p.expires_at <= now()

@@ -1,0 +1,39 @@
+// What the modules above keep of a lead. They hand it to leads in services.ts, so that leads reads and moves their rows without
+// knowing their tables.
+
+import type { NamedStatement } from '../../platform/database.js';
+
+/** Rows that follow their lead when it is merged, and go back when the merge is undone. */
+export interface LeadRows {
+  /** A table with the columns `tenant_id` and `lead_id`. */
+  table: string;
+  /** What a merge remembers a row by, in SQL. */
+  key: string;
+  /** The column of `lead_merges` that lists the rows that a merge moved. */
+  listedIn: 'message_ids' | 'touch_ids' | 'note_ids' | 'identities';
+  /** Whether these rows make that list, or only use another table's. */
+  makesList: boolean;
+}
+
+export interface MessagesOfLead {
+  rows: LeadRows;
+  /** Of tenant $1 and lead $2: the id of the newest message of a kind, as a subquery. */
+  newestId: (kind: MessageKind) => string;
+  /** Of tenant $1 and lead $2: `id` and `position` of the inbound messages, where 1 is the newest. */
+  inbound: string;
+  /** Whether the newest message of a lead `l` of tenant $1 belongs to an instance, as a condition. */
+  newestThrough: (instanceId: string) => string;
+  /** $1 tenant, $2 lead → `count`. */
+  count: NamedStatement;
+  /** $1 tenant, $2 lead, $3 message, $4 limit → `unread`: later inbound messages, and `isKnown`: whether the lead has the message. */
+  countAfter: NamedStatement;
+}
+
+/** Bulk messages leave their lead where it is in the inbox. */
+export type MessageKind = 'single' | 'bulk';
+
+export interface LeadContent {
+  messages: MessagesOfLead;
+  /** What waits to be sent; locked after the messages. */
+  outbox: { rows: LeadRows; isBeingSent: NamedStatement };
+}
