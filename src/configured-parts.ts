@@ -8,19 +8,21 @@ import { createNameResolver, GatewayAddressGuard } from './clients/outbound-addr
 import type { GatewayAddressOptions } from './clients/outbound-address-policy.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
+import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
 import { matchKeyOfNumber } from './features/leads/identity/lead-identity.js';
 import type { Logger } from './platform/logger.js';
-import { Tracing } from './platform/tracing.js';
 
 /** The time limit of a gateway's answer. */
 export const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
 const nameTimeoutMs = 3_000;
+// An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
+const endpointTimeoutMs = 15_000;
 
 /** Looks up host names that tenants entered. Names of the configuration are looked up by the system. */
-export function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
+function tenantsNames(): Pick<GatewayAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
 }
 
@@ -39,8 +41,12 @@ export function gatewaysOf({ gateway, environment }: Config) {
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
 }
 
-export function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
-  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
+/** Posts to the addresses that tenants have entered for their webhooks. */
+export function webhookSenderOf({ webhookEndpoints: { allowedHosts }, environment }: Config): WebhookSender {
+  const allowLoopback = environment !== 'production';
+  const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
+  const addresses = new GatewayAddressGuard({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
+  return new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
 }
 
 export function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {
