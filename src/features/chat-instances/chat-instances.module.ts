@@ -1,4 +1,4 @@
-// What chat instances are made of. Their gateways are given ready-made; sending registers what happens to queued messages.
+// Wiring of chat instances. Drivers of gateways are given; sending registers what happens to queued messages.
 
 import type { ChatGateway } from '../../clients/chat-gateway.js';
 import type { Config } from '../../config/config.js';
@@ -13,7 +13,7 @@ import { InstanceLifecycleService } from './instance-lifecycle.service.js';
 import { MetaWebhookService } from './meta-webhook.service.js';
 import { SharedGatewayNames } from './shared-gateway-names.js';
 
-// Connecting may take several calls, and somebody waits for it.
+// Connecting may take several calls to the gateway while the caller waits.
 const timeLimitMs = 30_000;
 // With as many instances as a run may have, and gateways that all let their 15 s pass, a run ends within 10 minutes.
 const instancesCheckedAtOnce = 50;
