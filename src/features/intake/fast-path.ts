@@ -7,15 +7,19 @@ import { isContention, isRuleViolation } from '../../platform/fault.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
 import type { MicroBatcherOptions } from '../../platform/micro-batcher.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transactor } from '../../platform/transaction.js';
-import type { KnownLead, IdentityCache } from '../leads/identity/identity-cache.js';
-import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import { bodyOf, toStatusChange } from '../messages/intake.service.js';
-import type { ReportedMessage, ReportedStatus } from '../messages/intake.service.js';
-import { receiveKnownMessages, receivePostedLeads, reportKnownStatuses } from './fast-path.sql.js';
-import { callColumns } from './journal-writer.js';
+import { toStatusChange } from '../messages/reported.js';
+import {
+  leadColumns,
+  messageColumns,
+  receiveKnownMessages,
+  receivePostedLeads,
+  reportKnownStatuses,
+  statusColumns,
+} from './fast-path.sql.js';
+import type { FastPathCall, LocatedMessage, LocatedStatus, SaidMessage, SaidStatus } from './fast-path.sql.js';
 import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
@@ -115,11 +119,6 @@ export interface FastPathOptions {
   semaphore: FairSemaphore;
 }
 
-/** A call, and the one thing that it says. */
-export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
-  said: Said;
-}
-
 /** What became of each call, in their order; undefined: it was left out. */
 export type FastPathAnswers = (Settled | undefined)[];
 
@@ -133,40 +132,13 @@ export async function writeLeads(
   tenantId: string,
   calls: readonly FastPathCall<LeadIntake>[],
 ): Promise<FastPathAnswers> {
-  const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, leadColumns(tenantId, calls));
+  const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, [
+    tenantId,
+    ...leadColumns.valuesOf(calls),
+  ]);
   const answers: FastPathAnswers = calls.map(() => undefined);
   for (const { position, ...answer } of rows) answers[position] = { answer };
   return answers;
-}
-
-function leadColumns(tenantId: string, calls: readonly FastPathCall<LeadIntake>[]): unknown[] {
-  const leads = calls.map(({ said }) => said.lead);
-  return [
-    tenantId,
-    ...callColumns(calls),
-    calls.map(() => newRecordId()),
-    calls.map(() => newRecordId()),
-    leads.map(({ chat }) => matchKeyOf({ kind: 'PHONE', value: chat })),
-    leads.map(({ chat }) => chat),
-    leads.map(({ name }) => name ?? null),
-    leads.map(({ source }) => source ?? null),
-    leads.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),
-    calls.map(({ said }) => said.defaultSource),
-  ];
-}
-
-// A batch of inbound messages, one for each call, of leads that are known.
-
-interface SaidMessage {
-  item: ReportedMessage;
-  instance: string | null;
-  messageId: string;
-}
-
-interface LocatedMessage {
-  entry: FastPathCall<SaidMessage>;
-  instanceId: string;
-  lead: KnownLead;
 }
 
 interface WrittenMessage {
@@ -183,11 +155,10 @@ export async function writeMessages(
 ): Promise<FastPathAnswers> {
   const located = await locateMessages(options, tenantId, calls);
   if (located.length === 0) return calls.map(() => undefined);
-  const rows = await options.transactor.runAlone<WrittenMessage>(
+  const rows = await options.transactor.runAlone<WrittenMessage>(tenantId, receiveKnownMessages, [
     tenantId,
-    receiveKnownMessages,
-    messageColumns(tenantId, located),
-  );
+    ...messageColumns.valuesOf(located),
+  ]);
   const answered = new Map(rows.map(({ position, ...answer }) => [located[position]?.entry, answer]));
   for (const { entry, lead } of located) if (!answered.has(entry)) options.identityCache.forget(tenantId, lead);
   return calls.map((entry) => {
@@ -217,37 +188,6 @@ async function locateMessages(
   });
 }
 
-function messageColumns(tenantId: string, located: readonly LocatedMessage[]): unknown[] {
-  const items = located.map(({ entry }) => entry.said.item);
-  return [
-    tenantId,
-    ...callColumns(located.map(({ entry }) => entry)),
-    located.map(({ entry }) => entry.said.messageId),
-    located.map(({ instanceId }) => instanceId),
-    located.map(({ lead }) => lead.kind),
-    located.map(({ lead }) => lead.matchKey),
-    located.map(({ lead }) => lead.leadId),
-    items.map(({ type }) => type),
-    items.map((item) => bodyOf(item)),
-    items.map(({ media }) => (media === undefined ? null : JSON.stringify(media))),
-    items.map(({ externalId }) => externalId),
-    items.map(({ replyTo }) => replyTo ?? null),
-    items.map(({ timestamp }) => timestamp ?? null),
-  ];
-}
-
-// A batch of statuses, one for each call, of messages that are known.
-
-interface SaidStatus {
-  item: ReportedStatus;
-  instance: string | null;
-}
-
-interface LocatedStatus {
-  entry: FastPathCall<SaidStatus>;
-  instanceId: string;
-}
-
 interface WrittenStatus {
   position: number;
   messageId: string;
@@ -270,11 +210,15 @@ export async function writeStatuses(
   for (const entry of calls) {
     const instanceId = findInstance(entry.said.instance, known)?.id;
     const key = `${instanceId} ${entry.said.item.externalId}`;
-    if (instanceId !== undefined && !located.has(key)) located.set(key, { entry, instanceId });
+    if (instanceId !== undefined && !located.has(key)) {
+      const { externalId } = entry.said.item;
+      located.set(key, { entry, instanceId, externalId, ...toStatusChange(entry.said.item) });
+    }
   }
   const batch = [...located.values()];
   if (batch.length === 0) return calls.map(() => undefined);
-  const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, statusColumns(tenantId, batch));
+  const values = [tenantId, ...statusColumns.valuesOf(batch)];
+  const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, values);
   const answered = new Map(rows.map((row) => [batch[row.position]?.entry, row]));
   return calls.map((entry) => {
     const row = answered.get(entry);
@@ -282,19 +226,4 @@ export async function writeStatuses(
     const { messageId, externalId, applied } = row;
     return { answer: { accepted: 1, results: [{ messageId, externalId, outcome: applied ? 'applied' : 'ignored' }] } };
   });
-}
-
-function statusColumns(tenantId: string, batch: readonly LocatedStatus[]): unknown[] {
-  const changes = batch.map(({ entry }) => toStatusChange(entry.said.item));
-  return [
-    tenantId,
-    ...callColumns(batch.map(({ entry }) => entry)),
-    batch.map(({ instanceId }) => instanceId),
-    batch.map(({ entry }) => entry.said.item.externalId),
-    changes.map(({ status }) => status),
-    changes.map(({ occurredAt }) => occurredAt),
-    changes.map(({ providerCode }) => providerCode ?? null),
-    changes.map(({ detail }) => detail ?? null),
-    changes.map(() => newRecordId()),
-  ];
 }
