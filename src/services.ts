@@ -35,8 +35,8 @@ import { LeadNoteService } from './features/leads/notes/lead-note.service.js';
 import { assigneeOfLead } from './features/leads/lead-list.sql.js';
 import { LeadRecordService } from './features/leads/lead-record.service.js';
 import { LeadPresenceService } from './features/leads/presence/lead-presence.service.js';
-import { EventRecords } from './features/live/event-records.js';
-import type { RecordServices } from './features/live/event-records.js';
+import { EventRecords } from './features/events/event-records.js';
+import type { RecordServices } from './features/events/event-records.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import type { LiveFeedOptions } from './features/live/live-feed.js';
 import { LiveService } from './features/live/live.service.js';
@@ -350,7 +350,7 @@ function createWebhooks(
   const limits = new IntakeLimits({ limiter, refusals: limitRefusals, metrics });
   const instances = new KnownInstances(chatInstances);
   const identityCache = new IdentityCache(database);
-  const direct = new FastPath({ database, transactor, instances, identityCache, metrics, semaphore });
+  const fastPath = new FastPath({ database, transactor, instances, identityCache, metrics, semaphore });
   const writer = new IntakeWriter({
     transactor,
     instances,
@@ -364,7 +364,7 @@ function createWebhooks(
   const logPartitions = new LogPartitions({ database, log, ...retention });
   const webhooks = new WebhookService({
     metaWebhooks,
-    direct,
+    fastPath,
     writer,
     journal,
     limits,

@@ -133,8 +133,6 @@ export class LaneScheduler<Item> {
 
   /** @returns whether it claims now */
   private wakeLane(lane: LaneState<Item>): boolean {
-    clearTimeout(lane.timer);
-    lane.timer = undefined;
     lane.hasNews = true;
     return this.claimIfWorth(lane);
   }
@@ -155,6 +153,8 @@ export class LaneScheduler<Item> {
 
   private async claimAll(lane: LaneState<Item>): Promise<void> {
     lane.isClaiming = true;
+    clearTimeout(lane.timer);
+    lane.timer = undefined;
     let nextInMs: number | undefined;
     try {
       // What comes during a claim is seen here, in the turn that ends it.

@@ -1,5 +1,5 @@
-// The short way for what most calls say: one message of a known lead, one status of a known message, one lead. A batch of them is
-// one statement. What such a statement leaves out, and every other call, is writer.ts's.
+// The fast path for most calls: one message of a known lead, one status of a known message, or one lead. A batch is one statement.
+// writer.ts, the general path, writes what such a statement leaves out, and every other call.
 
 import type { Database } from '../../platform/database.js';
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
@@ -30,10 +30,10 @@ type WriteBatch<Said> = (
   calls: readonly FastPathCall<Said>[],
 ) => Promise<FastPathAnswers>;
 type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
-type Lane<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
+type Batcher<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
 
 // How many statements of one tenant and kind may be under way: while PostgreSQL writes one, the calls of the next are read.
-const lanesPerTenant = 2;
+const partsPerTenant = 2;
 const lowDigits = 8;
 const bounds = {
   maxBatchSize: 100,
@@ -44,9 +44,9 @@ const bounds = {
 } satisfies Partial<MicroBatcherOptions<never, never>>;
 
 export class FastPath {
-  private readonly messages: Lane<SaidBy<typeof writeMessages>>;
-  private readonly statuses: Lane<SaidBy<typeof writeStatuses>>;
-  private readonly leads: Lane<SaidBy<typeof writeLeads>>;
+  private readonly messages: Batcher<SaidBy<typeof writeMessages>>;
+  private readonly statuses: Batcher<SaidBy<typeof writeStatuses>>;
+  private readonly leads: Batcher<SaidBy<typeof writeLeads>>;
 
   constructor(private readonly options: FastPathOptions) {
     this.messages = this.microBatcherOf('messages', writeMessages);
@@ -60,23 +60,23 @@ export class FastPath {
    */
   async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
     if (call.replayOfId !== undefined) return undefined;
-    const direct = { call, dialect };
+    const entry = { call, dialect };
     const { tenantId } = call;
     if (intake.kind === 'lead')
-      return this.leads.submit(tenantId, { ...direct, said: intake }, laneOf(intake.lead.chat));
+      return this.leads.submit(tenantId, { ...entry, said: intake }, partOf(intake.lead.chat));
     const [report, ...others] = intake.reports;
     if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
     const { item, instance, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
-      return this.statuses.submit(tenantId, { ...direct, said: { item, instance } }, laneOf(item.externalId));
+      return this.statuses.submit(tenantId, { ...entry, said: { item, instance } }, partOf(item.externalId));
     if (item.kind === 'message' && item.direction === 'INBOUND') {
       const said = { item, instance, messageId };
-      return this.messages.submit(tenantId, { ...direct, said }, laneOf(item.contact[0].value));
+      return this.messages.submit(tenantId, { ...entry, said }, partOf(item.contact[0].value));
     }
     return undefined;
   }
 
-  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
+  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Batcher<Said> {
     return new MicroBatcher<FastPathCall<Said>, Settled | undefined>({
       write: (tenantId, calls) => this.attempt(write, tenantId, calls),
       weightOf: ({ call }) => call.body.length,
@@ -95,18 +95,18 @@ export class FastPath {
     try {
       return await write(this.options, tenantId, calls);
     } catch (error) {
-      // A lead is being merged, or somebody holds what is to be changed: the long way waits and goes on from there.
+      // A lead is being merged, or another transaction holds what is to be changed: the general path waits and goes on from there.
       if (isRuleViolation(error) || isContention(error)) return calls.map(() => undefined);
       throw error;
     }
   }
 }
 
-// What concerns one person or one message goes through one lane, so that it keeps its order; two writings of a number end alike.
-function laneOf(subject: string): number {
+// What concerns one person or one message goes through one part, so that it keeps its order. Two writings of a number end alike.
+function partOf(subject: string): number {
   let sum = 0;
   for (const character of subject.slice(-lowDigits)) sum += character.charCodeAt(0);
-  return sum % lanesPerTenant;
+  return sum % partsPerTenant;
 }
 
 export interface FastPathOptions {
@@ -115,7 +115,7 @@ export interface FastPathOptions {
   instances: KnownInstances;
   identityCache: IdentityCache;
   metrics: Metrics;
-  /** Shared by all that write what callers send. */
+  /** Shared by all writers of what callers send. */
   semaphore: FairSemaphore;
 }
 
@@ -205,7 +205,7 @@ export async function writeStatuses(
     tenantId,
     calls.map(({ said }) => said.instance),
   );
-  // A statement changes a message once: a second status of it goes the long way, after the first.
+  // A statement changes a message once: a second status of it takes the general path, after the first.
   const located = new Map<string, LocatedStatus>();
   for (const entry of calls) {
     const instanceId = findInstance(entry.said.instance, known)?.id;

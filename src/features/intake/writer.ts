@@ -1,4 +1,4 @@
-// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, lines, the journal and the events
+// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, connections, the journal and the events
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
 import { validationFailed } from '../../platform/input.js';

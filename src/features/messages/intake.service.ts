@@ -25,7 +25,7 @@ export interface ReceivedMessage {
   duplicate: boolean;
 }
 
-/** What a status tells of the person whom its message went to. */
+/** What a status reveals of the person whom its message went to. */
 export interface Revealed {
   messageId: string;
   contact: readonly LeadIdentity[];
@@ -75,7 +75,7 @@ export class MessageIntakeService {
   }
 
   /**
-   * Tells leads what a status reveals of its recipient: an identity that the lead was not known under is added to it, or, where
+   * Adds to leads what statuses reveal of their recipients: an identity that the lead was not known under is added to it, or, where
    * another lead has it, the two are one. Safe to repeat.
    */
   async learnRecipients(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
@@ -107,14 +107,14 @@ export class MessageIntakeService {
     const written = await tx.query<StoredMessage>(insertReportedMessages, values);
     const inserted = new Set(written.map(({ id }) => id));
     // In the batch's order, whatever order they were written in.
-    await this.tell(
+    await this.announce(
       tx,
       rows.filter(({ id }) => inserted.has(id)),
     );
     return written;
   }
 
-  private async tell(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
+  private async announce(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
     const news = rows.map(({ leadId, id, message }) => ({
       leadId,
       messageId: id,

@@ -197,8 +197,8 @@ export const changeStatusById: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 instances, $3 provider ids. Held until the transaction ends by whoever parks a status for a provider id or stores that
- * id: neither misses the other. Each instance has a fixed number of locks of its own, so that nobody waits for another tenant. They are
+ * $1 tenant, `externalKeyColumns`. Parking a status for a provider id and storing that id both hold its lock until the transaction
+ * ends: neither misses the other. Each instance has a fixed number of locks of its own, so that no tenant waits for another. They are
  * taken in their order.
  */
 export const lockExternalIds: NamedStatement = {
@@ -286,7 +286,7 @@ export const insertOutboxEntry: NamedStatement = {
     SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
 };
 
-/** $1 tenant, $2 lead → its newest message, bulk included; nobody else writes one until the transaction ends. */
+/** $1 tenant, $2 lead → its newest message, bulk included. No other message of the lead is written until the transaction ends. */
 export const lockNewestMessage: NamedStatement = {
   name: 'lock-newest-message',
   text: 'SELECT greatest(last_message_id, last_bulk_message_id) AS "messageId" FROM leads WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',

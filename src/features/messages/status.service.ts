@@ -90,7 +90,7 @@ export class MessageStatusService {
     for (const { messageId, ...change } of parked) await this.set(tx, messageId, { ...change, source: 'gateway' });
   }
 
-  /** Until the transaction ends, nobody else parks a status for these ids or stores one of them. */
+  /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */
   async lockExternalIds(tx: Transaction, keys: readonly ExternalKey[]): Promise<void> {
     await tx.query(lockExternalIds, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
   }

@@ -26,8 +26,8 @@ export interface DispatcherOptions {
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined;
   /**
-   * A send, or what it needs to know before, begins only in this time after the claim, in milliseconds: it ends before the lease
-   * does, or another worker would send the same.
+   * A send, or the look-up before it, starts only within this time after the claim, in milliseconds. So it ends before the lease:
+   * after that, another worker may send the same message.
    */
   startWithinMs: number;
   /** How long after the claim the message is this worker's, in milliseconds. */
@@ -120,24 +120,24 @@ export class OutboundDispatcher {
     let error = await this.store(tenantId, message, outcome);
     if (error === undefined) return;
     const about = { err: error, tenantId, messageId: message.id };
-    this.options.log.warn(about, 'an answer of the gateway could not be stored; trying on');
+    this.options.log.warn(about, 'the result of a send could not be stored; retrying');
     while (error !== undefined && (await this.mayStoreAgain(message, error)))
       error = await this.store(tenantId, message, outcome);
   }
 
-  /** Safe to repeat, also where nobody knows whether it was committed. @returns why it is not stored */
+  /** Safe to repeat, also after a commit whose outcome is unknown. @returns why it is not stored */
   private store(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<AppError | undefined> {
     return this.options.answers.settle(tenantId, message, outcome).then(() => undefined, toAppError);
   }
 
-  // When its lease has ended, the message is sent again under the same key, or looked up.
+  // After its lease, the message is sent again under the same key, or looked up.
   private async mayStoreAgain({ claimedAtMs }: ClaimedMessage, { code }: AppError): Promise<boolean> {
     if (code !== 'UNAVAILABLE') return false;
     await delay(faultDelayMs, undefined, { signal: this.lanes.signal }).catch(() => undefined);
     return !this.lanes.signal.aborted && performance.now() < claimedAtMs + this.options.leaseMs;
   }
 
-  // What is not given back is given up when its lease ends.
+  // What cannot be given back is free when its lease ends.
   private async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
     try {
       await this.options.answers.release(tenantId, messages);
@@ -166,30 +166,30 @@ export class OutboundDispatcher {
   /** @returns undefined when it is too late to hand the message over: another worker may have it */
   private async callGateway(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
     if (this.timeLeftMs(message) <= 0) return undefined;
-    const line = message.isLineDeleted ? lineDeleted : this.options.endpoints.find(message);
-    if (line.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(line.detail) : line;
+    const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
+    if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const { id, type, body, media, replyTo, chat } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
     const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo };
-    const settled = await this.lookUp(tenantId, message, line, outgoing);
+    const settled = await this.lookUp(tenantId, message, instance, outgoing);
     if (settled !== undefined) return settled;
-    // Attempts without an answer (workers that died) count too, or such a message would go round for ever.
+    // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    return this.timeLeftMs(message) > 0 ? this.handOver(message, line, outgoing) : undefined;
+    return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
   }
 
   private timeLeftMs({ claimedAtMs }: ClaimedMessage): number {
     return claimedAtMs + this.options.startWithinMs - performance.now();
   }
 
-  /** Whether it may have been sent, and sending it again might double it. */
-  private isDoubtful({ unconfirmedSince, provider, isLineDeleted }: ClaimedMessage): boolean {
-    return unconfirmedSince !== null && (isLineDeleted || !this.options.endpoints.honoursKeys(provider));
+  /** Whether it may have been sent, so that sending it again may double it. */
+  private isDoubtful({ unconfirmedSince, provider, isInstanceDeleted }: ClaimedMessage): boolean {
+    return unconfirmedSince !== null && (isInstanceDeleted || !this.options.endpoints.honoursKeys(provider));
   }
 
   /**
-   * Where the gateway honours keys, sending again is safe. Elsewhere what may have been sent is looked up, and without an answer to
-   * that it is left to an operator. @returns undefined when it is to be sent
+   * Sending again is safe if the gateway honours keys. Otherwise a message that may have been sent is looked up; if that gives no
+   * answer, an operator decides. @returns undefined when it is to be sent
    */
   private async lookUp(
     tenantId: string,
@@ -199,7 +199,7 @@ export class OutboundDispatcher {
   ): Promise<SendOutcome | undefined> {
     const { unconfirmedSince: since, failedAttempts } = message;
     if (gateway.honoursKeys || since === null) return undefined;
-    if (gateway.findSent === undefined) return unconfirmed('This network does not tell what it sent');
+    if (gateway.findSent === undefined) return unconfirmed('This network does not report what it sent');
     const signal = AbortSignal.any([this.lanes.signal, AbortSignal.timeout(Math.ceil(this.timeLeftMs(message)))]);
     const listOthers = (ids: readonly string[]) =>
       this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
@@ -238,14 +238,14 @@ export function claimRequestOf(
   return { limit, limitPerInstance, underWay: sends, trials };
 }
 
-const lineDeleted = permanent(
+const instanceDeleted = permanent(
   'INSTANCE_DELETED',
   'The chat instance was deleted before the message was sent. Send it through another one.',
 );
 
 const attemptsExhausted = permanent(
   'ATTEMPTS_EXHAUSTED',
-  `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Look whether the line works, then retry it.`,
+  `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Check that the chat instance works, then retry it.`,
 );
 
 function unconfirmed(reason: string): SendOutcome {

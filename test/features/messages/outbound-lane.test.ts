@@ -25,7 +25,7 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
     phoneNumberId: null,
     apiVersion: null,
     wasPaused,
-    isLineDeleted: false,
+    isInstanceDeleted: false,
     claimedAtMs: performance.now(),
   };
 }

@@ -1,5 +1,5 @@
-// The records that a page of events tells of, as they were at each change where the event kept that. Each kind is read in one
-// statement for the whole page, when the first event is asked for it.
+// The records of a page of events, as they were at each change if the event kept that. The first request for a kind of record reads that
+// kind in one statement for the whole page.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
@@ -15,8 +15,8 @@ export interface RecordServices {
   messages: Pick<MessageService, 'listByIds'>;
 }
 
-/** What says which records an event tells of. */
-type Told = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
+/** What names the records of an event. */
+type RecordNames = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
 
 /** What BULK_SEND_PROGRESS keeps. */
 export interface BulkSendSnapshot {
@@ -35,7 +35,7 @@ interface Finders {
   bulkSend: Find<BulkSendRow>;
 }
 
-/** A record that is gone is null. A read that fails is tried again by whoever asks next. */
+/** A record that is gone is null. After a read that failed, the next request reads again. */
 export class EventRecords {
   private find: Finders;
 
@@ -47,7 +47,7 @@ export class EventRecords {
     this.find = this.createFinders();
   }
 
-  /** What was read is read again when it is asked for: some of it was erased meanwhile. */
+  /** The next request for each record reads it again: some records were erased meanwhile. */
   forget(): void {
     this.find = this.createFinders();
   }
@@ -81,21 +81,21 @@ export class EventRecords {
     };
   }
 
-  async message({ messageId, type, data }: Told): Promise<MessageRow | null> {
+  async message({ messageId, type, data }: RecordNames): Promise<MessageRow | null> {
     const message = await this.find.message(messageId);
     if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
-  lead({ leadId }: Told): Promise<LeadRow | null> {
+  lead({ leadId }: RecordNames): Promise<LeadRow | null> {
     return this.find.lead(leadId);
   }
 
-  chatInstance({ instanceId }: Told): Promise<PublicChatInstance | null> {
+  chatInstance({ instanceId }: RecordNames): Promise<PublicChatInstance | null> {
     return this.find.instance(instanceId);
   }
 
-  async bulkSend(event: Told): Promise<BulkSendAtChange | null> {
+  async bulkSend(event: RecordNames): Promise<BulkSendAtChange | null> {
     const bulkSend = await this.find.bulkSend(bulkSendIdOf(event));
     return bulkSend === null ? null : { ...bulkSend, progress: (event.data as BulkSendSnapshot).progress };
   }
@@ -117,11 +117,11 @@ function readOnce<Row extends { id: string }>(read: () => Promise<Row[]>): Find<
   };
 }
 
-function bulkSendIdOf({ type, data }: Told): string | null {
+function bulkSendIdOf({ type, data }: RecordNames): string | null {
   return type === 'BULK_SEND_PROGRESS' ? (data as BulkSendSnapshot).bulkSendId : null;
 }
 
-// By the time an event is delivered the message may have changed again: each event shows the change that it tells of.
+// When an event is delivered, its message may have changed again. Each event shows its own change.
 function fromSnapshot(snapshot: MessageSnapshot): Partial<MessageRow> {
   const { status, externalId, errorCode, errorMessage } = snapshot;
   return {
