@@ -238,7 +238,7 @@ export type CreateUserInput = {
 export type CreateWebhookEndpointInput = {
   /** What it is for, in at most 200 characters. */
   description?: string | null | undefined;
-  /** What it is to be told of: one at least. */
+  /** The events that it is to receive: one at least. */
   eventTypes: Array<WebhookEventType>;
   /** Whether anything is posted to it yet; true where left out. */
   isEnabled?: boolean | null | undefined;
@@ -273,11 +273,11 @@ export type EndpointDeliveryFilter = {
   endpointId?: string | number | null | undefined;
   /** In one of these states. */
   states?: Array<EndpointDeliveryState> | null | undefined;
-  /** Telling one of these. */
+  /** Of one of these types. */
   types?: Array<EndpointDeliveryType> | null | undefined;
 };
 
-/** What has become of a delivery. */
+/** The state of a delivery. */
 export type EndpointDeliveryState =
   /** The endpoint answered with 2xx. */
   | 'DELIVERED'
@@ -286,29 +286,29 @@ export type EndpointDeliveryState =
   /** It waits for its first attempt or for the next one, or is being attempted. */
   | 'PENDING';
 
-/** What a delivery tells. */
+/** What a delivery reports. */
 export type EndpointDeliveryType =
-  /** `bulk_send.progress`: messages of a bulk send have come further. */
+  /** `bulk_send.progress`: statuses of messages of a bulk send have changed. */
   | 'BULK_SEND_PROGRESS'
-  /** `chat_instance.status_changed`: the line of a chat instance has changed. */
+  /** `chat_instance.status_changed`: the state of a chat instance has changed. */
   | 'CHAT_INSTANCE_STATUS_CHANGED'
-  /** `lead.assigned`: somebody else, or nobody, looks after the lead. */
+  /** `lead.assigned`: the assignee of the lead has changed. */
   | 'LEAD_ASSIGNED'
   /** `lead.created`: a lead came in for the first time. */
   | 'LEAD_CREATED'
-  /** `lead.deleted`: a lead was erased; nothing but its id is told. */
+  /** `lead.deleted`: a lead was erased. The delivery holds its id only. */
   | 'LEAD_DELETED'
   /** `lead.read`: what a lead wrote was read. */
   | 'LEAD_READ'
-  /** `lead.updated`: a lead was changed, merged into another, or is itself again. */
+  /** `lead.updated`: a lead was changed, merged into another, or its merge was undone. */
   | 'LEAD_UPDATED'
   /** `message.received`: a lead wrote. */
   | 'MESSAGE_RECEIVED'
-  /** `message.status_changed`: a message of ours was queued, or has come further. */
+  /** `message.status_changed`: a message of ours was queued, or its status has changed. */
   | 'MESSAGE_STATUS_CHANGED'
   /** `endpoint.ping`: a test delivery that an ADMIN asked for. */
   | 'PING'
-  /** `endpoint.resync_required`: the event log does not reach back to where the endpoint had stopped. Read anew what you keep; what follows is whole again. */
+  /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete. */
   | 'RESYNC_REQUIRED';
 
 /** The type of an event. */
@@ -709,11 +709,11 @@ export type UpdateUserInput = {
 export type UpdateWebhookEndpointInput = {
   /** What it is for, in at most 200 characters; null: nothing. */
   description?: string | null | undefined;
-  /** What it is to be told of: one at least. */
+  /** The events that it is to receive: one at least. */
   eventTypes?: Array<WebhookEventType> | null | undefined;
   /** The version that the change was made for: CONFLICT where the endpoint has been changed since. */
   expectedVersion?: number | null | undefined;
-  /** True: what waits is posted, and it is told of what happened meanwhile, as far as `EVENT_RETENTION_DAYS` reaches back. */
+  /** True: queued deliveries are posted, and the endpoint receives the events since it was disabled, at most `EVENT_RETENTION_DAYS` back. */
   isEnabled?: boolean | null | undefined;
   /** An https URL of at most 2,048 characters without credentials, to a public host. Others need the leave of the service's operator. What waits goes there too. */
   url?: string | null | undefined;
@@ -731,11 +731,11 @@ export type UserFilter = {
 
 /** Why a message has not left yet. */
 export type WaitingReason =
-  /** A message to the same lead that was accepted earlier has to leave first. */
+  /** An earlier message to the same lead has to leave first. */
   | 'EARLIER_MESSAGE'
-  /** Its chat instance is out: its messages wait until it is back. */
+  /** Its chat instance is out. Its messages stay queued until it is back. */
   | 'INSTANCE_PAUSED'
-  /** Its turn comes as fast as messages leave. */
+  /** Other messages stand before it. */
   | 'IN_QUEUE'
   /** The tenant’s limit on sends is used up for now. */
   | 'RATE_LIMIT'
@@ -745,7 +745,7 @@ export type WaitingReason =
   | 'SCHEDULED'
   /** The tenant is switched off. */
   | 'TENANT_INACTIVE'
-  /** It was handed to the gateway and the answer was lost: it is looked up, or, where nobody can do that, it waits for somebody’s decision. */
+  /** It was handed to the gateway and the answer was lost. It is looked up, or it waits for an operator’s decision. */
   | 'UNCONFIRMED';
 
 /** Which webhook calls to list: all given conditions have to hold. */
@@ -786,25 +786,25 @@ export type WebhookEndpointDisabledReason =
   /** The endpoint answered 410. */
   | 'GONE';
 
-/** What a webhook endpoint may be told of. */
+/** The events that a webhook endpoint may receive. */
 export type WebhookEventType =
-  /** `bulk_send.progress`: messages of a bulk send have come further. */
+  /** `bulk_send.progress`: statuses of messages of a bulk send have changed. */
   | 'BULK_SEND_PROGRESS'
-  /** `chat_instance.status_changed`: the line of a chat instance has changed. */
+  /** `chat_instance.status_changed`: the state of a chat instance has changed. */
   | 'CHAT_INSTANCE_STATUS_CHANGED'
-  /** `lead.assigned`: somebody else, or nobody, looks after the lead. */
+  /** `lead.assigned`: the assignee of the lead has changed. */
   | 'LEAD_ASSIGNED'
   /** `lead.created`: a lead came in for the first time. */
   | 'LEAD_CREATED'
-  /** `lead.deleted`: a lead was erased; nothing but its id is told. */
+  /** `lead.deleted`: a lead was erased. The delivery holds its id only. */
   | 'LEAD_DELETED'
   /** `lead.read`: what a lead wrote was read. */
   | 'LEAD_READ'
-  /** `lead.updated`: a lead was changed, merged into another, or is itself again. */
+  /** `lead.updated`: a lead was changed, merged into another, or its merge was undone. */
   | 'LEAD_UPDATED'
   /** `message.received`: a lead wrote. */
   | 'MESSAGE_RECEIVED'
-  /** `message.status_changed`: a message of ours was queued, or has come further. */
+  /** `message.status_changed`: a message of ours was queued, or its status has changed. */
   | 'MESSAGE_STATUS_CHANGED';
 
 /** What became of a webhook call. */

@@ -1,31 +1,94 @@
-// Intake by one statement for a batch: what the call says, its journal entry and its event are written together, or not at all.
-// An item that such a statement cannot settle by itself is left out of it whole. Membership is asked of arrays: joined, two WITH
-// queries of a batch are compared row by row.
+// The fast path's statements: one for a batch, with what the calls say, their journal entries and their events. They leave out an item
+// that they cannot settle. Arrays are tested with ANY: PostgreSQL would compare two WITH queries of a batch row by row.
 
+import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
-import { applyStatuses, lockReported, snapshotJson } from '../messages/message.sql.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { KnownLead } from '../leads/identity/identity-cache.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import { applyStatuses, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
+import { bodyOf, mediaOf } from '../messages/reported.js';
+import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
+import { callColumns } from './journal-writer.js';
+import type { LeadIntake, ReadWebhookCall } from './webhook-call.js';
 
-// $1 tenant; of the calls: $2 ids, $3 routes, $4 dialects, $5 headers, $6 bodies, $7 body lengths, $8 times of arrival.
-const calls = `unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bytea[], $7::int[], $8::timestamptz[])`;
-const callColumns = 'call_id, route, dialect, headers, raw, raw_bytes, arrived_at';
+/** A call, and the one thing that it says. */
+export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
+  said: Said;
+}
+
+/** An inbound message, and the instance that the call names. */
+export interface SaidMessage {
+  item: ReportedMessage;
+  instance: string | null;
+  messageId: string;
+}
+
+/** A message of a lead that is known. */
+export interface LocatedMessage {
+  entry: FastPathCall<SaidMessage>;
+  instanceId: string;
+  lead: KnownLead;
+}
+
+export interface SaidStatus {
+  item: ReportedStatus;
+  instance: string | null;
+}
+
+export interface LocatedStatus extends StatusReport {
+  entry: FastPathCall<SaidStatus>;
+}
+
+export const messageColumns = new Columns<LocatedMessage>({
+  ...callColumns(({ entry }) => entry),
+  id: ['uuid', ({ entry }) => entry.said.messageId],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  kind: ['identity_kind', ({ lead }) => lead.kind],
+  match_key: ['text', ({ lead }) => lead.matchKey],
+  lead_id: ['uuid', ({ lead }) => lead.leadId],
+  type: ['text', ({ entry }) => entry.said.item.type],
+  body: ['text', ({ entry }) => bodyOf(entry.said.item)],
+  media: ['jsonb', ({ entry }) => mediaOf(entry.said.item)],
+  external_id: ['text', ({ entry }) => entry.said.item.externalId],
+  reply_to: ['text', ({ entry }) => entry.said.item.replyTo],
+  written_at: ['timestamptz', ({ entry }) => entry.said.item.timestamp],
+});
+
+export const statusColumns = new Columns<LocatedStatus>({ ...callColumns(({ entry }) => entry), ...reportColumns });
+
+export const leadColumns = new Columns<FastPathCall<LeadIntake>>({
+  ...callColumns((entry) => entry),
+  touch_id: ['uuid', newRecordId],
+  new_id: ['uuid', newRecordId],
+  match_key: ['text', ({ said }) => matchKeyOf({ kind: 'PHONE', value: said.lead.chat })],
+  number: ['text', ({ said }) => said.lead.chat],
+  posted_name: ['text', ({ said }) => said.lead.name],
+  posted_source: ['text', ({ said }) => said.lead.source],
+  posted_metadata: [
+    'jsonb',
+    ({ said: { lead } }) => (lead.metadata === undefined ? null : JSON.stringify(lead.metadata)),
+  ],
+  default_source: ['text', ({ said }) => said.defaultSource],
+});
 
 // As JSON.stringify writes a time.
 const isoTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The journal's entries of `settled`, whose rows are calls with their `result`. */
-const journal = `journal AS (
+const journalOf = (columns: Pick<Columns<never>, 'bytes'>) => `journal AS (
       INSERT INTO webhook_deliveries
         (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, result, received_at)
-      SELECT $1, call_id, route, dialect, headers, raw, raw_bytes, 'processed', result, arrived_at FROM settled
+      SELECT $1, call_id, route, dialect, headers, ${columns.bytes('raw')}, raw_bytes, 'processed', result, arrived_at FROM settled
     )`;
 
 /**
- * The events of `told`, in the order of its `position`. It is read last, so that the head of the tenant's log, which every writer
- * waits for, is held no longer than the commit takes.
+ * The events of `logged_changes`, in the order of its `position`. They are written last: every writer of the tenant waits for the head of
+ * the log, which stays locked only for the commit.
  */
 const events = `head AS (
       INSERT INTO event_heads AS h (tenant_id, last_seq)
-      SELECT $1, count(*) FROM told HAVING count(*) > 0
+      SELECT $1, count(*) FROM logged_changes HAVING count(*) > 0
       ON CONFLICT (tenant_id) DO UPDATE
         SET last_seq = h.last_seq + EXCLUDED.last_seq, logged_on = greatest(h.logged_on, EXCLUDED.logged_on)
       RETURNING last_seq, logged_on
@@ -33,23 +96,18 @@ const events = `head AS (
       INSERT INTO events (tenant_id, seq, type, lead_id, message_id, instance_id, data, logged_on)
       SELECT $1, head.last_seq + 1 - row_number() OVER (ORDER BY t.position DESC), t.type, t.lead_id, t.message_id,
         t.instance_id, t.data, head.logged_on
-      FROM told t, head
+      FROM logged_changes t, head
     )`;
 
 /**
- * Inbound messages of leads that are known, one for each call. After the calls' columns: $9 message ids, $10 instances, $11 and
- * $12 kinds and match keys of the senders' identities, $13 the leads that these are believed to lead to, $14 types, $15 bodies,
- * $16 media, $17 provider ids, $18 the ids they reply to, $19 times → the settled ones by their position from 0. Left out: an
- * identity that leads elsewhere by now, and a message that another transaction is writing. A lead that is being merged at this
- * moment fails the statement (`leads_merged_unread_check`).
+ * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
+ * an identity that belongs to another lead by now, and a message that another transaction is writing. A lead that is being merged at
+ * this moment fails the statement (`leads_merged_unread_check`).
  */
 export const receiveKnownMessages: NamedStatement = {
   name: 'receive-known-messages',
   text: `WITH item AS (
-      SELECT * FROM ROWS FROM (${calls}, unnest($9::uuid[], $10::uuid[], $11::identity_kind[], $12::text[], $13::uuid[], $14::text[],
-        $15::text[], $16::jsonb[], $17::text[], $18::text[], $19::timestamptz[]))
-        WITH ORDINALITY AS i (${callColumns}, id, instance_id, kind, match_key, lead_id, type, body, media, external_id, reply_to,
-          written_at, position)
+      SELECT * FROM ${messageColumns.numberedRows('i')}
     ), known AS (
       SELECT i.* FROM item i CROSS JOIN LATERAL (
         SELECT FROM lead_identities d
@@ -71,7 +129,7 @@ export const receiveKnownMessages: NamedStatement = {
         SELECT lead_id, (array_agg(id ORDER BY id DESC))[1] AS newest, count(*)::int AS unread
         FROM written GROUP BY lead_id ORDER BY lead_id
       ) n
-      WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY($13::uuid[])
+      WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY(${messageColumns.array('lead_id')})
       RETURNING l.id
     ), sorted AS (
       SELECT k.*, k.id <> ALL (ARRAY(SELECT id FROM written)) AS duplicate FROM known k
@@ -86,53 +144,43 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT a.*, jsonb_build_object('accepted', 1, 'results', jsonb_build_array(
         jsonb_build_object('messageId', message_id, 'leadId', message_lead_id, 'duplicate', duplicate))) AS result
       FROM answered a
-    ), told AS (
+    ), logged_changes AS (
       SELECT position, 'MESSAGE_RECEIVED' AS type, lead_id, id AS message_id, instance_id, NULL::jsonb AS data
       FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox))
-    ), ${journal}, ${events}
+    ), ${journalOf(messageColumns)}, ${events}
     SELECT position::int - 1 AS position, message_id AS "messageId", message_lead_id AS "leadId", duplicate FROM settled`,
 };
 
 /**
- * Statuses of messages that are known, one for each call and each of another message. After the calls' columns: $9 instances,
- * $10 provider ids, $11 statuses, $12 times, $13 provider codes, $14 details, $15 transition ids → those whose message is there, by
- * their position from 0; `applied` false when the rank does not rise.
+ * $1 tenant, `statusColumns`: one status for each call, each of another message → those whose message exists, by their position from 0.
+ * `applied` is false when the rank does not rise.
  */
 export const reportKnownStatuses: NamedStatement = {
   name: 'report-known-statuses',
   text: `WITH report AS (
-      SELECT ${callColumns}, instance_id, external_id, status, least(occurred_at, now()) AS occurred_at, provider_code, detail,
-        transition_id, 'gateway' AS source, position
-      FROM ROWS FROM (${calls}, unnest($9::uuid[], $10::text[], $11::message_status[], $12::timestamptz[], $13::text[],
-        $14::text[], $15::uuid[]))
-        WITH ORDINALITY AS i (${callColumns}, instance_id, external_id, status, occurred_at, provider_code, detail,
-          transition_id, position)
+      SELECT i.*, least(reported_at, now()) AS occurred_at, 'gateway' AS source FROM ${statusColumns.numberedRows('i')}
     ), ${lockReported}, ${applyStatuses}, settled AS (
       SELECT j.*, jsonb_build_object('accepted', 1, 'results', jsonb_build_array(
         jsonb_build_object('messageId', id, 'externalId', external_id,
           'outcome', CASE WHEN applied THEN 'applied' ELSE 'ignored' END))) AS result
       FROM (SELECT t.*, t.id = ANY(ARRAY(SELECT id FROM changed)) AS applied FROM target t) j
-    ), told AS (
+    ), logged_changes AS (
       SELECT m.position, 'MESSAGE_STATUS_CHANGED' AS type, m.lead_id, m.id AS message_id, NULL::uuid AS instance_id,
         ${snapshotJson} AS data
       FROM changed m
-    ), ${journal}, ${events}
+    ), ${journalOf(statusColumns)}, ${events}
     SELECT position::int - 1 AS position, id AS "messageId", external_id AS "externalId", applied FROM settled`,
 };
 
 /**
- * Leads as they are posted, found or created, one for each call. After the calls' columns: $9 touch ids, $10 ids for leads that are
- * new, $11 match keys, $12 numbers, $13 names, $14 sources, $15 metadata, $16 sources where neither the call nor the tenant names
- * one → the lead of each, by its position from 0. Left out: a number that another transaction is making a lead of.
+ * $1 tenant, `leadColumns`: posted leads, one for each call, found or created → each lead by its position from 0. Left out: a number for
+ * which another transaction is creating a lead.
  */
 export const receivePostedLeads: NamedStatement = {
   name: 'receive-posted-leads',
   text: `WITH item AS (
       SELECT i.*, coalesce(i.posted_source, t.webhook_source_label, i.default_source) AS touch_source, known.lead_id AS known_id
-      FROM ROWS FROM (${calls}, unnest($9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::jsonb[],
-        $16::text[]))
-        WITH ORDINALITY AS i (${callColumns}, touch_id, new_id, match_key, number, posted_name, posted_source, posted_metadata,
-          default_source, position)
+      FROM ${leadColumns.numberedRows('i')}
       JOIN tenants t ON t.id = $1
       LEFT JOIN LATERAL (
         SELECT d.lead_id FROM lead_identities d
@@ -162,11 +210,11 @@ export const receivePostedLeads: NamedStatement = {
     ), touched AS (
       INSERT INTO lead_touches (tenant_id, id, lead_id, source, metadata)
       SELECT $1, touch_id, id, touch_source, posted_metadata FROM settled
-    ), told AS (
+    ), logged_changes AS (
       SELECT position, 'LEAD_CREATED' AS type, id AS lead_id, NULL::uuid AS message_id, NULL::uuid AS instance_id,
         NULL::jsonb AS data
       FROM settled WHERE created
-    ), ${journal}, ${events}
+    ), ${journalOf(leadColumns)}, ${events}
     SELECT position::int - 1 AS position, id, name, chat, source, metadata, created_at AS "createdAt", updated_at AS "updatedAt",
       created
     FROM settled`,

@@ -1,5 +1,5 @@
-// The short way for what most calls say: one message of a known lead, one status of a known message, one lead. A batch of them is
-// one statement. What such a statement leaves out, and every other call, is writer.ts's.
+// The fast path for most calls: one message of a known lead, one status of a known message, or one lead. A batch is one statement.
+// writer.ts, the general path, writes what such a statement leaves out, and every other call.
 
 import type { Database } from '../../platform/database.js';
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
@@ -7,15 +7,19 @@ import { isContention, isRuleViolation } from '../../platform/fault.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
 import type { MicroBatcherOptions } from '../../platform/micro-batcher.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transactor } from '../../platform/transaction.js';
-import type { KnownLead, IdentityCache } from '../leads/identity/identity-cache.js';
-import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import type { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { IntakeLead } from '../leads/lead.service.js';
-import { bodyOf, toStatusChange } from '../messages/intake.service.js';
-import type { ReportedMessage, ReportedStatus } from '../messages/intake.service.js';
-import { receiveKnownMessages, receivePostedLeads, reportKnownStatuses } from './fast-path.sql.js';
-import { callColumns } from './journal-writer.js';
+import { toStatusChange } from '../messages/reported.js';
+import {
+  leadColumns,
+  messageColumns,
+  receiveKnownMessages,
+  receivePostedLeads,
+  reportKnownStatuses,
+  statusColumns,
+} from './fast-path.sql.js';
+import type { FastPathCall, LocatedMessage, LocatedStatus, SaidMessage, SaidStatus } from './fast-path.sql.js';
 import { findInstance } from './known-instances.js';
 import type { KnownInstances } from './known-instances.js';
 import type { LeadIntake, ReadWebhookCall, Settled } from './webhook-call.js';
@@ -26,10 +30,10 @@ type WriteBatch<Said> = (
   calls: readonly FastPathCall<Said>[],
 ) => Promise<FastPathAnswers>;
 type SaidBy<Write> = Write extends WriteBatch<infer Said> ? Said : never;
-type Lane<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
+type Batcher<Said> = MicroBatcher<FastPathCall<Said>, Settled | undefined>;
 
 // How many statements of one tenant and kind may be under way: while PostgreSQL writes one, the calls of the next are read.
-const lanesPerTenant = 2;
+const partsPerTenant = 2;
 const lowDigits = 8;
 const bounds = {
   maxBatchSize: 100,
@@ -40,9 +44,9 @@ const bounds = {
 } satisfies Partial<MicroBatcherOptions<never, never>>;
 
 export class FastPath {
-  private readonly messages: Lane<SaidBy<typeof writeMessages>>;
-  private readonly statuses: Lane<SaidBy<typeof writeStatuses>>;
-  private readonly leads: Lane<SaidBy<typeof writeLeads>>;
+  private readonly messages: Batcher<SaidBy<typeof writeMessages>>;
+  private readonly statuses: Batcher<SaidBy<typeof writeStatuses>>;
+  private readonly leads: Batcher<SaidBy<typeof writeLeads>>;
 
   constructor(private readonly options: FastPathOptions) {
     this.messages = this.microBatcherOf('messages', writeMessages);
@@ -56,23 +60,23 @@ export class FastPath {
    */
   async submit({ call, dialect, intake }: ReadWebhookCall): Promise<Settled | undefined> {
     if (call.replayOfId !== undefined) return undefined;
-    const direct = { call, dialect };
+    const entry = { call, dialect };
     const { tenantId } = call;
     if (intake.kind === 'lead')
-      return this.leads.submit(tenantId, { ...direct, said: intake }, laneOf(intake.lead.chat));
+      return this.leads.submit(tenantId, { ...entry, said: intake }, partOf(intake.lead.chat));
     const [report, ...others] = intake.reports;
     if (report === undefined || others.length > 0 || 'errors' in report) return undefined;
     const { item, instance, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
-      return this.statuses.submit(tenantId, { ...direct, said: { item, instance } }, laneOf(item.externalId));
+      return this.statuses.submit(tenantId, { ...entry, said: { item, instance } }, partOf(item.externalId));
     if (item.kind === 'message' && item.direction === 'INBOUND') {
       const said = { item, instance, messageId };
-      return this.messages.submit(tenantId, { ...direct, said }, laneOf(item.contact[0].value));
+      return this.messages.submit(tenantId, { ...entry, said }, partOf(item.contact[0].value));
     }
     return undefined;
   }
 
-  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Lane<Said> {
+  private microBatcherOf<Said>(name: string, write: WriteBatch<Said>): Batcher<Said> {
     return new MicroBatcher<FastPathCall<Said>, Settled | undefined>({
       write: (tenantId, calls) => this.attempt(write, tenantId, calls),
       weightOf: ({ call }) => call.body.length,
@@ -91,18 +95,18 @@ export class FastPath {
     try {
       return await write(this.options, tenantId, calls);
     } catch (error) {
-      // A lead is being merged, or somebody holds what is to be changed: the long way waits and goes on from there.
+      // A lead is being merged, or another transaction holds what is to be changed: the general path waits and goes on from there.
       if (isRuleViolation(error) || isContention(error)) return calls.map(() => undefined);
       throw error;
     }
   }
 }
 
-// What concerns one person or one message goes through one lane, so that it keeps its order; two writings of a number end alike.
-function laneOf(subject: string): number {
+// What concerns one person or one message goes through one part, so that it keeps its order. Two writings of a number end alike.
+function partOf(subject: string): number {
   let sum = 0;
   for (const character of subject.slice(-lowDigits)) sum += character.charCodeAt(0);
-  return sum % lanesPerTenant;
+  return sum % partsPerTenant;
 }
 
 export interface FastPathOptions {
@@ -111,13 +115,8 @@ export interface FastPathOptions {
   instances: KnownInstances;
   identityCache: IdentityCache;
   metrics: Metrics;
-  /** Shared by all that write what callers send. */
+  /** Shared by all writers of what callers send. */
   semaphore: FairSemaphore;
-}
-
-/** A call, and the one thing that it says. */
-export interface FastPathCall<Said> extends Pick<ReadWebhookCall, 'call' | 'dialect'> {
-  said: Said;
 }
 
 /** What became of each call, in their order; undefined: it was left out. */
@@ -133,40 +132,13 @@ export async function writeLeads(
   tenantId: string,
   calls: readonly FastPathCall<LeadIntake>[],
 ): Promise<FastPathAnswers> {
-  const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, leadColumns(tenantId, calls));
+  const rows = await transactor.runAlone<WrittenLead>(tenantId, receivePostedLeads, [
+    tenantId,
+    ...leadColumns.valuesOf(calls),
+  ]);
   const answers: FastPathAnswers = calls.map(() => undefined);
   for (const { position, ...answer } of rows) answers[position] = { answer };
   return answers;
-}
-
-function leadColumns(tenantId: string, calls: readonly FastPathCall<LeadIntake>[]): unknown[] {
-  const leads = calls.map(({ said }) => said.lead);
-  return [
-    tenantId,
-    ...callColumns(calls),
-    calls.map(() => newRecordId()),
-    calls.map(() => newRecordId()),
-    leads.map(({ chat }) => matchKeyOf({ kind: 'PHONE', value: chat })),
-    leads.map(({ chat }) => chat),
-    leads.map(({ name }) => name ?? null),
-    leads.map(({ source }) => source ?? null),
-    leads.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))),
-    calls.map(({ said }) => said.defaultSource),
-  ];
-}
-
-// A batch of inbound messages, one for each call, of leads that are known.
-
-interface SaidMessage {
-  item: ReportedMessage;
-  instance: string | null;
-  messageId: string;
-}
-
-interface LocatedMessage {
-  entry: FastPathCall<SaidMessage>;
-  instanceId: string;
-  lead: KnownLead;
 }
 
 interface WrittenMessage {
@@ -183,11 +155,10 @@ export async function writeMessages(
 ): Promise<FastPathAnswers> {
   const located = await locateMessages(options, tenantId, calls);
   if (located.length === 0) return calls.map(() => undefined);
-  const rows = await options.transactor.runAlone<WrittenMessage>(
+  const rows = await options.transactor.runAlone<WrittenMessage>(tenantId, receiveKnownMessages, [
     tenantId,
-    receiveKnownMessages,
-    messageColumns(tenantId, located),
-  );
+    ...messageColumns.valuesOf(located),
+  ]);
   const answered = new Map(rows.map(({ position, ...answer }) => [located[position]?.entry, answer]));
   for (const { entry, lead } of located) if (!answered.has(entry)) options.identityCache.forget(tenantId, lead);
   return calls.map((entry) => {
@@ -217,37 +188,6 @@ async function locateMessages(
   });
 }
 
-function messageColumns(tenantId: string, located: readonly LocatedMessage[]): unknown[] {
-  const items = located.map(({ entry }) => entry.said.item);
-  return [
-    tenantId,
-    ...callColumns(located.map(({ entry }) => entry)),
-    located.map(({ entry }) => entry.said.messageId),
-    located.map(({ instanceId }) => instanceId),
-    located.map(({ lead }) => lead.kind),
-    located.map(({ lead }) => lead.matchKey),
-    located.map(({ lead }) => lead.leadId),
-    items.map(({ type }) => type),
-    items.map((item) => bodyOf(item)),
-    items.map(({ media }) => (media === undefined ? null : JSON.stringify(media))),
-    items.map(({ externalId }) => externalId),
-    items.map(({ replyTo }) => replyTo ?? null),
-    items.map(({ timestamp }) => timestamp ?? null),
-  ];
-}
-
-// A batch of statuses, one for each call, of messages that are known.
-
-interface SaidStatus {
-  item: ReportedStatus;
-  instance: string | null;
-}
-
-interface LocatedStatus {
-  entry: FastPathCall<SaidStatus>;
-  instanceId: string;
-}
-
 interface WrittenStatus {
   position: number;
   messageId: string;
@@ -265,16 +205,20 @@ export async function writeStatuses(
     tenantId,
     calls.map(({ said }) => said.instance),
   );
-  // A statement changes a message once: a second status of it goes the long way, after the first.
+  // A statement changes a message once: a second status of it takes the general path, after the first.
   const located = new Map<string, LocatedStatus>();
   for (const entry of calls) {
     const instanceId = findInstance(entry.said.instance, known)?.id;
     const key = `${instanceId} ${entry.said.item.externalId}`;
-    if (instanceId !== undefined && !located.has(key)) located.set(key, { entry, instanceId });
+    if (instanceId !== undefined && !located.has(key)) {
+      const { externalId } = entry.said.item;
+      located.set(key, { entry, instanceId, externalId, ...toStatusChange(entry.said.item) });
+    }
   }
   const batch = [...located.values()];
   if (batch.length === 0) return calls.map(() => undefined);
-  const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, statusColumns(tenantId, batch));
+  const values = [tenantId, ...statusColumns.valuesOf(batch)];
+  const rows = await transactor.runAlone<WrittenStatus>(tenantId, reportKnownStatuses, values);
   const answered = new Map(rows.map((row) => [batch[row.position]?.entry, row]));
   return calls.map((entry) => {
     const row = answered.get(entry);
@@ -282,19 +226,4 @@ export async function writeStatuses(
     const { messageId, externalId, applied } = row;
     return { answer: { accepted: 1, results: [{ messageId, externalId, outcome: applied ? 'applied' : 'ignored' }] } };
   });
-}
-
-function statusColumns(tenantId: string, batch: readonly LocatedStatus[]): unknown[] {
-  const changes = batch.map(({ entry }) => toStatusChange(entry.said.item));
-  return [
-    tenantId,
-    ...callColumns(batch.map(({ entry }) => entry)),
-    batch.map(({ instanceId }) => instanceId),
-    batch.map(({ entry }) => entry.said.item.externalId),
-    changes.map(({ status }) => status),
-    changes.map(({ occurredAt }) => occurredAt),
-    changes.map(({ providerCode }) => providerCode ?? null),
-    changes.map(({ detail }) => detail ?? null),
-    changes.map(() => newRecordId()),
-  ];
 }

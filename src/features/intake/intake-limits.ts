@@ -61,14 +61,14 @@ export interface IntakeLimitsOptions {
   metrics: Metrics;
 }
 
-/** Told of the headers that say how far the limit is used up, on answers and refusals alike. */
-export type TellLimit = (headers: Record<string, string>) => void;
+/** Sets the headers that say how far the limit is used up, on answers and refusals alike. */
+export type SetHeaders = (headers: Record<string, string>) => void;
 
 /** Whose calls these are: one who has a tenant key, or one instance of Meta's. */
 export interface Caller {
   /** Unique among all callers. */
   key: string;
-  tell: TellLimit;
+  setHeaders: SetHeaders;
 }
 
 /** The items of one call that count in one bucket, by their index. */
@@ -127,7 +127,7 @@ export class IntakeLimits {
       groups.map(({ subject }) => subject),
     );
     const refused = refusedOf(groups, verdicts);
-    caller.tell(tightestOf(verdicts).headers());
+    caller.setHeaders(tightestOf(verdicts).headers());
     if (refused.length === 0) return read;
     await this.note(read.call, read.dialect, refused);
     const errors = new Map(refused.flatMap(({ indexes, error }) => indexes.map((index) => [index, error] as const)));
@@ -136,10 +136,10 @@ export class IntakeLimits {
     return { ...read, intake: { ...intake, reports } };
   }
 
-  private async countCall(call: WebhookCall, { tell }: Caller, subject: LimitedSubject): Promise<void> {
+  private async countCall(call: WebhookCall, { setHeaders }: Caller, subject: LimitedSubject): Promise<void> {
     const verdicts = await this.options.limiter.count(call.tenantId, [subject]);
     const [refused] = refusedOf([{ subject, indexes: [0] }], verdicts);
-    tell(tightestOf(verdicts).headers());
+    setHeaders(tightestOf(verdicts).headers());
     if (refused === undefined) return;
     await this.note(call, subject.kind === 'lead' ? 'lead' : null, [refused]);
     throw refused.error;
@@ -163,7 +163,7 @@ function limitOf(kind: LimitKind): string {
   return kind === 'gateway' ? 'gateway' : 'global';
 }
 
-// Unreadable items are one hit together: what is wrong with each of a list is to be told in one answer.
+// Unreadable items are one hit together: one answer says what is wrong with each of a list.
 function groupsOf(reports: readonly IdentifiedReport[], caller: Caller): Group[] {
   // An empty list says nothing that could be counted otherwise.
   if (reports.length === 0) return [{ subject: unreadable(caller), indexes: [] }];
@@ -191,7 +191,7 @@ function subjectOf(report: IdentifiedReport, caller: Caller): LimitedSubject {
     const [sender] = item.contact;
     return { kind: 'inbound', key: `${caller.key} ${sender.kind} ${matchKeyOf(sender)}`, hits: 1 };
   }
-  // Noise that means nothing to us (groups, contacts) never uses up what tells how the line stands.
+  // Noise that means nothing to us (groups, contacts) never uses up the limit of reports on the instance's state.
   const what = item.kind === 'connection' ? 'state' : 'other';
   return { kind: 'state', key: `${caller.key} ${what} ${report.instance ?? ''}`, hits: 1 };
 }

@@ -42,7 +42,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const identityCache = new IdentityCache(database);
   const webhooks = new WebhookService({
     metaWebhooks,
-    direct: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
+    fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
     writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, journal }),
     journal,
     limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),

@@ -1,7 +1,9 @@
-// The journal: each webhook call as it arrived, with what became of it. Written in the transaction of its effects, or, when the
-// call was refused, by itself. The API key is never part of it.
+// Writes the journal: each webhook call as it arrived, with its outcome. A call is written in the transaction of its effects, a refused
+// call by itself. The API key is never part of it.
 
 import { LRUCache } from 'lru-cache';
+import { Columns } from '../../platform/columns.js';
+import type { Column } from '../../platform/columns.js';
 import type { Database, NamedStatement, SqlRunner } from '../../platform/database.js';
 import type { AppError } from '../../platform/errors.js';
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
@@ -11,7 +13,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { DialectName, WebhookCall } from './webhook-call.js';
 
-/** What became of a call. */
+/** A call and its outcome. */
 export interface Delivery {
   call: WebhookCall;
   dialect: DialectName | null;
@@ -25,21 +27,13 @@ export interface DeliveryJournalOptions {
   database: Database;
   log: Logger;
   metrics: Metrics;
-  /** Shared by all that write what callers send. */
+  /** Shared by all writers of what callers send. */
   semaphore: FairSemaphore;
-  /** Refused calls that are kept in a minute, for each tenant. The first beyond leaves a line in the log. */
+  /** Refused calls that are kept in a minute, for each tenant. The first one that is not kept is logged. */
   refusedPerMinute: number;
 }
 
-const insertDeliveries: NamedStatement = {
-  name: 'insert-webhook-deliveries',
-  text: `INSERT INTO webhook_deliveries
-      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, received_at)
-    SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::bytea[], $7::int[], $8::text[], $9::text[],
-      $10::jsonb[], $11::uuid[], $12::timestamptz[])`,
-};
-
-/** So much of a refused call's body is kept. */
+/** How much of a refused call's body is kept. */
 export const maxRefusedBodyBytes = 64 * 1024;
 const maxReasonLength = 2_000;
 const maxHeaderLength = 500;
@@ -53,15 +47,50 @@ const bounds = {
   maxWaitingWeight: 32 * 1024 * 1024,
 };
 
+/**
+ * The journal's columns of a call, for the statements that write a call together with what it says.
+ * @param deliveryOf what the call is, and whether it was refused
+ */
+export function callColumns<Item>(
+  deliveryOf: (item: Item) => Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>,
+): Record<string, Column<Item>> {
+  return {
+    call_id: ['uuid', (item) => deliveryOf(item).call.id],
+    route: ['text', (item) => deliveryOf(item).call.route],
+    dialect: ['text', (item) => deliveryOf(item).dialect],
+    headers: ['jsonb', (item) => headersOf(deliveryOf(item).call)],
+    raw: ['bytea', (item) => keptBody(deliveryOf(item))],
+    raw_bytes: ['int', (item) => deliveryOf(item).call.body.length],
+    arrived_at: ['timestamptz', (item) => deliveryOf(item).call.receivedAt],
+  };
+}
+
+const deliveries = new Columns<Delivery>({
+  ...callColumns((delivery) => delivery),
+  outcome: ['text', ({ outcome }) => outcome],
+  reason: ['text', ({ reason }) => (reason === undefined ? null : storableText(reason, maxReasonLength))],
+  result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
+  replay_of_id: ['uuid', ({ call }) => call.replayOfId],
+});
+
+const insertDeliveries: NamedStatement = {
+  name: 'insert-webhook-deliveries',
+  text: `INSERT INTO webhook_deliveries
+      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, received_at)
+    SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id,
+      arrived_at
+    FROM ${deliveries.rows('d')}`,
+};
+
 export class DeliveryJournal {
   private readonly refusals = new LRUCache<string, { count: number }>({ max: maxTenants, ttl: 60_000 });
   private readonly microBatcher: MicroBatcher<Delivery, void>;
 
   constructor(private readonly options: DeliveryJournalOptions) {
     this.microBatcher = new MicroBatcher<Delivery, void>({
-      write: async (tenantId, deliveries) => {
-        await this.insert(options.database, tenantId, deliveries);
-        return deliveries.map(() => undefined);
+      write: async (tenantId, refused) => {
+        await this.insert(options.database, tenantId, refused);
+        return refused.map(() => undefined);
       },
       weightOf: ({ call }) => itemWeight + Math.min(call.body.length, maxRefusedBodyBytes),
       name: 'refused calls',
@@ -72,13 +101,13 @@ export class DeliveryJournal {
   }
 
   /** Writes one tenant's deliveries; of those that were refused, as many as are kept in a minute. */
-  async record(sql: SqlRunner, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
-    const kept = deliveries.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery));
+  async record(sql: SqlRunner, tenantId: string, settled: readonly Delivery[]): Promise<void> {
+    const kept = settled.filter((delivery) => delivery.outcome !== 'refused' || this.admits(delivery));
     await this.insert(sql, tenantId, kept);
   }
 
   /**
-   * Keeps a call that was refused before it came to be written, so that it can be looked at, mended and sent again.
+   * Keeps a call that was refused before it was written, so that an administrator can look at it and replay it.
    * @throws AppError UNAVAILABLE where too many of this tenant's wait already
    */
   async recordRefusal(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
@@ -86,84 +115,32 @@ export class DeliveryJournal {
     if (this.admits(delivery)) await this.microBatcher.submit(call.tenantId, delivery);
   }
 
-  /** Keeps what a limit refused, which is one call of many, unless no refused calls are to be kept at all. */
+  /** Keeps a sample of the calls that a limit refused, unless no refused calls are kept at all. */
   async recordLimited(call: WebhookCall, dialect: DialectName | null, error: AppError): Promise<void> {
     if (this.options.refusedPerMinute === 0) return;
     await this.insert(this.options.database, call.tenantId, [refusedDelivery(call, dialect, error)]);
   }
 
-  private async insert(sql: SqlRunner, tenantId: string, deliveries: readonly Delivery[]): Promise<void> {
-    const rows = deliveries.map(toRow);
-    if (rows.length === 0) return;
-    const column = <Key extends keyof Row>(key: Key) => rows.map((row) => row[key]);
-    await sql.query(insertDeliveries, [
-      tenantId,
-      column('id'),
-      column('route'),
-      column('dialect'),
-      column('headers'),
-      column('body'),
-      column('bodyBytes'),
-      column('outcome'),
-      column('reason'),
-      column('result'),
-      column('replayOfId'),
-      column('receivedAt'),
-    ]);
+  private async insert(sql: SqlRunner, tenantId: string, kept: readonly Delivery[]): Promise<void> {
+    if (kept.length > 0) await sql.query(insertDeliveries, [tenantId, ...deliveries.valuesOf(kept)]);
   }
 
-  // Whoever sends rubbish without end does not fill the journal with it.
+  // A caller that sends invalid calls without end does not fill the journal, nor the log.
   private admits({ call: { tenantId, route }, reason }: Delivery): boolean {
     const refusals = this.refusals.get(tenantId) ?? { count: 0 };
     this.refusals.set(tenantId, refusals, { noUpdateTTL: true });
     refusals.count += 1;
     const { refusedPerMinute, log } = this.options;
     if (refusals.count <= refusedPerMinute) return true;
-    // Nor does the log fill up with it.
     if (refusals.count === refusedPerMinute + 1)
       log.warn({ tenantId, route, reason }, 'a refused webhook call was not kept: too many in this minute');
     return false;
   }
 }
 
-/**
- * Columns of calls that were taken whole, for the statements that write them together with what they say: ids, routes, dialects,
- * headers, bodies, body lengths, times of arrival.
- */
-export function callColumns(calls: readonly Pick<Delivery, 'call' | 'dialect'>[]): unknown[] {
-  return [
-    calls.map(({ call }) => call.id),
-    calls.map(({ call }) => call.route),
-    calls.map(({ dialect }) => dialect),
-    calls.map(({ call }) => headersOf(call)),
-    calls.map(({ call, dialect }) => keptBody(dialect, call.body)),
-    calls.map(({ call }) => call.body.length),
-    calls.map(({ call }) => call.receivedAt),
-  ];
-}
-
-/** The journal's word on a call that the caller has to mend. */
+/** The journal's entry of a call that the caller has to correct. */
 export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, error: AppError): Delivery {
   return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
-}
-
-type Row = ReturnType<typeof toRow>;
-
-function toRow({ call, dialect, outcome, reason, result }: Delivery) {
-  const { id, route, body, receivedAt, replayOfId } = call;
-  return {
-    id,
-    route,
-    dialect,
-    headers: headersOf(call),
-    body: keptBody(dialect, outcome === 'refused' ? body.subarray(0, maxRefusedBodyBytes) : body),
-    bodyBytes: body.length,
-    outcome,
-    reason: reason === undefined ? null : storableText(reason, maxReasonLength),
-    result: result === undefined ? null : JSON.stringify(result),
-    replayOfId: replayOfId ?? null,
-    receivedAt,
-  };
 }
 
 function headersOf({ contentType, userAgent, signature }: WebhookCall): string {
@@ -177,13 +154,14 @@ function headersOf({ contentType, userAgent, signature }: WebhookCall): string {
 const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 const signatureForm = /^sha(?:256=[\da-f]{64}|512=[\da-f]{128})$/i;
 
-// Whoever sets a webhook up wrongly may have put the secret itself where its signature belongs.
+// A wrongly configured webhook may send the secret itself as its signature.
 function keptSignature(signature: string | undefined): string | undefined {
   return signature === undefined || signatureForm.test(signature) ? signature : '(not of the form sha256=<hex>)';
 }
 
-// The Evolution API puts the key of its instance into every call: it may open that gateway, and is not ours to keep.
-function keptBody(dialect: DialectName | null, body: Buffer): Buffer {
+// The Evolution API puts the key of its instance into every call. It may open that gateway and is not kept.
+function keptBody({ call, dialect, outcome }: Pick<Delivery, 'call' | 'dialect'> & Partial<Delivery>): Buffer {
+  const body = outcome === 'refused' ? call.body.subarray(0, maxRefusedBodyBytes) : call.body;
   // A call that could not be read may be Evolution's as well.
   if (dialect !== 'evolution' && dialect !== null) return body;
   const text = body.toString('latin1');

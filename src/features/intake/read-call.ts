@@ -1,4 +1,4 @@
-// Reads a call that stands in the journal: its route tells how, as it did when the call arrived.
+// Reads a call: one that arrives by its endpoint, one of the journal by its route.
 
 import { AppError } from '../../platform/errors.js';
 import { isPlainObject, parseInput, validationFailed } from '../../platform/input.js';
@@ -24,19 +24,19 @@ export function networkInstanceOf(route: string): string | undefined {
 }
 
 /**
- * @param line the instance that the call's route names, where it is still set up for the network's calls
+ * @param instance the instance that the call's route names, where it is still set up for the network's calls
  * @throws AppError as the call's route does, the signature aside; CONFLICT where nothing takes such a call any more
  */
-export function readStoredCall(call: WebhookCall, line?: MetaWebhook): ReadWebhookCall {
+export function readStoredCall(call: WebhookCall, instance?: MetaWebhook): ReadWebhookCall {
   const body = parseJsonBody(call.body, call.contentType);
   const defaultSource = leadSources.get(call.route);
-  if (defaultSource === undefined) return { call, ...readStoredChat(call, body, line) };
+  if (defaultSource === undefined) return { call, ...readStoredChat(call, body, instance) };
   return { call, dialect: 'lead', intake: { kind: 'lead', lead: parseInput(leadBodySchema, body), defaultSource } };
 }
 
-function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, line: MetaWebhook | undefined): ReadChat {
-  if (line?.tenantId === tenantId) {
-    const { instanceName: name, phoneNumberId } = line;
+function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, instance: MetaWebhook | undefined): ReadChat {
+  if (instance?.tenantId === tenantId) {
+    const { instanceName: name, phoneNumberId } = instance;
     return readMetaChat(body, { name, phoneNumberId });
   }
   const [, endpoint] = gatewayPath.exec(route) ?? [];

@@ -28,7 +28,7 @@ export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
 /** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);
 
-/** An item that is not taken in. `code` tells a limit from what is wrong with the item itself. */
+/** An item that is refused. With a `code`, a limit refused it; otherwise the item itself is wrong. */
 export interface RefusedItem {
   code?: 'RATE_LIMITED';
   errors: FieldError[];
@@ -74,7 +74,7 @@ export interface ItemsAnswer {
   results: ItemResult[];
 }
 
-/** What a call gets: its answer, or what the caller has to mend. */
+/** What a call gets: its answer, or what the caller has to correct. */
 export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
 
 /** What each item of an answer was, and what became of it, in a few words. */

@@ -1,4 +1,4 @@
-// What the REST door for external systems says of itself.
+// OpenAPI descriptions of the endpoints for external systems.
 
 import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
@@ -83,7 +83,7 @@ function json(schema: z.ZodType, examples: Record<string, RouteExample>): RouteB
   return { type: 'application/json', schema, maxBytes: maxBodyBytes, examples };
 }
 
-/** Both doors for leads, each with a person of its own, written twice. */
+/** The two endpoints for leads, with an example of a person whose number is written in two ways. */
 function leadEndpoint(chat: string, sameChat: string) {
   return {
     method: 'post',

@@ -1,4 +1,4 @@
-// REST door for external systems: leads, inbound messages and delivery statuses, with `x-tenant-key`.
+// REST API for external systems: leads, inbound messages and delivery statuses, with `x-tenant-key`.
 
 import { Router } from 'express';
 import type { Request, Response } from 'express';
@@ -68,7 +68,7 @@ function toCall(req: Request, route: string): WebhookCall {
 /** Meta's calls count by instance: it has no tenant key. */
 function callerOf({ tenantKey, metaWebhook }: Request, res: Response): Caller {
   const key = metaWebhook?.instanceId ?? tenantKey?.tenantId ?? '';
-  return { key, tell: (headers) => res.set(headers) };
+  return { key, setHeaders: (headers) => res.set(headers) };
 }
 
 function readRequest(req: Request) {

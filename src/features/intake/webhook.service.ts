@@ -1,5 +1,5 @@
-// Webhook calls: judged here (signature, dialect, fields), gathered, and written in batches by fast-path.ts or
-// writer.ts. A call is answered after its batch has committed. What is refused is journalled too.
+// Webhook calls: checks the signature and reads the call, then fast-path.ts or writer.ts write it in a batch. A call is answered after its
+// batch has committed. Refused calls are journalled too.
 
 import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -10,7 +10,7 @@ import { parseJsonBody } from '../../platform/json-body.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
-import type { MetaWebhook, MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
 import { networkInstanceOf, readChat, readMetaChat, readStoredCall } from './read-call.js';
 import type { ChatEndpoint } from './read-call.js';
@@ -24,7 +24,7 @@ import type { IntakeWriter } from './writer.js';
 
 export interface WebhookOptions {
   metaWebhooks: MetaWebhookService;
-  direct: FastPath;
+  fastPath: FastPath;
   writer: IntakeWriter;
   journal: DeliveryJournal;
   limits: IntakeLimits;
@@ -38,7 +38,7 @@ export interface WebhookOptions {
 }
 
 const itemWeight = 4 * 1024;
-/** A database that stands still keeps nobody waiting longer: gateways give a call up after 30 s, and then know nothing of it. */
+/** The longest wait for a database that stands still: gateways give a call up after 30 s. */
 const answerLimitMs = 15_000;
 const retryAfterSeconds = 1;
 const bounds = {
@@ -79,7 +79,7 @@ export class WebhookService {
   }
 
   /**
-   * What a gateway reports of messages, statuses and lines, in the neutral dialect or Evolution's. Each message is recorded
+   * What a gateway reports of messages, statuses and instances, in the neutral dialect or Evolution's. Each message is recorded
    * once, each status applied, ignored or parked. Safe to repeat.
    */
   receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
@@ -90,17 +90,16 @@ export class WebhookService {
   }
 
   /**
-   * A call of the journal once more, as its route tells, whatever its signature. No limit counts it. Safe to repeat, as the call
-   * itself is.
+   * Runs a call of the journal again, read by its route and without its signature. No limit counts it. Safe to repeat.
    * @throws AppError as its route does; what refuses it stands in the journal
    */
   async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
     const instanceId = networkInstanceOf(call.route);
-    const line = instanceId === undefined ? undefined : await this.options.metaWebhooks.find(instanceId);
-    return this.take(await this.read(call, () => readStoredCall(call, line)));
+    const instance = instanceId === undefined ? undefined : await this.options.metaWebhooks.find(instanceId);
+    return this.take(await this.read(call, () => readStoredCall(call, instance)));
   }
 
-  /** What Meta reports for a line, once its signature has been checked. Wrong items never refuse the call. Safe to repeat. */
+  /** What Meta reports for an instance, after its signature was checked. Wrong items never refuse the call. Safe to repeat. */
   receiveCloud(
     call: WebhookCall,
     { instanceName: name, phoneNumberId }: MetaWebhookPrincipal,
@@ -117,17 +116,12 @@ export class WebhookService {
    * @throws AppError NOT_FOUND for an instance that is not set up for it, FORBIDDEN for a wrong verify token
    */
   async answerCloudHandshake(query: Record<string, unknown>, instanceId: string): Promise<string> {
-    const line = await this.findLine(instanceId);
-    const tokens = this.options.metaWebhooks.listVerifyTokens(line.instanceId);
+    const instance = await this.options.metaWebhooks.find(instanceId);
+    if (instance === undefined) throw notFound('chat instance');
+    const tokens = this.options.metaWebhooks.listVerifyTokens(instance.instanceId);
     const answer = tokens.map((token) => answerHandshake(query, token)).find((given) => given !== undefined);
     if (answer === undefined) throw new AppError('FORBIDDEN', 'The verify token or the mode of the handshake is wrong');
     return answer.challenge;
-  }
-
-  private async findLine(instanceId: string): Promise<MetaWebhook> {
-    const line = await this.options.metaWebhooks.find(instanceId);
-    if (line === undefined) throw notFound('chat instance');
-    return line;
   }
 
   private async takeCounted(call: WebhookCall, caller: Caller, read: () => ReadWebhookCall): Promise<ItemsAnswer> {
@@ -146,7 +140,7 @@ export class WebhookService {
       return read();
     } catch (error) {
       await onUnreadable?.();
-      // What the caller can mend is kept. A fault of ours is answered with 5xx instead, and the gateway repeats the call.
+      // What the caller can correct is kept. After a fault of ours (5xx) the gateway repeats the call.
       if (error instanceof AppError) await this.options.journal.recordRefusal(call, null, error);
       throw error;
     }
@@ -172,7 +166,7 @@ export class WebhookService {
   }
 
   private async store(call: ReadWebhookCall): Promise<Settled> {
-    return (await this.options.direct.submit(call)) ?? this.microBatcher.submit(call.call.tenantId, call);
+    return (await this.options.fastPath.submit(call)) ?? this.microBatcher.submit(call.call.tenantId, call);
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {

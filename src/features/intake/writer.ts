@@ -1,4 +1,4 @@
-// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, lines, the journal and the events
+// Writes a batch of one tenant's webhook calls in one transaction: leads, messages, statuses, connections, the journal and the events
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
 import { validationFailed } from '../../platform/input.js';
@@ -6,9 +6,11 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
-import type { LocatedMessage, MessageIntakeService, ReportedStatus, Revealed } from '../messages/intake.service.js';
-import type { MessageStatusService, ProviderReport } from '../messages/status.service.js';
-import { toStatusChange } from '../messages/intake.service.js';
+import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
+import type { ParkedReport } from '../messages/message.sql.js';
+import { toStatusChange } from '../messages/reported.js';
+import type { LocatedMessage, ReportedStatus } from '../messages/reported.js';
+import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { refusedDelivery } from './journal-writer.js';
 import type { Delivery, DeliveryJournal } from './journal-writer.js';
@@ -37,7 +39,7 @@ export interface IntakeWriterOptions {
 /** An item whose instance is known, or what is wrong with it. */
 type Located = { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | RefusedItem;
 
-type LocatedStatus = ProviderReport & Pick<ReportedStatus, 'contact'>;
+type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
 /** What is written of an item, beside the item. */
 type Sorted<Written> = readonly [entry: Located, written: Written];
 type Results = Map<Located, ItemResult>;

@@ -3,7 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { EventLog, LoggedEvent } from '../../platform/event-log.js';
-import type { EventRecords } from './event-records.js';
+import type { EventRecords } from '../events/event-records.js';
 
 /** An event with its records. `RESYNC_REQUIRED` is never logged: it replaces events that the log no longer has. */
 export interface FeedEvent extends Omit<LoggedEvent, 'type'> {

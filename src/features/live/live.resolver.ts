@@ -12,7 +12,7 @@ import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
 import { encodeEventCursor } from './live.service.js';
 import type { FeedEvent } from './event-pages.js';
-import type { BulkSendAtChange } from './event-records.js';
+import type { BulkSendAtChange } from '../events/event-records.js';
 import type { LiveService } from './live.service.js';
 import { Event } from './live.type.js';
 import type { LiveEventType } from './live.type.js';

@@ -1,22 +1,22 @@
 // Messages that a gateway reports: recorded once each, whatever it repeats. The journal and the dialects belong to webhooks.
 
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { identityKeyOf } from '../leads/identity/identity-cache.js';
 import type { WantedIdentity } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
-import { adoptEchoes, insertReportedMessages, selectMessagesByExternalId, selectRecipients } from './message.sql.js';
+import {
+  adoptEchoes,
+  echoColumns,
+  externalKeyColumns,
+  insertReportedMessages,
+  newMessageColumns,
+  selectMessagesByExternalId,
+  selectRecipients,
+} from './message.sql.js';
+import type { LocatedMessage, NewMessage, StoredMessage } from './reported.js';
 import type { MessageStatusService } from './status.service.js';
-
-/** A reported message whose instance is known. */
-export interface LocatedMessage {
-  /** The id it gets if it is new, a UUID v7. */
-  id: string;
-  instanceId: string;
-  message: ReportedMessage;
-}
 
 export interface ReceivedMessage {
   messageId: string;
@@ -25,14 +25,7 @@ export interface ReceivedMessage {
   duplicate: boolean;
 }
 
-interface StoredMessage {
-  id: string;
-  leadId: string;
-  instanceId: string;
-  externalId: string;
-}
-
-/** What a status tells of the person whom its message went to. */
+/** What a status reveals of the person whom its message went to. */
 export interface Revealed {
   messageId: string;
   contact: readonly LeadIdentity[];
@@ -40,10 +33,6 @@ export interface Revealed {
 
 // Never used: the lead of a message is there.
 const learnedSource = 'webhook';
-
-interface NewMessage extends LocatedMessage {
-  leadId: string;
-}
 
 export class MessageIntakeService {
   constructor(
@@ -86,7 +75,7 @@ export class MessageIntakeService {
   }
 
   /**
-   * Tells leads what a status reveals of its recipient: an identity that the lead was not known under is added to it, or, where
+   * Adds to leads what statuses reveal of their recipients: an identity that the lead was not known under is added to it, or, where
    * another lead has it, the two are one. Safe to repeat.
    */
   async learnRecipients(tx: Transaction, reveals: readonly Revealed[]): Promise<void> {
@@ -114,30 +103,18 @@ export class MessageIntakeService {
 
   private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
     if (rows.length === 0) return [];
-    const written = await tx.query<StoredMessage>(insertReportedMessages, [
-      tx.tenantId,
-      rows.map((row) => row.id),
-      rows.map((row) => row.leadId),
-      rows.map((row) => row.instanceId),
-      rows.map((row) => row.message.direction),
-      rows.map((row) => row.message.type),
-      rows.map((row) => bodyOf(row.message)),
-      rows.map((row) => (row.message.media === undefined ? null : JSON.stringify(row.message.media))),
-      rows.map((row) => row.message.externalId),
-      rows.map((row) => row.message.replyTo ?? null),
-      rows.map((row) => row.message.timestamp ?? null),
-      rows.map((row) => (row.message.direction === 'OUTBOUND' ? newRecordId() : null)),
-    ]);
+    const values = [tx.tenantId, ...newMessageColumns.valuesOf(rows)];
+    const written = await tx.query<StoredMessage>(insertReportedMessages, values);
     const inserted = new Set(written.map(({ id }) => id));
     // In the batch's order, whatever order they were written in.
-    await this.tell(
+    await this.announce(
       tx,
       rows.filter(({ id }) => inserted.has(id)),
     );
     return written;
   }
 
-  private async tell(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
+  private async announce(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
     const news = rows.map(({ leadId, id, message }) => ({
       leadId,
       messageId: id,
@@ -159,13 +136,8 @@ export class MessageIntakeService {
     const echoes = rows.filter(({ message }) => message.direction === 'OUTBOUND');
     if (echoes.length === 0) return new Map();
     await this.statuses.lockExternalIds(tx, echoes.map(toStored));
-    const adopted = await tx.query<{ position: number; id: string }>(adoptEchoes, [
-      tx.tenantId,
-      echoes.map(({ leadId }) => leadId),
-      echoes.map(({ instanceId }) => instanceId),
-      echoes.map(({ message }) => message.externalId),
-      echoes.map(({ message }) => bodyOf(message)),
-    ]);
+    const values = [tx.tenantId, ...echoColumns.valuesOf(echoes)];
+    const adopted = await tx.query<{ position: number; id: string }>(adoptEchoes, values);
     const sends = adopted.flatMap(({ position, id }) => {
       const echo = echoes[position];
       return echo === undefined ? [] : [{ ...toStored(echo), id }];
@@ -180,11 +152,8 @@ export class MessageIntakeService {
 
   private async selectStored(tx: Transaction, items: readonly LocatedMessage[]): Promise<StoredMessage[]> {
     if (items.length === 0) return [];
-    return tx.query<StoredMessage>(selectMessagesByExternalId, [
-      tx.tenantId,
-      items.map((item) => item.instanceId),
-      items.map((item) => item.message.externalId),
-    ]);
+    const keys = items.map(({ instanceId, message: { externalId } }) => ({ instanceId, externalId }));
+    return tx.query<StoredMessage>(selectMessagesByExternalId, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
   }
 }
 
@@ -204,63 +173,4 @@ function distinct(items: readonly LocatedMessage[]): LocatedMessage[] {
   const seen = new Map<string, LocatedMessage>();
   for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item);
   return [...seen.values()];
-}
-
-/** A file by reference. */
-export interface ReportedMedia {
-  /** Null where the gateway names the file by its id only. */
-  url: string | null;
-  /** The provider's id of the file. */
-  providerId?: string | undefined;
-  mimeType?: string | undefined;
-  fileName?: string | undefined;
-  caption?: string | undefined;
-  sizeBytes?: number | undefined;
-}
-
-/** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
-export interface ReportedMessage {
-  kind: 'message';
-  direction: 'INBOUND' | 'OUTBOUND';
-  /** The provider's message id. */
-  externalId: string;
-  /** The lead's identities, at least one, the best known first: a number before a hidden one. */
-  contact: readonly [LeadIdentity, ...LeadIdentity[]];
-  /** The lead's name as the network shows it; undefined where it is ours or unknown. */
-  name?: string | undefined;
-  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, `reaction`, or the provider's own word. */
-  type: string;
-  text?: string | undefined;
-  media?: ReportedMedia | undefined;
-  /** The provider's id of the message it answers. */
-  replyTo?: string | undefined;
-  /** When it was written, by the provider's clock. */
-  timestamp?: Date | undefined;
-}
-
-/** How far a message of ours has come. */
-export interface ReportedStatus {
-  kind: 'status';
-  externalId: string;
-  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
-  /** Undefined where the gateway gives no time. */
-  timestamp?: Date | undefined;
-  error?: { code: string; message?: string | undefined } | undefined;
-  /** Identities of the recipient that the report reveals. */
-  contact?: readonly LeadIdentity[] | undefined;
-}
-
-/** The text that is kept of a message. */
-export function bodyOf({ text, media }: ReportedMessage): string | null {
-  return text ?? media?.caption ?? null;
-}
-
-/** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */
-export function toStatusChange({ status, timestamp, error }: ReportedStatus) {
-  return {
-    status,
-    occurredAt: timestamp ?? new Date(),
-    providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
-    detail: error?.message,
-  };
 }

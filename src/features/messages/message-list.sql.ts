@@ -75,7 +75,7 @@ export const selectMessagesByExternalIds: NamedStatement = {
     ) m`,
 };
 
-// Further back nobody looks for an instance that is still in use.
+// Instances of older messages are not considered.
 const messagesLookedThrough = 500;
 
 /**

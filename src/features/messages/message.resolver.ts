@@ -1,4 +1,4 @@
-// GraphQL door of messages, and what messages add to Lead.
+// GraphQL API of messages, and the fields that messages add to Lead.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
@@ -73,7 +73,7 @@ export class MessageResolver {
     return lead;
   }
 
-  @FieldResolver(() => ChatInstance, { description: 'The line it came or goes through.' })
+  @FieldResolver(() => ChatInstance, { description: 'The chat instance that it came or goes through.' })
   async instance(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<PublicChatInstance | null> {
     const read = (ids: readonly string[]) => this.services.chatInstances.listByIds(callerOf(context), ids);
     return context.loaders.one('chat-instance', read, (instance) => instance.id).load(message.instanceId);

@@ -1,4 +1,4 @@
-// REST door of files of messages.
+// REST API of files of messages.
 
 import { Router } from 'express';
 import { z } from 'zod';

@@ -118,13 +118,13 @@ export class MessageService {
     return {
       list: 'all-messages',
       keyOf: (message) => message.id,
-      read: (range) => this.look(filter, selectMessages(tenantId, filter, range)),
-      count: async () => (await this.look<Counted>(filter, countMessages(tenantId, filter)))[0]?.count ?? 0,
+      read: (range) => this.search(filter, selectMessages(tenantId, filter, range)),
+      count: async () => (await this.search<Counted>(filter, countMessages(tenantId, filter)))[0]?.count ?? 0,
     };
   }
 
   // A text has no index: looking for it reads whatever stands in the span.
-  private async look<Row>({ text: wanted }: MessageConditions, statement: SqlText): Promise<Row[]> {
+  private async search<Row>({ text: wanted }: MessageConditions, statement: SqlText): Promise<Row[]> {
     if (wanted == null) return runText(this.database, statement);
     try {
       return await this.database.search<Row>(statement.text, statement.values);

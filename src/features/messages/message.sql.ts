@@ -1,6 +1,11 @@
 // The hot statements of messages: intake, status changes, sending.
 
+import { Columns } from '../../platform/columns.js';
+import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
+import { newRecordId } from '../../platform/record-id.js';
+import { bodyOf, mediaOf } from './reported.js';
+import type { ExternalKey, NewMessage, StatusReport } from './reported.js';
 
 /** A message's fields that change after it was written, as events keep them. */
 export interface MessageSnapshot {
@@ -26,9 +31,23 @@ export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.externa
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 
+export const newMessageColumns = new Columns<NewMessage>({
+  id: ['uuid', ({ id }) => id],
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  direction: ['message_direction', ({ message }) => message.direction],
+  type: ['text', ({ message }) => message.type],
+  body: ['text', ({ message }) => bodyOf(message)],
+  media: ['jsonb', ({ message }) => mediaOf(message)],
+  external_id: ['text', ({ message }) => message.externalId],
+  reply_to: ['text', ({ message }) => message.replyTo],
+  written_at: ['timestamptz', ({ message }) => message.timestamp],
+  transition_id: ['uuid', ({ message }) => (message.direction === 'OUTBOUND' ? newRecordId() : null)],
+});
+
 /**
- * $1 tenant, then columns of the messages → what was written; a message whose provider id the instance has already is left
- * out. What we wrote elsewhere (on the phone) is SENT.
+ * $1 tenant, `newMessageColumns` → what was written. A message is left out when its instance already has its provider id. What was
+ * written on the phone (OUTBOUND) is SENT.
  */
 export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
@@ -38,37 +57,40 @@ export const insertReportedMessages: NamedStatement = {
       SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
         CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END
-      FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::message_direction[], $6::text[], $7::text[], $8::jsonb[], $9::text[],
-          $10::text[], $11::timestamptz[])
-        AS i (id, lead_id, instance_id, direction, type, body, media, external_id, reply_to, written_at)
+      FROM ${newMessageColumns.rows('i')}
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
       RETURNING id, lead_id, instance_id, external_id, direction, sent_at
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, detail, occurred_at)
-      SELECT $1, t.id, w.id, 'SENT', 'gateway', 'written on the phone', coalesce(w.sent_at, now())
-      FROM written w JOIN unnest($2::uuid[], $12::uuid[]) AS t (message_id, id) ON t.message_id = w.id
+      SELECT $1, t.transition_id, w.id, 'SENT', 'gateway', 'written on the phone', coalesce(w.sent_at, now())
+      FROM written w JOIN ${newMessageColumns.rows('t', ['id', 'transition_id'])} ON t.id = w.id
       WHERE w.direction = 'OUTBOUND'
     )
     SELECT id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId" FROM written`,
 };
 
+export const echoColumns = new Columns<NewMessage>({
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  external_id: ['text', ({ message }) => message.externalId],
+  body: ['text', ({ message }) => bodyOf(message)],
+});
+
 /**
- * $1 tenant; columns of echoes: $2 leads, $3 instances, $4 provider ids, $5 texts → for each by its position from 0 the send that it is:
- * to that lead, in the gateway's hands, with the same text and no provider id yet. Of several alike the oldest send goes with the first
- * echo. None where a message has the id already.
+ * $1 tenant, `echoColumns` → for each echo, by its position from 0, the send that it belongs to: to that lead, handed to the gateway, with
+ * the same text and no provider id yet. Of several that are alike, the oldest send gets the first echo. None when a message has the id.
  */
 export const adoptEchoes: NamedStatement = {
   name: 'adopt-echoes',
   text: `WITH echo AS (
       SELECT e.*, row_number() OVER (PARTITION BY lead_id, instance_id, body ORDER BY position) AS place
-      FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) WITH ORDINALITY
-        AS e (lead_id, instance_id, external_id, body, position)
+      FROM ${echoColumns.numberedRows('e')}
       WHERE NOT EXISTS (
         SELECT FROM messages o WHERE o.tenant_id = $1 AND o.instance_id = e.instance_id AND o.external_id = e.external_id)
     ), send AS (
       SELECT m.id, m.lead_id, m.instance_id, coalesce(m.body, m.media->>'caption') AS body FROM messages m
-      WHERE m.tenant_id = $1 AND m.lead_id = ANY($2::uuid[]) AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
+      WHERE m.tenant_id = $1 AND m.lead_id = ANY(${echoColumns.array('lead_id')}) AND m.direction = 'OUTBOUND' AND m.status = 'SENDING'
         AND m.external_id IS NULL AND EXISTS (
           SELECT FROM echo e WHERE e.lead_id = m.lead_id AND e.instance_id = m.instance_id
             AND e.body IS NOT DISTINCT FROM coalesce(m.body, m.media->>'caption'))
@@ -81,10 +103,15 @@ export const adoptEchoes: NamedStatement = {
       AND p.body IS NOT DISTINCT FROM e.body`,
 };
 
-/** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
+export const externalKeyColumns = new Columns<ExternalKey>({
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  external_id: ['text', ({ externalId }) => externalId],
+});
+
+/** $1 tenant, `externalKeyColumns` → the messages that have them. */
 export const selectMessagesByExternalId: NamedStatement = {
   name: 'select-messages-by-external-id',
-  text: `SELECT found.* FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id)
+  text: `SELECT found.* FROM ${externalKeyColumns.rows('w')}
     CROSS JOIN LATERAL (
       SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId" FROM messages m
       WHERE m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id LIMIT 1
@@ -133,18 +160,29 @@ const changeTargets = `${applyStatuses}
   SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
   FROM target t LEFT JOIN changed m ON m.id = t.id`;
 
+/** Columns of reports, each of another message. */
+export const reportColumns: Record<string, Column<StatusReport>> = {
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  external_id: ['text', ({ externalId }) => externalId],
+  status: ['message_status', ({ status }) => status],
+  reported_at: ['timestamptz', ({ occurredAt }) => occurredAt],
+  provider_code: ['text', ({ providerCode }) => providerCode],
+  detail: ['text', ({ detail }) => detail],
+  transition_id: ['uuid', newRecordId],
+};
+
+export const statusReportColumns = new Columns<StatusReport>(reportColumns);
+
 /**
- * $1 tenant, then columns of the reports, each of another message: instances, provider ids, statuses, times, provider codes,
- * details, transition ids → a row for each whose message is there, by its position from 0; `applied` false when the rank
+ * $1 tenant, `statusReportColumns` → a row for each report whose message exists, by its position from 0. `applied` is false when the rank
  * does not rise.
  */
 export const changeStatusesByExternalId: NamedStatement = {
   name: 'change-statuses-by-external-id',
   text: `WITH report AS (
-      SELECT position::int - 1 AS position, instance_id, external_id, status, least(occurred_at, now()) AS occurred_at,
+      SELECT position::int - 1 AS position, instance_id, external_id, status, least(reported_at, now()) AS occurred_at,
         provider_code, detail, transition_id, 'gateway' AS source
-      FROM unnest($2::uuid[], $3::text[], $4::message_status[], $5::timestamptz[], $6::text[], $7::text[], $8::uuid[])
-        WITH ORDINALITY AS r (instance_id, external_id, status, occurred_at, provider_code, detail, transition_id, position)
+      FROM ${statusReportColumns.numberedRows('r')}
     ), ${lockReported}, ${changeTargets}`,
 };
 
@@ -159,15 +197,15 @@ export const changeStatusById: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 instances, $3 provider ids. Held until the transaction ends by whoever parks a status for a provider id or stores that
- * id: neither misses the other. Each instance has a fixed number of locks of its own, so that nobody waits for another tenant. They are
+ * $1 tenant, `externalKeyColumns`. Parking a status for a provider id and storing that id both hold its lock until the transaction
+ * ends: neither misses the other. Each instance has a fixed number of locks of its own, so that no tenant waits for another. They are
  * taken in their order.
  */
 export const lockExternalIds: NamedStatement = {
   name: 'lock-external-ids',
   text: `SELECT pg_advisory_xact_lock(k.key) FROM (
       SELECT DISTINCT hashtextextended('leadwire external id ' || $1::uuid || ' ' || instance_id, hashtext(external_id) & 127) AS key
-      FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id) ORDER BY key
+      FROM ${externalKeyColumns.rows('w')} ORDER BY key
     ) k`,
 };
 
@@ -179,13 +217,29 @@ export const selectRecipients: NamedStatement = {
     WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) ORDER BY i.created_at, i.kind, i.match_key`,
 };
 
-/** $1 tenant, then columns: ids, instances, provider ids, statuses, provider codes, details, times, journal entries. */
+/** A report for a provider id that no message has yet. */
+export interface ParkedReport extends StatusReport {
+  /** The journal's entry of the call that brought it. */
+  deliveryId: string;
+}
+
+export const parkedColumns = new Columns<ParkedReport>({
+  id: ['uuid', newRecordId],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  external_id: ['text', ({ externalId }) => externalId],
+  status: ['message_status', ({ status }) => status],
+  provider_code: ['text', ({ providerCode }) => providerCode],
+  detail: ['text', ({ detail }) => detail],
+  occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
+  delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
+});
+
+/** $1 tenant, `parkedColumns`. */
 export const insertParkedStatuses: NamedStatement = {
   name: 'insert-parked-statuses',
   text: `INSERT INTO parked_statuses
-      (tenant_id, id, instance_id, external_id, status, provider_code, detail, occurred_at, delivery_id)
-    SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::message_status[], $6::text[], $7::text[],
-      $8::timestamptz[], $9::uuid[])
+      (tenant_id, ${parkedColumns.names.join(', ')})
+    SELECT $1, * FROM ${parkedColumns.rows('p')}
     ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
 };
 
@@ -210,9 +264,36 @@ export const selectOtherMessagesAfter: NamedStatement = {
     WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
 };
 
+/** A message of ours, and what names it at its gateway. */
+export interface NamedMessage extends ExternalKey {
+  id: string;
+}
+
+/** A message that the gateway has accepted. */
+export interface AcceptedSend extends NamedMessage {
+  /** Which attempt was answered, from 1; 0 while its answer has not come. */
+  attempt: number;
+  /** By this process's monotonic clock: a place in the limit's window is free from then on, not from when it is stored. */
+  answeredAtMs: number;
+}
+
+const namedMessage: Record<string, Column<NamedMessage>> = {
+  id: ['uuid', ({ id }) => id],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  external_id: ['text', ({ externalId }) => externalId],
+};
+
+export const namedMessageColumns = new Columns<NamedMessage>(namedMessage);
+
+export const acceptedColumns = new Columns<AcceptedSend>({
+  ...namedMessage,
+  attempt: ['int', ({ attempt }) => attempt],
+  transition_id: ['uuid', newRecordId],
+  ago_ms: ['float', ({ answeredAtMs }) => performance.now() - answeredAtMs],
+});
+
 /**
- * $1 tenant; columns: $2 messages, $3 their instances, $4 provider ids, $5 attempts, $6 transition ids, $7 how many ms
- * ago the answers came → those that became SENT. A provider id that another message of the instance has already is not stored
+ * $1 tenant, `acceptedColumns` → those that became SENT. A provider id that another message of the instance has already is not stored
  * twice: the message is sent all the same, and its statuses go to the one that had the id first. Under the locks of the provider ids.
  * @param leaveOutbox parts of the WITH by which the outbox ends what waits of the rows of `item`
  */
@@ -220,11 +301,10 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
   name: 'store-accepted',
   text: `WITH item AS (
       SELECT $1::uuid AS tenant_id, i.*
-      FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::uuid[], $7::float[])
-        AS i (id, instance_id, external_id, attempt, transition_id, ago_ms)
+      FROM ${acceptedColumns.rows('i')}
     ), target AS (
       SELECT i.*, m.status AS from_status, message_status_rises(m.status, 'SENT') AS rises
-      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY($2::uuid[])
+      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY(${acceptedColumns.array('id')})
       ORDER BY m.id FOR NO KEY UPDATE OF m
     ), named AS (
       SELECT t.*, row_number() OVER (PARTITION BY t.instance_id, t.external_id ORDER BY t.id) = 1 AND NOT EXISTS (
@@ -248,13 +328,13 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
     SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
 });
 
-/** $1 tenant, columns: $2 messages, $3 their instances, $4 provider ids → what was parked of these, lowest status first. */
+/** $1 tenant, `namedMessageColumns` → what was parked for these messages, the lowest status first. */
 export const takeParkedOfMany: NamedStatement = {
   name: 'take-parked-of-many',
   text: `WITH taken AS (
-      DELETE FROM parked_statuses p USING unnest($2::uuid[], $3::uuid[], $4::text[]) AS w (message_id, instance_id, external_id)
+      DELETE FROM parked_statuses p USING ${namedMessageColumns.rows('w')}
       WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
-      RETURNING w.message_id, p.id, p.status, p.provider_code, p.detail, p.occurred_at
+      RETURNING w.id AS message_id, p.id, p.status, p.provider_code, p.detail, p.occurred_at
     )
     SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
     FROM taken ORDER BY status, id`,

@@ -49,12 +49,12 @@ export class MessageMedia implements Partial<Omit<Media, 'url'>> {
   caption?: string | null;
 }
 
-@ObjectType({ description: 'Why a message failed, or why somebody should look after it.' })
+@ObjectType({ description: 'Why a message failed, or why an operator should check it.' })
 export class MessageError {
   @Field(() => String, { description: "The provider's code, or ours." })
   code!: string;
 
-  @Field(() => String, { description: 'The same in words.' })
+  @Field(() => String, { description: 'The reason in words.' })
   message!: string;
 }
 

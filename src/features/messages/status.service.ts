@@ -5,14 +5,20 @@ import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import {
+  acceptedColumns,
   changeStatusById,
   changeStatusesByExternalId,
+  externalKeyColumns,
   insertParkedStatuses,
   lockExternalIds,
+  namedMessageColumns,
+  parkedColumns,
+  statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
 } from './message.sql.js';
-import type { MessageSnapshot } from './message.sql.js';
+import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
+import type { ExternalKey } from './reported.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
 
@@ -25,34 +31,6 @@ export interface StatusChange {
   detail?: string | null | undefined;
 }
 
-/** What names a message at its gateway. */
-export interface ExternalKey {
-  instanceId: string;
-  externalId: string;
-}
-
-/** A message of ours, and what names it at its gateway. */
-export interface NamedMessage extends ExternalKey {
-  id: string;
-}
-
-/** A message that the gateway has accepted. */
-export interface AcceptedSend extends NamedMessage {
-  /** Which attempt was answered, from 1; 0 where its answer has not come. */
-  attempt: number;
-  /** By this process's own clock. A place in the limit's window is free from then on, not from when it is written down. */
-  answeredAtMs: number;
-}
-
-export interface ProviderReport extends ExternalKey {
-  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
-  occurredAt: Date;
-  providerCode?: string | null | undefined;
-  detail?: string | null | undefined;
-  /** The journal's entry of the call that brought it. */
-  deliveryId: string;
-}
-
 export type StatusOutcome =
   { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
 
@@ -62,7 +40,7 @@ interface ChangedRow extends MessageSnapshot {
   applied: boolean;
 }
 
-type Waiting = [index: number, report: ProviderReport];
+type Waiting = [index: number, report: ParkedReport];
 
 export class MessageStatusService {
   private readonly storeAccepted: NamedStatement;
@@ -76,7 +54,7 @@ export class MessageStatusService {
    * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Several reports of one message count
    * in their order. Emits MESSAGE_STATUS_CHANGED for each that is applied. Safe to repeat.
    */
-  async report(tx: Transaction, reports: readonly ProviderReport[]): Promise<StatusOutcome[]> {
+  async report(tx: Transaction, reports: readonly ParkedReport[]): Promise<StatusOutcome[]> {
     const outcomes = new Map<number, StatusOutcome>();
     const unknown = await this.applyAll(tx, [...reports.entries()], outcomes);
     if (unknown.length > 0) {
@@ -107,13 +85,8 @@ export class MessageStatusService {
   async setSent(tx: Transaction, sends: readonly AcceptedSend[]): Promise<void> {
     if (sends.length === 0) return;
     await this.lockExternalIds(tx, sends);
-    const sent = await tx.query<MessageSnapshot>(this.storeAccepted, [
-      tx.tenantId,
-      ...columnsOf(sends),
-      sends.map(({ attempt }) => attempt),
-      sends.map(() => newRecordId()),
-      sends.map(({ answeredAtMs }) => performance.now() - answeredAtMs),
-    ]);
+    const values = [tx.tenantId, ...acceptedColumns.valuesOf(sends)];
+    const sent = await tx.query<MessageSnapshot>(this.storeAccepted, values);
     for (const snapshot of sent) emitStatusChanged(tx, snapshot);
     await this.applyParked(tx, sends);
   }
@@ -121,18 +94,14 @@ export class MessageStatusService {
   /** Applies what was reported of messages before their provider ids were known. Under the ids' locks. */
   async applyParked(tx: Transaction, messages: readonly NamedMessage[]): Promise<void> {
     if (messages.length === 0) return;
-    const values = [tx.tenantId, ...columnsOf(messages)];
+    const values = [tx.tenantId, ...namedMessageColumns.valuesOf(messages)];
     const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, values);
     for (const { messageId, ...change } of parked) await this.set(tx, messageId, { ...change, source: 'gateway' });
   }
 
-  /** Until the transaction ends, nobody else parks a status for these ids or stores one of them. */
+  /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */
   async lockExternalIds(tx: Transaction, keys: readonly ExternalKey[]): Promise<void> {
-    await tx.query(lockExternalIds, [
-      tx.tenantId,
-      keys.map((key) => key.instanceId),
-      keys.map((key) => key.externalId),
-    ]);
+    await tx.query(lockExternalIds, [tx.tenantId, ...externalKeyColumns.valuesOf(keys)]);
   }
 
   /** @returns those whose message is not there */
@@ -160,35 +129,17 @@ export class MessageStatusService {
     return unknown;
   }
 
-  private async apply(tx: Transaction, reports: readonly ProviderReport[]): Promise<ChangedRow[]> {
-    const rows = await tx.query<ChangedRow>(changeStatusesByExternalId, [
-      tx.tenantId,
-      reports.map((report) => report.instanceId),
-      reports.map((report) => report.externalId),
-      reports.map((report) => report.status),
-      reports.map((report) => report.occurredAt),
-      reports.map((report) => report.providerCode ?? null),
-      reports.map((report) => report.detail ?? null),
-      reports.map(() => newRecordId()),
-    ]);
+  private async apply(tx: Transaction, reports: readonly ParkedReport[]): Promise<ChangedRow[]> {
+    const values = [tx.tenantId, ...statusReportColumns.valuesOf(reports)];
+    const rows = await tx.query<ChangedRow>(changeStatusesByExternalId, values);
     for (const row of rows) if (row.applied) emitStatusChanged(tx, toSnapshot(row));
     return rows;
   }
 
   private async park(tx: Transaction, reports: readonly Waiting[]): Promise<void> {
     if (reports.length === 0) return;
-    const column = <Value>(read: (report: ProviderReport) => Value) => reports.map(([, report]) => read(report));
-    await tx.query(insertParkedStatuses, [
-      tx.tenantId,
-      column(() => newRecordId()),
-      column((report) => report.instanceId),
-      column((report) => report.externalId),
-      column((report) => report.status),
-      column((report) => report.providerCode ?? null),
-      column((report) => report.detail ?? null),
-      column((report) => report.occurredAt),
-      column((report) => report.deliveryId),
-    ]);
+    const values = [tx.tenantId, ...parkedColumns.valuesOf(reports.map(([, report]) => report))];
+    await tx.query(insertParkedStatuses, values);
   }
 }
 
@@ -202,14 +153,6 @@ function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Wait
     else round.set(key, waiting);
   }
   return { round: [...round.values()], later };
-}
-
-function columnsOf(messages: readonly NamedMessage[]): string[][] {
-  return [
-    messages.map(({ id }) => id),
-    messages.map(({ instanceId }) => instanceId),
-    messages.map(({ externalId }) => externalId),
-  ];
 }
 
 function toSnapshot({ position: _position, targetId: _targetId, applied: _applied, ...snapshot }: ChangedRow) {

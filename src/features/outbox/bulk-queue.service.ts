@@ -86,12 +86,12 @@ export class BulkQueueService {
   }
 
   /**
-   * Cancels the messages of a bulk send that wait for their turn, their time or their next attempt, as long as no worker has them in
-   * hands and it is certain that they were not sent; the others go on. Emits MESSAGE_STATUS_CHANGED for each that is canceled. Safe
+   * Cancels the messages of a bulk send that wait for their turn, their time or their next attempt, as long as no worker has
+   * claimed them and they were certainly not sent; the others go on. Emits MESSAGE_STATUS_CHANGED for each that is canceled. Safe
    * to repeat.
    */
   async cancelUntaken(tx: Transaction, bulkSendId: string): Promise<void> {
-    // The turnstile of claims: without it, what a claim only looks at would look like taken, or each would wait for the other.
+    // The tenant lock of claims: without it, entries that a claim only reads would seem claimed, or each would wait for the other.
     await tx.query(lockTenant, [tx.tenantId]);
     const untaken = await tx.query<{ id: string }>(lockUntakenOfBulkSend, [tx.tenantId, bulkSendId]);
     if (untaken.length === 0) return;

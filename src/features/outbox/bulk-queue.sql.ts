@@ -44,8 +44,8 @@ export const selectRepliesSince: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt, in no worker's hands, locked.
- * Under the tenant's turnstile no claim is under way, so what this waits for is short.
+ * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt and are not claimed, locked.
+ * Under the tenant lock no claim is under way, so what this waits for is short.
  */
 export const lockUntakenOfBulkSend = `SELECT o.message_id AS id FROM messages m
   JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id

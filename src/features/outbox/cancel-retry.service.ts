@@ -1,5 +1,5 @@
-// What an operator does to a message that was accepted: takes it back while it waits, or has it sent again after it failed. Sending
-// belongs to dispatcher.ts.
+// What an operator does to an accepted message: cancels it while it waits, or retries it after it failed. Sending belongs to
+// dispatcher.ts.
 
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
@@ -17,7 +17,7 @@ import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
-/** The error of a send whose answer was lost, and which nobody can look up: an operator decides. */
+/** The error of a send whose answer was lost and cannot be looked up: an operator decides. */
 export const sendUnconfirmed = 'SEND_UNCONFIRMED';
 
 export interface CancelRetryOptions {
@@ -31,8 +31,8 @@ export class CancelRetryService {
   constructor(private readonly options: CancelRetryOptions) {}
 
   /**
-   * Takes a message back that waits for its turn, its time or its next attempt, as long as no worker has it in hands and it is certain
-   * that it was not sent. Safe to repeat.
+   * Cancels a message that waits for its turn, its time or its next attempt, as long as no worker has claimed it and it was certainly not
+   * sent. Safe to repeat.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is
    */
   async cancel(principal: Principal | undefined, id: string): Promise<MessageRow> {
@@ -52,11 +52,11 @@ export class CancelRetryService {
   }
 
   /**
-   * Has a message sent again: one that failed, or one whose answer was lost and that nobody can look up. It goes to the end of the
+   * Sends a message again that failed, or whose answer was lost and cannot be looked up. It goes to the end of the
    * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
    * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
-   * line was deleted
+   * instance was deleted
    */
   async retry(principal: Principal | undefined, id: string): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -100,7 +100,7 @@ function reasonNotToCancel({ status }: MessageRow): string {
 }
 
 function reasonNotToRetry(message: RetriableRow, honoursKeys: boolean): string | undefined {
-  const { status, errorCode, externalId, isWaiting, isLineDeleted, failedBy } = message;
+  const { status, errorCode, externalId, isWaiting, isInstanceDeleted, failedBy } = message;
   if (status === null) return 'The lead wrote this message: only what we send can be sent again';
   const isUndecided = status === 'SENDING' && errorCode === sendUnconfirmed && !isWaiting;
   if (status !== 'FAILED' && !isUndecided) return `The message is ${status}: only what failed can be sent again`;
@@ -108,7 +108,7 @@ function reasonNotToRetry(message: RetriableRow, honoursKeys: boolean): string |
     return 'The gateway accepted the message after we had given it up: sent again, the lead would get it twice';
   if (externalId !== null && honoursKeys)
     return 'The gateway accepted the message, and would answer the same key with that once more: send a new message';
-  if (isLineDeleted) return 'The chat instance of this message was deleted: send a new message through another one';
+  if (isInstanceDeleted) return 'The chat instance of this message was deleted: send a new message through another one';
   return undefined;
 }
 

@@ -1,19 +1,13 @@
-// The statements by which an operator takes a message back, or has it sent again.
+// The statements by which an operator cancels or retries a message.
 
 import type { NamedStatement } from '../../platform/database.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 import { raiseEarlier } from './outbox.sql.js';
 
-/**
- * Whether no worker has a place `o` in the outbox in hands. A lease that has ended is a worker that died over it: it may have been
- * sent.
- */
+/** Whether an outbox entry `o` is not claimed. A lease that has ended means that its worker died: the message may have been sent. */
 export const isUntaken = '(o.lease_until IS NULL AND o.unconfirmed_since IS NULL)';
 
-/**
- * Whether it is certain that a message `m` of tenant $1 that no worker has in hands was not sent: each attempt has an answer that
- * says so.
- */
+/** Whether a message `m` of tenant $1 that is not claimed was certainly not sent: each attempt has an answer that says so. */
 export const isUnsent = `(m.status = 'QUEUED' OR (m.status = 'SENDING' AND NOT EXISTS (
   SELECT FROM send_attempts a
   WHERE a.tenant_id = $1 AND a.message_id = m.id AND coalesce(a.outcome, 'unknown') = 'unknown')))`;
@@ -53,7 +47,7 @@ export const lockMessage: NamedStatement = {
   text: 'SELECT id FROM messages WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 
-/** A message as somebody who has it sent again finds it. */
+/** A message that an operator wants to retry. */
 export interface RetriableRow {
   status: string | null;
   leadId: string;
@@ -62,16 +56,16 @@ export interface RetriableRow {
   errorCode: string | null;
   isWaiting: boolean;
   provider: string;
-  isLineDeleted: boolean;
+  isInstanceDeleted: boolean;
   /** Who said that it failed: `worker` or `gateway`. */
   failedBy: string | null;
 }
 
-/** $1 tenant, $2 message that is locked. Its line is not deleted meanwhile. */
+/** $1 tenant, $2 message that is locked. Its instance is not deleted meanwhile. */
 export const selectRetriable: NamedStatement = {
   name: 'select-retriable-message',
   text: `SELECT m.status, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId",
-      m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isLineDeleted",
+      m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isInstanceDeleted",
       EXISTS (SELECT FROM outbox_entries o WHERE o.tenant_id = $1 AND o.message_id = $2) AS "isWaiting",
       (SELECT t.source FROM message_status_transitions t
         WHERE t.tenant_id = $1 AND t.message_id = $2 AND t.to_status = 'FAILED'
@@ -81,8 +75,8 @@ export const selectRetriable: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 message, $3 its lead, $4 its instance, $5 its status, $6 transition id: back to QUEUED, which the rank rule forbids to
- * everybody else. The attempts that were made keep their place in the limit's window, and count no more towards giving up.
+ * $1 tenant, $2 message, $3 its lead, $4 its instance, $5 its status, $6 transition id: back to QUEUED, which the rank rule forbids
+ * elsewhere. The attempts that were made keep their place in the limit's window, and no longer count towards giving up.
  */
 export const requeueMessage: NamedStatement = {
   name: 'requeue-message',

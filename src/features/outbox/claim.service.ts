@@ -1,5 +1,5 @@
-// What may leave now: the tenant's limit, its paused lines, leases and the order of its messages, all in PostgreSQL. When to ask,
-// and the sending itself, belong to dispatcher.ts; what became of it to send-result.service.ts.
+// Decides in PostgreSQL which messages may leave now: the tenant's limit, paused instances, leases and the order of messages. When to
+// claim, and the sending itself, belong to dispatcher.ts; the results of sends to send-result.service.ts.
 
 import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
@@ -20,7 +20,7 @@ import {
   selectWaitingTenants,
 } from './claim.sql.js';
 
-/** A message in this worker's hands until its lease ends. */
+/** A message that is this worker's until its lease ends. */
 export interface ClaimedMessage {
   id: string;
   leadId: string;
@@ -32,7 +32,7 @@ export interface ClaimedMessage {
   chat: string | null;
   /** From 1. */
   attempt: number;
-  /** Attempts before this one that count: not those that a paused line turned away. */
+  /** Attempts before this one that count: not those that a paused instance refused. */
   failedAttempts: number;
   /** When it was handed over without an answer, if it was; by the database's clock. */
   unconfirmedSince: Date | null;
@@ -42,10 +42,10 @@ export interface ClaimedMessage {
   tokenCiphertext: Uint8Array | null;
   phoneNumberId: string | null;
   apiVersion: string | null;
-  /** Its line was paused, and is being tried. */
+  /** Its instance was paused, and this message tries it. */
   wasPaused: boolean;
-  /** Its line was deleted while a worker had it in hands. */
-  isLineDeleted: boolean;
+  /** Its instance was deleted while a worker had claimed it. */
+  isInstanceDeleted: boolean;
   /** When the claim began, by this process's monotonic clock: its lease has not begun before. */
   claimedAtMs: number;
 }
@@ -94,7 +94,7 @@ export interface ClaimOptions {
   leaseMs: number;
 }
 
-// Where every place is held by a send without an answer: another process's answers ring no bell here.
+// When sends without an answer hold every place: the answers of another process do not wake this one.
 const unansweredPollMs = 100;
 
 export class ClaimService {
@@ -105,13 +105,13 @@ export class ClaimService {
     const claimedAtMs = performance.now();
     return this.options.transactor.run(tenantId, async (tx) => {
       const claim = await this.claimIn(tx, request, claimedAtMs);
-      // Most look in vain, and the next claim waits for the end of this one.
+      // Most claims find nothing, and the next one waits for the end of this one.
       if (claim.messages.length === 0) await tx.query(commitWithoutFlush);
       return claim;
     });
   }
 
-  /** Those of the line's provider ids that belong to other messages than this one. */
+  /** Those of the instance's provider ids that belong to other messages than this one. */
   async listExternalIdsOfOthers(
     tenantId: string,
     { id, instanceId }: Pick<ClaimedMessage, 'id' | 'instanceId'>,

@@ -3,7 +3,7 @@
 import type { NamedStatement } from '../../platform/database.js';
 
 /**
- * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant's turnstile: two workers never count the
+ * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the
  * same window at once, and a change of the limit holds from the next claim on. No row for a tenant that is switched off:
  * its messages wait.
  */
@@ -33,8 +33,8 @@ export const measureWindow: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 window in ms, $3 lease in ms: sends that stand in the future count from now on. So a clock that was set back holds nobody
- * up for longer than a window, or than the lease of a send without an answer, and no send loses its place.
+ * $1 tenant, $2 window in ms, $3 lease in ms: sends that stand in the future count from now on. So after a clock was set back no message
+ * waits longer than a window, or than the lease of a send without an answer, and no send loses its place.
  */
 export const pullBackAttempts: NamedStatement = {
   name: 'pull-back-attempts',
@@ -62,7 +62,7 @@ export const admitScheduled: NamedStatement = {
     RETURNING o.lead_id AS "leadId", o.priority, o.position`,
 };
 
-/** $1 tenant; columns of messages: $2 leads, $3 priorities, $4 positions → what these leads are to get before them goes as early. */
+/** $1 tenant; columns of messages: $2 leads, $3 priorities, $4 positions → the leads' earlier messages leave as early. */
 export const raiseBefore: NamedStatement = {
   name: 'raise-before',
   text: `UPDATE outbox_entries o SET priority = w.priority
@@ -80,15 +80,12 @@ export const commitWithoutFlush: NamedStatement = {
   text: 'SET LOCAL synchronous_commit = off',
 };
 
-// A scalar look-up in the index on (tenant, lead, position): as an anti join the planner compares a lead's messages pairwise.
+// A scalar subquery uses the index on (tenant, lead, position): with an anti join the planner compares a lead's messages pairwise.
 const firstOfItsLead = `o.message_id = (
   SELECT p.message_id FROM outbox_entries p
   WHERE p.tenant_id = o.tenant_id AND p.lead_id = o.lead_id AND p.scheduled_at IS NULL ORDER BY p.position LIMIT 1)`;
 
-/**
- * Whether the line of an instance `i` is out until it is connected. One that never was connected is tried: not every gateway asks
- * for it.
- */
+/** Whether an instance `i` is out until it is connected. One that was never connected is tried: not every gateway connects. */
 export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 'ERROR', 'INACTIVE')
   OR (i.status = 'CONNECTING' AND i.connected_at IS NOT NULL))`;
 
@@ -96,10 +93,11 @@ export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 
 export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
 
 /**
- * $1 tenant, $2 limit, $3 how many sends one instance may have under way, $4 instances with sends under way, $5 how many, $6 how many of
- * these try an instance whose pause has ended → the messages that may leave, best first: due, in no worker's hands, their line not paused, and the earliest of their lead, so that a
- * lead's messages leave in the order in which they were accepted, also through retries. An instance whose pause has ended is
- * tried with one message, whatever was sent before the pause and is unanswered. What a worker had in hands when its line was deleted is taken once more, to be ended.
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way; columns of busy instances: $4 ids, $5 their sends under way,
+ * $6 how many of these try an instance whose pause has ended → the messages that may leave, best first: due, not claimed, their
+ * instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
+ * through retries. One message tries an instance whose pause has ended, whatever was sent before the pause and is unanswered. A message
+ * whose instance was deleted during its claim is claimed once more, to end it.
  */
 export const selectDue: NamedStatement = {
   name: 'select-due',
@@ -132,8 +130,8 @@ const attemptsBefore = `
 // Claimed rows join others by their own tenant: with `$1` there as well, a plan made for few rows reads the tenant's whole history.
 /**
  * $1 tenant, $2 message ids, $3 transition ids, $4 lease in ms → what to send and where. Grants are stamped here, under
- * the turnstile. Taken for the first time, a message becomes SENDING; a retry stays so. `failedAttempts` leaves out those that a
- * paused line turned away, and those before somebody had the message sent again.
+ * the tenant lock. Taken for the first time, a message becomes SENDING; a retry stays so. `failedAttempts` leaves out those that a
+ * paused instance refused, and those before an operator retried the message.
  */
 export const claimMessages: NamedStatement = {
   name: 'claim-messages',
@@ -158,7 +156,7 @@ export const claimMessages: NamedStatement = {
       m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
       i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.metadata->>'apiVersion' AS "apiVersion",
-      i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isLineDeleted"
+      i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isInstanceDeleted"
     FROM claimed c
     JOIN messages m ON m.tenant_id = c.tenant_id AND m.id = c.message_id
     JOIN leads l ON l.tenant_id = c.tenant_id AND l.id = c.lead_id

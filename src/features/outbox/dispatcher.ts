@@ -1,5 +1,5 @@
-// Sends what may leave. One lane (tenant-lane.ts) for each tenant with something waiting: lanes run side by side, so that one
-// tenant's slow gateway or long backlog delays nobody else. Which messages may leave is claim.service.ts's decision.
+// Sends queued messages, with a lane for each tenant: a tenant's slow gateway or long backlog delays no other tenant. claim.service.ts
+// decides which messages may leave, send-result.service.ts stores what became of them.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
@@ -7,14 +7,14 @@ import { permanent } from '../../clients/chat-gateway.js';
 import type { OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
+import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
+import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
-import { outsideOfRequests } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
-import { TenantLane } from './tenant-lane.js';
-import type { ClaimedMessage, ClaimService } from './claim.service.js';
+import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
 import { maxAttempts } from './retry-policy.js';
 
 export interface DispatcherOptions {
@@ -26,8 +26,8 @@ export interface DispatcherOptions {
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined;
   /**
-   * A send, or what it needs to know before, begins only in this time after the claim, in milliseconds: it ends before the lease
-   * does, or another worker would send the same.
+   * A send, or the look-up before it, starts only within this time after the claim, in milliseconds. So it ends before the lease:
+   * after that, another worker may send the same message.
    */
   startWithinMs: number;
   /** How long after the claim the message is this worker's, in milliseconds. */
@@ -35,110 +35,81 @@ export interface DispatcherOptions {
   /** How many sends of one tenant may be under way at once in this process, and how many of them through one instance. */
   concurrency: number;
   concurrencyPerInstance: number;
-  /** How often to look for what a lost wake-up or a dead worker left behind, in milliseconds. */
+  /** How often to poll for what a lost notification or a dead worker left behind, in milliseconds. */
   sweepIntervalMs: number;
 }
 
-interface Lane {
-  lane: TenantLane;
-  running: boolean;
-  timer: NodeJS.Timeout | undefined;
-}
-
-// The database is away: after a claim that failed, and before an answer is stored once more, so long a rest.
-const faultDelayMs = 1_000;
-
 export class OutboundDispatcher {
-  private readonly lanes = new Map<string, Lane>();
-  private readonly inFlight = new Set<Promise<void>>();
-  private readonly aborter = new AbortController();
-  private sweepTimer: NodeJS.Timeout | undefined;
-  private sweeping = false;
-  private stopping = false;
+  private readonly lanes: LaneScheduler<ClaimedMessage>;
+  private readonly limitedTenants = new Set<string>();
 
-  constructor(private readonly options: DispatcherOptions) {}
+  constructor(private readonly options: DispatcherOptions) {
+    const { log, concurrency, sweepIntervalMs, outbound, answers } = options;
+    this.lanes = new LaneScheduler<ClaimedMessage>({
+      name: 'outbound messages',
+      log,
+      concurrency,
+      sweepIntervalMs,
+      sweep: async () => {
+        for (const tenantId of await outbound.listWaitingTenants()) this.wake(tenantId);
+      },
+      claim: (lane, { limit }) => this.claim(lane, limit),
+      begin: ({ tenantId }, messages) => messages.map((message) => this.send(tenantId, message)),
+      release: ({ tenantId }, messages) => answers.release(tenantId, messages),
+    });
+  }
 
   start(): void {
     const { endpoints, metrics } = this.options;
-    // Somebody has to look at each of these: known from the start, so that the first is seen as one more.
+    // An operator has to look at each of these: the counter exists from the start, so that the first one shows as an increase.
     for (const provider of endpoints.providers) metrics.sends.inc({ provider, outcome: 'unconfirmed' }, 0);
-    this.sweepTimer = setInterval(() => void this.sweep(), this.options.sweepIntervalMs);
-    void this.sweep();
+    this.lanes.start();
   }
 
   /** Takes nothing new and waits for the sends under way, at most `timeoutMs`; what is cut off is retried under its key. */
-  async stop(timeoutMs: number): Promise<void> {
-    this.stopping = true;
-    clearInterval(this.sweepTimer);
-    for (const [tenantId, { lane, timer }] of this.lanes) {
-      clearTimeout(timer);
-      this.track(this.release(tenantId, lane.stop()));
-    }
-    const cutOff = setTimeout(() => this.aborter.abort(), timeoutMs);
-    while (this.inFlight.size > 0) await Promise.all(this.inFlight);
-    clearTimeout(cutOff);
+  stop(timeoutMs: number): Promise<void> {
+    return this.lanes.stop(timeoutMs);
   }
 
   /** The tenant has, or may have, something to send. Returns at once; safe to repeat. */
   wake(tenantId: string): void {
-    if (this.stopping) return;
-    const lane = this.lanes.get(tenantId) ?? { lane: this.createLane(tenantId), running: false, timer: undefined };
-    this.lanes.set(tenantId, lane);
-    clearTimeout(lane.timer);
-    lane.lane.wake();
-    // Whoever had the lane woken is not who sends.
-    if (!lane.running) this.track(outsideOfRequests(() => this.run(tenantId, lane)));
+    this.lanes.wake({ tenantId, id: tenantId });
   }
 
-  /** Whether the tenant's rate limit left no room when this process looked last. */
+  /** Whether the tenant's rate limit left no room at the last claim of this process. */
   isLimited(tenantId: string): boolean {
-    return this.lanes.get(tenantId)?.lane.isLimited ?? false;
+    return this.limitedTenants.has(tenantId);
   }
 
-  private createLane(tenantId: string): TenantLane {
-    const { concurrency, concurrencyPerInstance, sweepIntervalMs: maxRestMs, outbound } = this.options;
-    return new TenantLane({
-      claim: (request) => outbound.claim(tenantId, request),
-      send: (message) => this.send(tenantId, message),
-      concurrency,
-      concurrencyPerInstance,
-      maxRestMs,
-    });
+  private async claim({ tenantId, items }: Lane<ClaimedMessage>, limit: number): Promise<Claimed<ClaimedMessage>> {
+    const { concurrencyPerInstance } = this.options;
+    const request = claimRequestOf(items, limit, concurrencyPerInstance);
+    const { messages, nextInMs, isLimited = false } = await this.options.outbound.claim(tenantId, request);
+    if (isLimited) this.limitedTenants.add(tenantId);
+    else this.limitedTenants.delete(tenantId);
+    const { underWay } = claimRequestOf([...items, ...messages], 0, concurrencyPerInstance);
+    const isFull = [...underWay.values()].some((sends) => sends >= concurrencyPerInstance);
+    return { items: messages, isFull, nextInMs: () => nextInMs };
   }
 
-  private async run(tenantId: string, entry: Lane): Promise<void> {
-    entry.running = true;
-    let nextInMs: number | undefined;
-    try {
-      // What comes while drain returns is seen here, in the same turn that lets go of the lane.
-      do nextInMs = await entry.lane.drain();
-      while (entry.lane.hasNews && !this.stopping);
-    } catch (error) {
-      this.options.log.warn({ err: error, tenantId }, 'outbound messages could not be claimed; trying on');
-      nextInMs = faultDelayMs;
-    }
-    entry.running = false;
-    if (this.stopping) return this.release(tenantId, entry.lane.stop());
-    if (nextInMs === undefined) this.lanes.delete(tenantId);
-    else entry.timer = setTimeout(() => this.wake(tenantId), Math.min(nextInMs, this.options.sweepIntervalMs));
-  }
-
-  private async send(tenantId: string, message: ClaimedMessage): Promise<void> {
+  /** Resolves when the gateway has answered; for the trial of a paused instance, when its result is stored. */
+  private async send(tenantId: string, message: ClaimedMessage): Promise<boolean> {
     const answer = this.callTraced(tenantId, message).catch((error: unknown): SendOutcome => {
       this.options.log.error({ err: error, tenantId, messageId: message.id }, 'a gateway driver failed');
       return { outcome: 'unknown', code: 'DRIVER_FAULT', detail: 'Something went wrong on our side' };
     });
     const finished = answer.then((outcome) => this.finish(tenantId, message, outcome));
-    this.track(finished);
-    // What a trial of a paused line told has to be stored before the line is tried again.
+    this.lanes.track(finished);
     await (message.wasPaused ? finished : answer);
+    // Until now every claim counted the trial as under way.
+    return message.wasPaused;
   }
 
   /** @param outcome undefined: it was not handed over */
   private async finish(tenantId: string, message: ClaimedMessage, outcome: SendOutcome | undefined): Promise<void> {
     if (outcome === undefined) await this.release(tenantId, [message]);
     else await this.settle(tenantId, message, outcome);
-    // Its lead's next message may leave now, and a place in the window has its time.
+    // The lead's next message may leave now, and a place in the window of the limit has its end.
     this.wake(tenantId);
   }
 
@@ -149,24 +120,24 @@ export class OutboundDispatcher {
     let error = await this.store(tenantId, message, outcome);
     if (error === undefined) return;
     const about = { err: error, tenantId, messageId: message.id };
-    this.options.log.warn(about, 'an answer of the gateway could not be stored; trying on');
+    this.options.log.warn(about, 'the result of a send could not be stored; retrying');
     while (error !== undefined && (await this.mayStoreAgain(message, error)))
       error = await this.store(tenantId, message, outcome);
   }
 
-  /** Safe to repeat, also where nobody knows whether it was committed. @returns why it is not stored */
+  /** Safe to repeat, also after a commit whose outcome is unknown. @returns why it is not stored */
   private store(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<AppError | undefined> {
     return this.options.answers.settle(tenantId, message, outcome).then(() => undefined, toAppError);
   }
 
-  // When its lease has ended, the message is sent again under the same key, or looked up.
+  // After its lease, the message is sent again under the same key, or looked up.
   private async mayStoreAgain({ claimedAtMs }: ClaimedMessage, { code }: AppError): Promise<boolean> {
     if (code !== 'UNAVAILABLE') return false;
-    await delay(faultDelayMs, undefined, { signal: this.aborter.signal }).catch(() => undefined);
-    return !this.aborter.signal.aborted && performance.now() < claimedAtMs + this.options.leaseMs;
+    await delay(faultDelayMs, undefined, { signal: this.lanes.signal }).catch(() => undefined);
+    return !this.lanes.signal.aborted && performance.now() < claimedAtMs + this.options.leaseMs;
   }
 
-  // What is not given back is given up when its lease ends.
+  // What cannot be given back is free when its lease ends.
   private async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
     try {
       await this.options.answers.release(tenantId, messages);
@@ -195,30 +166,30 @@ export class OutboundDispatcher {
   /** @returns undefined when it is too late to hand the message over: another worker may have it */
   private async callGateway(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
     if (this.timeLeftMs(message) <= 0) return undefined;
-    const line = message.isLineDeleted ? lineDeleted : this.options.endpoints.find(message);
-    if (line.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(line.detail) : line;
+    const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
+    if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const { id, type, body, media, replyTo, chat } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
     const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo };
-    const settled = await this.lookUp(tenantId, message, line, outgoing);
+    const settled = await this.lookUp(tenantId, message, instance, outgoing);
     if (settled !== undefined) return settled;
-    // Attempts without an answer (workers that died) count too, or such a message would go round for ever.
+    // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    return this.timeLeftMs(message) > 0 ? this.handOver(message, line, outgoing) : undefined;
+    return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
   }
 
   private timeLeftMs({ claimedAtMs }: ClaimedMessage): number {
     return claimedAtMs + this.options.startWithinMs - performance.now();
   }
 
-  /** Whether it may have been sent, and sending it again might double it. */
-  private isDoubtful({ unconfirmedSince, provider, isLineDeleted }: ClaimedMessage): boolean {
-    return unconfirmedSince !== null && (isLineDeleted || !this.options.endpoints.honoursKeys(provider));
+  /** Whether it may have been sent, so that sending it again may double it. */
+  private isDoubtful({ unconfirmedSince, provider, isInstanceDeleted }: ClaimedMessage): boolean {
+    return unconfirmedSince !== null && (isInstanceDeleted || !this.options.endpoints.honoursKeys(provider));
   }
 
   /**
-   * Where the gateway honours keys, sending again is safe. Elsewhere what may have been sent is looked up, and without an answer to
-   * that it is left to an operator. @returns undefined when it is to be sent
+   * Sending again is safe if the gateway honours keys. Otherwise a message that may have been sent is looked up; if that gives no
+   * answer, an operator decides. @returns undefined when it is to be sent
    */
   private async lookUp(
     tenantId: string,
@@ -228,8 +199,8 @@ export class OutboundDispatcher {
   ): Promise<SendOutcome | undefined> {
     const { unconfirmedSince: since, failedAttempts } = message;
     if (gateway.honoursKeys || since === null) return undefined;
-    if (gateway.findSent === undefined) return unconfirmed('This network does not tell what it sent');
-    const signal = AbortSignal.any([this.aborter.signal, AbortSignal.timeout(Math.ceil(this.timeLeftMs(message)))]);
+    if (gateway.findSent === undefined) return unconfirmed('This network does not report what it sent');
+    const signal = AbortSignal.any([this.lanes.signal, AbortSignal.timeout(Math.ceil(this.timeLeftMs(message)))]);
     const listOthers = (ids: readonly string[]) =>
       this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
     const found = await gateway.findSent(endpoint, outgoing, { since, listOthers }, signal);
@@ -245,40 +216,36 @@ export class OutboundDispatcher {
     outgoing: OutgoingMessage,
   ): Promise<SendOutcome> {
     const startedAtMs = performance.now();
-    const result = await gateway.send(endpoint, outgoing, this.aborter.signal);
+    const result = await gateway.send(endpoint, outgoing, this.lanes.signal);
     this.options.metrics.sendDuration.observe({ provider }, (performance.now() - startedAtMs) / 1_000);
     if (result.outcome !== 'unknown') return result;
     if (gateway.honoursKeys) return { ...result, outcome: 'repeatable' };
     return gateway.findSent === undefined ? unconfirmed(result.detail) : result;
   }
-
-  private async sweep(): Promise<void> {
-    if (this.sweeping) return;
-    this.sweeping = true;
-    try {
-      for (const tenantId of await this.options.outbound.listWaitingTenants()) this.wake(tenantId);
-    } catch (error) {
-      this.options.log.warn({ err: error }, 'waiting outbound messages could not be listed; trying on');
-    } finally {
-      this.sweeping = false;
-    }
-  }
-
-  private track(work: Promise<void>): void {
-    this.inFlight.add(work);
-    const forget = () => this.inFlight.delete(work);
-    work.then(forget, forget);
-  }
 }
 
-const lineDeleted = permanent(
+/** What may be claimed beside the messages under way. */
+export function claimRequestOf(
+  underWay: Iterable<ClaimedMessage>,
+  limit: number,
+  limitPerInstance: number,
+): ClaimRequest {
+  const sends = new Map<string, number>();
+  const trials = new Map<string, number>();
+  for (const { instanceId, wasPaused } of underWay)
+    for (const counts of wasPaused ? [sends, trials] : [sends])
+      counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);
+  return { limit, limitPerInstance, underWay: sends, trials };
+}
+
+const instanceDeleted = permanent(
   'INSTANCE_DELETED',
   'The chat instance was deleted before the message was sent. Send it through another one.',
 );
 
 const attemptsExhausted = permanent(
   'ATTEMPTS_EXHAUSTED',
-  `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Look whether the line works, then retry it.`,
+  `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Check that the chat instance works, then retry it.`,
 );
 
 function unconfirmed(reason: string): SendOutcome {

@@ -5,7 +5,7 @@ import type { JobQueue, Queue } from '../../platform/queue.js';
 import type { OutboundDispatcher } from './dispatcher.js';
 import type { ReceiptTimeoutService } from './receipt-timeout.service.js';
 
-/** The outbox row is the work; the job, written in the same transaction, gets a worker to look at it at once. */
+/** The outbox row is the work. The job, written in the same transaction, makes a worker claim it at once. */
 export const dispatchOutboundJob: JobQueue<{ tenantId: string }> = {
   name: 'dispatch-outbound',
   expireInSeconds: 60,

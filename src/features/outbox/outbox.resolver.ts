@@ -16,14 +16,14 @@ registerEnumType(WaitingReason, {
   description: 'Why a message has not left yet.',
   valuesConfig: {
     SCHEDULED: { description: 'It was asked to leave later.' },
-    IN_QUEUE: { description: 'Its turn comes as fast as messages leave.' },
+    IN_QUEUE: { description: 'Other messages stand before it.' },
     RATE_LIMIT: { description: 'The tenant’s limit on sends is used up for now.' },
-    EARLIER_MESSAGE: { description: 'A message to the same lead that was accepted earlier has to leave first.' },
+    EARLIER_MESSAGE: { description: 'An earlier message to the same lead has to leave first.' },
     RETRY: { description: 'An attempt failed for a passing reason, and the next one is due later.' },
-    INSTANCE_PAUSED: { description: 'Its chat instance is out: its messages wait until it is back.' },
+    INSTANCE_PAUSED: { description: 'Its chat instance is out. Its messages stay queued until it is back.' },
     UNCONFIRMED: {
       description:
-        'It was handed to the gateway and the answer was lost: it is looked up, or, where nobody can do that, it waits for somebody’s decision.',
+        'It was handed to the gateway and the answer was lost. It is looked up, or it waits for an operator’s decision.',
     },
     TENANT_INACTIVE: { description: 'The tenant is switched off.' },
   },
@@ -51,7 +51,7 @@ export class OutboxResolver {
   @Authorized()
   @Mutation(() => Message, {
     description:
-      'Takes a message back that still waits: for its turn, its time, or its next attempt. CONFLICT once it may have been sent. Safe to repeat.',
+      'Cancels a message that still waits for its turn, its time or its next attempt. CONFLICT once it may have been sent. Safe to repeat.',
   })
   cancelMessage(
     @Ctx() context: GraphqlContext,

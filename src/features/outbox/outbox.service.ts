@@ -1,4 +1,4 @@
-// What waits to be sent through a chat instance that is being deleted. A message in a worker's hands is left to that worker.
+// Ends the queued messages of a chat instance that is being deleted, and measures the outbox. A claimed message is left to its worker.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { OutboxReading } from '../../platform/metrics.js';
@@ -12,11 +12,11 @@ import { dispatchOutboundJob } from './outbox.jobs.js';
 
 interface WaitingEntry {
   messageId: string;
-  /** It was handed over, and nobody knows what became of it. */
+  /** It was handed over, and the result is unknown. */
   maybeSent: boolean;
 }
 
-/** $1 tenant, $2 instance → what no worker has in hands, taken from the outbox. */
+/** $1 tenant, $2 instance → what is not claimed, taken from the outbox. */
 const takeWaiting: NamedStatement = {
   name: 'take-waiting-of-instance',
   text: `WITH waiting AS (
@@ -44,7 +44,7 @@ const failMessages: NamedStatement = {
     SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`,
 };
 
-/** $1 tenant, $2 messages, $3 code, $4 detail → those that wait for somebody's decision now. */
+/** $1 tenant, $2 messages, $3 code, $4 detail → those that now wait for an operator's decision. */
 const leaveMessagesUnconfirmed: NamedStatement = {
   name: 'leave-messages-of-instance-unconfirmed',
   text: `UPDATE messages m SET error_code = $3, error_message = $4
@@ -68,7 +68,7 @@ export class InstanceOutboxService {
 
   /**
    * Takes all that waits to be sent through an instance from the outbox, scheduled messages included: FAILED with INSTANCE_DELETED,
-   * or, where it may have been sent already, SENDING with SEND_UNCONFIRMED for somebody to decide on. Emits
+   * or, if it may have been sent already, SENDING with SEND_UNCONFIRMED for an operator to decide on. Emits
    * MESSAGE_STATUS_CHANGED for each. Safe to repeat.
    */
   async endWaiting(tx: Transaction, instanceId: string): Promise<void> {
@@ -98,7 +98,7 @@ type TenantReading = OutboxReading['notable'][number];
 
 const maxTenants = 1_000;
 const maxRows = 50_000;
-/** Tenants that are told of by themselves: so many with most messages, and as many with the oldest. */
+/** Tenants that are reported one by one: this many with most messages, and as many with the oldest. */
 const notableTenants = 20;
 
 export interface OutboxReadingOptions {

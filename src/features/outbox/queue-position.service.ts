@@ -1,5 +1,5 @@
-// Tells operators why messages wait, what stands before them, and when they leave at the earliest. What leaves when is decided by
-// claim.service.ts.
+// Queue positions: why messages wait, what stands before them, and when they leave at the earliest. claim.service.ts decides what leaves
+// when.
 
 import type { Database } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
@@ -13,9 +13,9 @@ export interface QueuePositionOptions {
 }
 
 type StoredInstance = Omit<InstanceState, 'pausedUntil'> & { pausedUntil: string | null };
-interface StoredRow extends Omit<WaitingRow, 'line' | 'earlier'> {
-  line: StoredInstance;
-  earlier: { dueAt: string; line: StoredInstance } | null;
+interface StoredRow extends Omit<WaitingRow, 'instance' | 'earlier'> {
+  instance: StoredInstance;
+  earlier: { dueAt: string; instance: StoredInstance } | null;
 }
 
 export class QueuePositionService {
@@ -38,19 +38,19 @@ export class QueuePositionService {
   }
 }
 
-// Of nobody's use where all are scheduled.
+// Scheduled messages do not need it.
 function limitOf(rows: readonly WaitingRow[]): { max: number; durationMs: number } | undefined {
   const { max, durationMs } = rows.find(({ scheduledAt }) => scheduledAt === null) ?? { max: null, durationMs: null };
   return max === null || durationMs === null ? undefined : { max, durationMs };
 }
 
-function toWaitingRow({ line, earlier, ...row }: StoredRow): WaitingRow {
-  const led = earlier === null ? null : { dueAt: new Date(earlier.dueAt), line: toLine(earlier.line) };
-  return { ...row, line: toLine(line), earlier: led };
+function toWaitingRow({ instance, earlier, ...row }: StoredRow): WaitingRow {
+  const led = earlier === null ? null : { dueAt: new Date(earlier.dueAt), instance: toInstance(earlier.instance) };
+  return { ...row, instance: toInstance(instance), earlier: led };
 }
 
-function toLine({ pausedUntil, ...line }: StoredInstance): InstanceState {
-  return { ...line, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) };
+function toInstance({ pausedUntil, ...instance }: StoredInstance): InstanceState {
+  return { ...instance, pausedUntil: pausedUntil === null ? null : new Date(pausedUntil) };
 }
 
 // Why a message waits, and when it leaves at the earliest, from what the database knows of it. Reading that belongs to
@@ -79,7 +79,7 @@ export interface QueuePosition {
   detail: string;
   /** How many of the tenant's messages stand before it, at most `maxCountedPlace`; null where it stands in no queue. */
   queuePosition: number | null;
-  /** When it leaves at the earliest; null where nobody can tell. */
+  /** When it leaves at the earliest; null if that is unknown. */
   estimatedSendAt: Date | null;
 }
 
@@ -116,21 +116,21 @@ type Explanation = Pick<QueuePosition, 'reason' | 'detail'>;
 
 // What holds it longest, as a rule, stands first.
 function explain(row: WaitingRow, inMs: number): Explanation {
-  const { scheduledAt, line, earlier, now } = row;
+  const { scheduledAt, instance, earlier, now } = row;
   if (scheduledAt !== null)
     return { reason: 'SCHEDULED', detail: `It was asked to leave at ${scheduledAt.toISOString()}.` };
   if (!row.isTenantActive)
     return { reason: 'TENANT_INACTIVE', detail: 'The tenant is switched off: its messages wait until it is back.' };
   if (row.unconfirmedSince !== null) return { reason: 'UNCONFIRMED', detail: lookUpDetail(row.unconfirmedSince) };
-  if (line.isPaused) return { reason: 'INSTANCE_PAUSED', detail: pauseDetail(line) };
+  if (instance.isPaused) return { reason: 'INSTANCE_PAUSED', detail: pauseDetail(instance) };
   if (earlier !== null) return { reason: 'EARLIER_MESSAGE', detail: earlierDetail(earlier, now) };
   if (row.attempts > 0 && row.dueAt > now) return { reason: 'RETRY', detail: retryDetail(row) };
   if (inMs > 0) return { reason: 'RATE_LIMIT', detail: limitDetail(row) };
   return { reason: 'IN_QUEUE', detail: placeDetail(row.place) };
 }
 
-function estimate({ now, dueAt, line, earlier, isTenantActive }: WaitingRow, inMs: number): Date | null {
-  const pauses = [line, ...(earlier === null ? [] : [earlier.line])].filter(({ isPaused }) => isPaused);
+function estimate({ now, dueAt, instance, earlier, isTenantActive }: WaitingRow, inMs: number): Date | null {
+  const pauses = [instance, ...(earlier === null ? [] : [earlier.instance])].filter(({ isPaused }) => isPaused);
   if (!isTenantActive || pauses.some(({ pausedUntil }) => pausedUntil === null)) return null;
   const ends = pauses.flatMap(({ pausedUntil }) => pausedUntil ?? []);
   const slot = new Date(now.getTime() + inMs);
@@ -143,12 +143,12 @@ function lookUpDetail(since: Date): string {
 
 function pauseDetail({ name, status, pausedUntil, reason }: InstanceState): string {
   const state = pausedUntil === null ? `is ${status}` : `rests until ${pausedUntil.toISOString()}`;
-  return `The chat instance ${name} ${state}${reason === null ? '' : ` (${reason})`}. Its messages wait, and fail not.`;
+  return `The chat instance ${name} ${state}${reason === null ? '' : ` (${reason})`}. Its messages stay queued. They do not fail.`;
 }
 
-function earlierDetail({ dueAt, line }: NonNullable<WaitingRow['earlier']>, now: Date): string {
+function earlierDetail({ dueAt, instance }: NonNullable<WaitingRow['earlier']>, now: Date): string {
   const first = 'A message to this lead that was accepted earlier has to leave first';
-  if (line.isPaused) return `${first}. ${pauseDetail(line)}`;
+  if (instance.isPaused) return `${first}. ${pauseDetail(instance)}`;
   return dueAt > now ? `${first}: it is tried again at ${dueAt.toISOString()}.` : `${first}.`;
 }
 

@@ -1,5 +1,4 @@
-// The statements that tell what a waiting message waits for. A fixed number of them for any number of messages, and each reads a
-// bounded part of the queue.
+// The statements that find why messages wait: two for any number of messages, each of which reads a bounded part of the queue.
 
 import type { NamedStatement } from '../../platform/database.js';
 import { isOut, isPaused } from './claim.sql.js';
@@ -11,15 +10,15 @@ export interface WaitingRow {
   scheduledAt: Date | null;
   dueAt: Date;
   unconfirmedSince: Date | null;
-  /** Messages of the tenant that stand before it, at most as many as are counted; those of paused lines only for a message of theirs. */
+  /** Messages of the tenant that stand before it, at most as many as are counted; those of a paused instance only for its own messages. */
   place: number;
   isTenantActive: boolean;
   /** Null: no limit. */
   max: number | null;
   durationMs: number | null;
-  line: InstanceState;
+  instance: InstanceState;
   /** The earliest message of its lead that waits; null where that is the message itself. */
-  earlier: { dueAt: Date; line: InstanceState } | null;
+  earlier: { dueAt: Date; instance: InstanceState } | null;
   /** Attempts that count. */
   attempts: number;
   /** What the gateway answered to the last of them. */
@@ -30,7 +29,7 @@ export interface WaitingRow {
 export interface InstanceState {
   name: string;
   isPaused: boolean;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   pausedUntil: Date | null;
   /** `CONNECTED`, …, or `DELETED`. */
   status: string;
@@ -38,13 +37,13 @@ export interface InstanceState {
 }
 
 // As JSON, so that the times need a reader.
-const lineOf = (line: string) => `jsonb_build_object('name', ${line}.name, 'isPaused', ${line}.paused,
-  'pausedUntil', ${line}.paused_until, 'status', ${line}.status, 'reason', ${line}.reason)`;
+const stateOf = (instance: string) => `jsonb_build_object('name', ${instance}.name, 'isPaused', ${instance}.paused,
+  'pausedUntil', ${instance}.paused_until, 'status', ${instance}.status, 'reason', ${instance}.reason)`;
 
 /**
- * $1 tenant, $2 messages, $3 how many places are counted → those that wait for something; what is in a worker's hands does not.
- * Leaving follows priority and position over all lines, so one pass along the queue, as far as the last message in question, tells
- * the places of all: each line's first entries in the order of its index, and the messages in question among them, each before its
+ * $1 tenant, $2 messages, $3 how many places are counted → those that wait for something, which a claimed message does not.
+ * Messages leave by priority and position over all instances, so one pass along the queue, as far as the last message in question, gives
+ * the places of all: each instance's first entries in the order of its index, and the messages in question among them, each before its
  * own entry (a join of the two is slow where the planner does not know how many there are).
  */
 export const selectWaiting: NamedStatement = {
@@ -54,7 +53,7 @@ export const selectWaiting: NamedStatement = {
         SELECT o.* FROM outbox_entries o
         WHERE o.tenant_id = $1 AND o.message_id = w.id AND (o.lease_until IS NULL OR o.lease_until <= now()) LIMIT 1
       ) found
-    ), line AS MATERIALIZED (
+    ), instance AS MATERIALIZED (
       SELECT i.id, i.instance_name AS name, ${isPaused} AS paused,
         CASE WHEN NOT ${isOut} THEN i.outbound_paused_until END AS paused_until,
         CASE WHEN i.deleted_at IS NULL THEN i.status::text ELSE 'DELETED' END AS status,
@@ -64,7 +63,7 @@ export const selectWaiting: NamedStatement = {
       SELECT priority, position FROM asked WHERE scheduled_at IS NULL ORDER BY priority DESC, position DESC LIMIT 1
     ), queue AS (
       SELECT q.priority, q.position, l.id AS instance_id, l.paused, NULL::uuid AS asked_id
-      FROM last CROSS JOIN line l CROSS JOIN LATERAL (
+      FROM last CROSS JOIN instance l CROSS JOIN LATERAL (
         SELECT o.priority, o.position FROM outbox_entries o
         WHERE o.tenant_id = $1 AND o.instance_id = l.id AND o.scheduled_at IS NULL
           AND (o.lease_until IS NULL OR o.lease_until <= now())
@@ -90,15 +89,15 @@ export const selectWaiting: NamedStatement = {
       a.unconfirmed_since AS "unconfirmedSince", t.is_active AS "isTenantActive", t.chat_rate_max AS max,
       t.chat_rate_duration_ms AS "durationMs",
       least($3::int, coalesce(p.moving + CASE WHEN l.paused THEN p.own ELSE 0 END, 0))::int AS place,
-      ${lineOf('l')} AS line,
-      CASE WHEN e.message_id <> a.message_id THEN jsonb_build_object('dueAt', e.due_at, 'line', ${lineOf('el')}) END AS earlier,
+      ${stateOf('l')} AS instance,
+      CASE WHEN e.message_id <> a.message_id THEN jsonb_build_object('dueAt', e.due_at, 'instance', ${stateOf('el')}) END AS earlier,
       s.attempts, s.last_answer AS "lastAnswer"
     FROM asked a
     JOIN tenants t ON t.id = $1
-    JOIN line l ON l.id = a.instance_id
+    JOIN instance l ON l.id = a.instance_id
     LEFT JOIN place p ON p.asked_id = a.message_id
     LEFT JOIN earliest e ON e.lead_id = a.lead_id AND a.scheduled_at IS NULL
-    LEFT JOIN line el ON el.id = e.instance_id
+    LEFT JOIN instance el ON el.id = e.instance_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS attempts, (array_agg(c.detail ORDER BY c.number DESC))[1] AS last_answer FROM send_attempts c
       WHERE c.tenant_id = $1 AND c.message_id = a.message_id AND coalesce(c.outcome, '') NOT IN ('paused', 'retried')

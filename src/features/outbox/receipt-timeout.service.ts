@@ -1,5 +1,5 @@
-// The acknowledgement deadline: what the gateway accepted and reported nothing of since is marked, so that somebody looks after it.
-// The mark goes with the next report (status.service.ts).
+// The receipt timeout: marks messages that the gateway accepted and has not reported on since, so that an operator sees them. The next
+// report removes the mark (status.service.ts).
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
@@ -98,7 +98,7 @@ export class ReceiptTimeoutService {
         return marked.length;
       });
     } catch (error) {
-      this.options.log.error({ err: error, tenantId }, 'messages without a report were not marked; trying on');
+      this.options.log.error({ err: error, tenantId }, 'messages without a report could not be marked; retrying');
       return undefined;
     }
   }
@@ -106,13 +106,13 @@ export class ReceiptTimeoutService {
 
 function detailOf(deadlineMinutes: number): string {
   const time = deadlineMinutes === 1 ? 'a minute' : `${deadlineMinutes} minutes`;
-  return `The gateway accepted it, and has not said within ${time} that it was delivered. Look whether the line works, and at the chat`;
+  return `The gateway accepted it, and has not said within ${time} that it was delivered. Check that the chat instance works, and look at the chat`;
 }
 
 /**
  * $1 deadline in minutes, $2 days, $3 and $4 the last send that was looked at (a time and an id; -infinity and the lowest at first),
  * $5 limit → what was sent since, the longest ago first, up to the deadline: `overdue` where no report came. What was written on the
- * phone is nobody's send. Those that were sent days before the deadline are left: a new deadline does not look back further.
+ * phone has no author. Those that were sent days before the deadline are left: a new deadline does not look back further.
  */
 export const selectPastDeadline: NamedStatement = {
   name: 'select-messages-past-deadline',

@@ -19,12 +19,12 @@ export function retryDelayMs(attempt: number, retryAfterSeconds = 0, random: () 
   return Math.max(jitteredMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }
 
-/** How long a line rests whose gateway says that it is out, before one message tries it again: 30 s, or what was asked for. */
+/** How long an instance pauses after its gateway reported it as out, before one message tries it: 30 s, or what was asked for. */
 export function pauseMs(retryAfterSeconds = 0): number {
   return Math.max(minPauseMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }
 
-/** How long a line rests that was asked to slow down: a second, or what was asked for, of which at most a day is taken. */
+/** How long an instance rests that was asked to slow down: a second, or what was asked for, of which at most a day is taken. */
 export function instanceRestMs(retryAfterSeconds = 0): number {
   return Math.max(minRestMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }

@@ -1,5 +1,5 @@
-// What became of sends: answers are gathered and stored in batches, so that a fast gateway is not held up by a transaction for each
-// message. Which messages may leave is claim.service.ts's.
+// Stores send results in batches, so that a fast gateway does not wait for a transaction for each message. claim.service.ts decides which
+// messages may leave.
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../clients/chat-gateway.js';
@@ -24,7 +24,7 @@ import { instanceRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-poli
 
 /**
  * - `repeatable`: it may have been sent, and sending it again under its key is safe.
- * - `unconfirmed`: it may have been sent, and nobody can tell: somebody has to decide.
+ * - `unconfirmed`: it may have been sent, and this cannot be found out: an operator decides.
  */
 export type SendOutcome = SendResult | { outcome: 'repeatable' | 'unconfirmed'; code: string; detail: string };
 
@@ -44,7 +44,7 @@ interface Answer {
 type Accepted = Answer & { outcome: Extract<SendOutcome, { outcome: 'accepted' }> };
 type Refusal = Exclude<SendOutcome, { outcome: 'accepted' }>;
 
-/** A gateway may still be at work on what it did not answer: it is asked after this. */
+/** A gateway may still be working on what it did not answer: it is asked after this time. */
 export const confirmAfterMs = 60_000;
 
 const bounds = {
@@ -70,7 +70,7 @@ export class SendResultService {
 
   /**
    * Stores the gateway's answer: sent, to be tried again, waiting, or failed. That it was accepted counts whenever it is learned;
-   * a refusal only while nobody else has taken the message up again.
+   * a refusal only while no later attempt has the message.
    */
   async settle(tenantId: string, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
     await this.microBatcher.submit(tenantId, { message, outcome, answeredAtMs: performance.now() });
@@ -137,12 +137,12 @@ export class SendResultService {
   private async postpone(tx: Transaction, message: ClaimedMessage, refusal: Refusal): Promise<boolean> {
     const delayMs = delayOf(message, refusal);
     if (delayMs === undefined) return false;
-    const restMs = lineRestOf(refusal, delayMs);
+    const restMs = instanceRestOf(refusal, delayMs);
     if (restMs !== undefined) {
       const reason = `${refusal.code}: ${refusal.detail}`;
       await tx.query(pauseInstance, [tx.tenantId, message.instanceId, restMs, reason]);
     }
-    // A paused line's messages are due at once: the pause itself holds them.
+    // The messages of a paused instance are due at once: the pause itself holds them.
     const dueInMs = refusal.outcome === 'paused' ? 0 : delayMs;
     await tx.query(postponeOutboxEntry, [tx.tenantId, message.id, dueInMs, refusal.outcome === 'unknown']);
     return true;
@@ -159,7 +159,7 @@ export class SendResultService {
   }
 }
 
-/** How long a message, or with `paused` its whole line, waits; undefined: it is not tried again. */
+/** How long a message, or with `paused` its whole instance, waits; undefined: it is not tried again. */
 function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number | undefined {
   const attempts = failedAttempts + 1;
   if (refusal.outcome === 'paused') return pauseMs(refusal.retryAfterSeconds);
@@ -169,8 +169,8 @@ function delayOf({ failedAttempts }: ClaimedMessage, refusal: Refusal): number |
   return retryDelayMs(attempts, 'retryAfterSeconds' in refusal ? refusal.retryAfterSeconds : undefined);
 }
 
-/** How long the whole line waits, for which the message itself waits `delayMs`; undefined: it does not. */
-function lineRestOf(refusal: Refusal, delayMs: number): number | undefined {
+/** How long the whole instance waits when the message itself waits `delayMs`; undefined: it does not wait. */
+function instanceRestOf(refusal: Refusal, delayMs: number): number | undefined {
   if (refusal.outcome === 'paused') return delayMs;
   if (refusal.outcome !== 'temporary' || refusal.isInstanceBusy === undefined) return undefined;
   return instanceRestMs(refusal.retryAfterSeconds);

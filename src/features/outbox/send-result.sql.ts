@@ -16,7 +16,7 @@ export const deleteOutboxEntry: NamedStatement = {
   text: 'DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = $2',
 };
 
-/** $1 tenant, $2 message, $3 attempt → a row unless a later attempt has the message in its hands. */
+/** $1 tenant, $2 message, $3 attempt → a row unless a later attempt has the message. */
 export const lockOutboxEntry: NamedStatement = {
   name: 'lock-outbox-entry',
   text: `SELECT message_id FROM outbox_entries
@@ -45,7 +45,7 @@ export const releaseClaims: NamedStatement = {
     WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.attempt_count = w.attempt`,
 };
 
-/** $1 tenant, $2 message, $3 code, $4 detail → a message that waits for somebody's decision, where it has not got on by itself. */
+/** $1 tenant, $2 message, $3 code, $4 detail → a message that waits for an operator's decision, unless its status has changed since. */
 export const leaveUnconfirmed: NamedStatement = {
   name: 'leave-unconfirmed',
   text: `UPDATE messages m SET error_code = $3, error_message = $4

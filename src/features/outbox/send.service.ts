@@ -66,11 +66,11 @@ export class MessageSendService {
 
   /**
    * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
-   * as it is now. A template is rendered now, and is not looked at again. With an
-   * `idempotencyKey`, safe to repeat: the same key gives the same message, also when the template was changed meanwhile.
+   * as it is now. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
+   * message, also after a change of the template.
    * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
-   * without a number; CONFLICT when the key was used for other content, or `expectedLastMessageId` is not the lead's newest message: `unseenMessages`
-   * are the first 50 after it
+   * without a number; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
+   * `unseenMessages` are the first 50 after it
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);

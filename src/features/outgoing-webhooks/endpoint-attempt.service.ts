@@ -1,5 +1,5 @@
-// What may be posted to endpoints, and what became of it: claims with a lease, the next attempt, and the disabling of endpoints that
-// nothing reaches. Posting is endpoint-dispatcher.ts's.
+// Attempts of deliveries: claims with a lease, their results, the next attempt, and the disabling of endpoints that nothing reaches.
+// endpoint-dispatcher.ts posts.
 
 import type { WebhookAnswer } from '../../clients/webhook-sender.js';
 import type { Database, SqlRunner } from '../../platform/database.js';
@@ -101,7 +101,7 @@ export class EndpointAttemptService {
       this.settleFailed(sql, tenantId, delivery, answer),
     );
     metrics.endpointAttempts.inc({ outcome: isGivenUp ? 'given_up' : 'failed' });
-    if (reason !== undefined) this.tellDisabled({ tenantId, endpointId: delivery.endpointId }, reason);
+    if (reason !== undefined) this.reportDisabled({ tenantId, endpointId: delivery.endpointId }, reason);
   }
 
   private async settleDelivered(tenantId: string, delivery: ClaimedDelivery, status: number): Promise<void> {
@@ -156,7 +156,7 @@ export class EndpointAttemptService {
     return true;
   }
 
-  private tellDisabled(endpoint: EndpointKey, reason: DisabledReason): void {
+  private reportDisabled(endpoint: EndpointKey, reason: DisabledReason): void {
     this.options.metrics.endpointsDisabled.inc({ reason });
     this.options.log.warn(
       { ...endpoint, reason },
@@ -188,7 +188,7 @@ const delaysMs = [
 ];
 const maxRetryAfterMs = 8 * hours;
 
-/** A delivery has failed after so many attempts, counted anew with each replay. */
+/** A delivery has failed after so many attempts, counted from 1 after each replay. */
 export const maxAttempts = delaysMs.length + 1;
 
 /** An endpoint is disabled once nothing has reached it for so long while attempts failed. */

@@ -2,11 +2,11 @@
 // endpoint first, and who waits for several deliveries locks them in the order of their ids.
 
 import type { NamedStatement } from '../../platform/database.js';
-import type { ToldDelivery } from './endpoint-payload.js';
+import type { EventDelivery } from './endpoint-payload.js';
 
 /** A delivery that is ours until its lease ends, with all that posting it takes. */
-export interface ClaimedDelivery extends ToldDelivery {
-  /** Attempts with this one; also what tells this claim from a later one. */
+export interface ClaimedDelivery extends EventDelivery {
+  /** Attempts with this one; also what distinguishes this claim from a later one. */
   attemptCount: number;
   earlierAttempts: number;
   url: string;

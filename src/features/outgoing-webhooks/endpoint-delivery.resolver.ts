@@ -1,4 +1,4 @@
-// GraphQL door of deliveries to webhook endpoints.
+// GraphQL API of deliveries to webhook endpoints.
 
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';

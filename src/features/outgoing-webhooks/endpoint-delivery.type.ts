@@ -14,7 +14,7 @@ const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
 export const EndpointDeliveryTypeEnum = namesOf(deliveryKinds);
 registerEnumType(EndpointDeliveryTypeEnum, {
   name: 'EndpointDeliveryType',
-  description: 'What a delivery tells.',
+  description: 'What a delivery reports.',
   valuesConfig: Object.fromEntries(
     Object.entries(deliveryKinds).map(([name, { meaning }]) => [name, { description: meaning }]),
   ),
@@ -23,7 +23,7 @@ registerEnumType(EndpointDeliveryTypeEnum, {
 export const EndpointDeliveryStateEnum = namesOf(deliveryStates);
 registerEnumType(EndpointDeliveryStateEnum, {
   name: 'EndpointDeliveryState',
-  description: 'What has become of a delivery.',
+  description: 'The state of a delivery.',
   valuesConfig: Object.fromEntries(
     Object.entries(deliveryStates).map(([name, meaning]) => [name, { description: meaning }]),
   ),
@@ -34,22 +34,22 @@ export class EndpointDelivery implements EndpointDeliveryRecord {
   @Field(() => ID, { description: 'The `webhook-id`: the same in all its attempts and replays. UUID v7.' })
   id!: string;
 
-  @Field(() => ID, { description: 'The endpoint, also where that is deleted.' })
+  @Field(() => ID, { description: 'The endpoint, also after that is deleted.' })
   endpointId!: string;
 
-  @Field(() => EndpointDeliveryTypeEnum, { description: 'What it tells.' })
+  @Field(() => EndpointDeliveryTypeEnum, { description: 'What it reports.' })
   type!: DeliveryKind;
 
-  @Field(() => EndpointDeliveryStateEnum, { description: 'What has become of it.' })
+  @Field(() => EndpointDeliveryStateEnum, { description: 'Its state.' })
   state!: DeliveryState;
 
-  @Field(() => ID, { nullable: true, description: 'The lead that it tells of, also where that is gone.' })
+  @Field(() => ID, { nullable: true, description: 'The lead that it is about, also after that is gone.' })
   leadId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The message that it tells of, also where that is gone.' })
+  @Field(() => ID, { nullable: true, description: 'The message that it is about, also after that is gone.' })
   messageId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The chat instance that it tells of.' })
+  @Field(() => ID, { nullable: true, description: 'The chat instance that it is about.' })
   instanceId!: string | null;
 
   @Field(() => Date, { description: 'When that happened.' })
@@ -69,14 +69,14 @@ export class EndpointDelivery implements EndpointDeliveryRecord {
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When it is attempted next, once its endpoint is enabled; null where it is not any more.',
+    description: 'When it is attempted next, once its endpoint is enabled; null when it is over.',
   })
   nextAttemptAt!: Date | null;
 
-  @Field(() => Date, { nullable: true, description: 'When the endpoint took it.' })
+  @Field(() => Date, { nullable: true, description: 'When the endpoint accepted it.' })
   deliveredAt!: Date | null;
 
-  @Field(() => Date, { description: 'When it was made of the event.' })
+  @Field(() => Date, { description: 'When it was created from the event.' })
   createdAt!: Date;
 }
 
@@ -90,6 +90,6 @@ export class EndpointDeliveryFilter implements EndpointDeliveryFilterInput {
   @Field(() => [EndpointDeliveryStateEnum], { nullable: true, description: 'In one of these states.' })
   states?: DeliveryState[] | null;
 
-  @Field(() => [EndpointDeliveryTypeEnum], { nullable: true, description: 'Telling one of these.' })
+  @Field(() => [EndpointDeliveryTypeEnum], { nullable: true, description: 'Of one of these types.' })
   types?: DeliveryKind[] | null;
 }

@@ -1,29 +1,29 @@
-// What a webhook endpoint can be told: each kind with its name on the wire. A kind is the event's in the tenant's log, or one of ours.
+// The kinds of deliveries, each with its name on the wire: events of the tenant's log, and those that every endpoint gets.
 
 import type { EventType } from '../../platform/event-log.js';
 
-/** What an endpoint may be asked to be told of. Who looks at a lead is over before a post arrives: it is left out. */
+/** Events that an endpoint may ask for. LEAD_PRESENCE_CHANGED is left out: presence is over before a post arrives. */
 export const endpointEvents = {
   LEAD_CREATED: { wire: 'lead.created', meaning: '`lead.created`: a lead came in for the first time.' },
   LEAD_UPDATED: {
     wire: 'lead.updated',
-    meaning: '`lead.updated`: a lead was changed, merged into another, or is itself again.',
+    meaning: '`lead.updated`: a lead was changed, merged into another, or its merge was undone.',
   },
-  LEAD_ASSIGNED: { wire: 'lead.assigned', meaning: '`lead.assigned`: somebody else, or nobody, looks after the lead.' },
+  LEAD_ASSIGNED: { wire: 'lead.assigned', meaning: '`lead.assigned`: the assignee of the lead has changed.' },
   LEAD_READ: { wire: 'lead.read', meaning: '`lead.read`: what a lead wrote was read.' },
-  LEAD_DELETED: { wire: 'lead.deleted', meaning: '`lead.deleted`: a lead was erased; nothing but its id is told.' },
+  LEAD_DELETED: { wire: 'lead.deleted', meaning: '`lead.deleted`: a lead was erased. The delivery holds its id only.' },
   MESSAGE_RECEIVED: { wire: 'message.received', meaning: '`message.received`: a lead wrote.' },
   MESSAGE_STATUS_CHANGED: {
     wire: 'message.status_changed',
-    meaning: '`message.status_changed`: a message of ours was queued, or has come further.',
+    meaning: '`message.status_changed`: a message of ours was queued, or its status has changed.',
   },
   CHAT_INSTANCE_STATUS_CHANGED: {
     wire: 'chat_instance.status_changed',
-    meaning: '`chat_instance.status_changed`: the line of a chat instance has changed.',
+    meaning: '`chat_instance.status_changed`: the state of a chat instance has changed.',
   },
   BULK_SEND_PROGRESS: {
     wire: 'bulk_send.progress',
-    meaning: '`bulk_send.progress`: messages of a bulk send have come further.',
+    meaning: '`bulk_send.progress`: statuses of messages of a bulk send have changed.',
   },
 } as const satisfies Partial<Record<EventType, { wire: string; meaning: string }>>;
 
@@ -36,7 +36,7 @@ export const deliveryKinds = {
   RESYNC_REQUIRED: {
     wire: 'endpoint.resync_required',
     meaning:
-      '`endpoint.resync_required`: the event log does not reach back to where the endpoint had stopped. Read anew what you keep; what follows is whole again.',
+      '`endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete.',
   },
 } as const;
 

@@ -1,12 +1,12 @@
 // Makes deliveries of the tenants' events, in the order of their logs. Each endpoint has its own position, written in the transaction of
-// its deliveries: a process that dies loses and skips nothing, and whoever writes events knows nothing of endpoints.
+// its deliveries: a process that dies loses and skips nothing, and writers of events know nothing of endpoints.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import {
+  deliveryColumns,
   holdEndpoints,
   insertDeliveries,
-  insertValues,
   maxFedEvents,
   selectFedEvents,
   selectFirstEvent,
@@ -61,11 +61,11 @@ export class EndpointFeedService {
       if (readers.length === 0) return false;
       const stretches = await readStretches(sql, tenantId, readers, headSeq);
       const follows = await readBeginning(sql, tenantId, stretches[0]?.afterSeq ?? headSeq, headSeq);
-      const told = readers.map((reader) => tell(reader, stretches, follows));
-      const deliveries = told.flatMap((one) => one.deliveries);
-      if (deliveries.length > 0) await sql.query(insertDeliveries, insertValues(tenantId, deliveries));
-      await sql.query(setPositions, [tenantId, readers.map(({ id }) => id), told.map(({ position }) => position)]);
-      return told.some(({ position, isFull }) => position < headSeq && !isFull);
+      const fed = readers.map((reader) => feedOne(reader, stretches, follows));
+      const deliveries = fed.flatMap((one) => one.deliveries);
+      if (deliveries.length > 0) await sql.query(insertDeliveries, [tenantId, ...deliveryColumns.valuesOf(deliveries)]);
+      await sql.query(setPositions, [tenantId, readers.map(({ id }) => id), fed.map(({ position }) => position)]);
+      return fed.some(({ position, isFull }) => position < headSeq && !isFull);
     });
   }
 
@@ -104,7 +104,7 @@ async function readStretch(
 }
 
 /**
- * What the log begins behind. Asked once the events were read: of what was removed before that, this tells.
+ * The position behind which the log starts. Read after the events, so that it covers all that was removed before.
  * @param afterSeq the lowest position
  */
 async function readBeginning(sql: SqlRunner, tenantId: string, afterSeq: number, headSeq: number): Promise<number> {
@@ -113,7 +113,7 @@ async function readBeginning(sql: SqlRunner, tenantId: string, afterSeq: number,
 }
 
 /** What of the log is for one endpoint, as far as it has room, and how far it has come with that. */
-function tell(
+function feedOne(
   { id, types, position: stored, room }: Reader,
   stretches: readonly Stretch[],
   follows: number,

@@ -1,5 +1,6 @@
 // The statements that make deliveries of a tenant's events.
 
+import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import type { DeliveryKind, EndpointEventType } from './endpoint-event.js';
 
@@ -31,7 +32,7 @@ export interface NewDelivery extends Omit<FedEvent, 'seq' | 'type'> {
   seq: string | null;
 }
 
-/** Tenants that are told of anything, and whether there are events that were not looked at. */
+/** Tenants with enabled endpoints, and whether there are events that were not read for them. */
 export const selectFollowedTenants: NamedStatement = {
   name: 'select-followed-tenants',
   text: `SELECT e.tenant_id AS "tenantId", bool_or(h.last_seq > e.position_seq) AS "hasNews"
@@ -73,31 +74,24 @@ export const selectFirstEvent: NamedStatement = {
   text: 'SELECT seq FROM events WHERE tenant_id = $1 AND seq > $2::bigint ORDER BY seq LIMIT 1',
 };
 
-/** $1 tenant, then one array for each field. */
+export const deliveryColumns = new Columns<NewDelivery>({
+  id: ['uuid', ({ id }) => id],
+  endpoint_id: ['uuid', ({ endpointId }) => endpointId],
+  type: ['text', ({ type }) => type],
+  event_seq: ['bigint', ({ seq }) => seq],
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  message_id: ['uuid', ({ messageId }) => messageId],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  data: ['jsonb', ({ data }) => (data === null ? null : JSON.stringify(data))],
+  occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
+});
+
+/** $1 tenant, `deliveryColumns`. */
 export const insertDeliveries: NamedStatement = {
   name: 'insert-endpoint-deliveries',
-  text: `INSERT INTO endpoint_deliveries
-      (tenant_id, id, endpoint_id, type, event_seq, lead_id, message_id, instance_id, data, occurred_at)
-    SELECT $1, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[], $6::uuid[], $7::uuid[], $8::uuid[], $9::jsonb[],
-      $10::timestamptz[])`,
+  text: `INSERT INTO endpoint_deliveries (tenant_id, ${deliveryColumns.names.join(', ')})
+    SELECT $1, * FROM ${deliveryColumns.rows('d')}`,
 };
-
-/** The values of `insertDeliveries`. */
-export function insertValues(tenantId: string, deliveries: readonly NewDelivery[]): unknown[] {
-  const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((delivery) => delivery[key]);
-  return [
-    tenantId,
-    column('id'),
-    column('endpointId'),
-    column('type'),
-    column('seq'),
-    column('leadId'),
-    column('messageId'),
-    column('instanceId'),
-    deliveries.map(({ data }) => (data === null ? null : JSON.stringify(data))),
-    column('occurredAt'),
-  ];
-}
 
 /** $1 tenant, $2 endpoints, $3 how far the log was made into deliveries of each. */
 export const setPositions: NamedStatement = {

@@ -1,9 +1,9 @@
-// What is posted to an endpoint: the event's records as they are when it is posted, a message's status as it was at the change. A record
-// that is gone is null, so that nothing of an erased person is posted.
+// The bodies of deliveries: the event's records as they are when posted, a message's status as it was at the change. A record that is gone
+// is null, so that nothing of an erased person is posted.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
-import type { BulkSendAtChange, RecordServices } from '../live/event-records.js';
-import { EventRecords } from '../live/event-records.js';
+import type { BulkSendAtChange, RecordServices } from '../events/event-records.js';
+import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import type { MessageRow } from '../messages/message.service.js';
@@ -12,7 +12,7 @@ import { wireNameOf } from './endpoint-event.js';
 import type { DeliveryKind } from './endpoint-event.js';
 
 /** What a delivery keeps of its event. */
-export interface ToldDelivery {
+export interface EventDelivery {
   id: string;
   endpointId: string;
   type: DeliveryKind;
@@ -28,27 +28,31 @@ export class EndpointPayloads {
   constructor(private readonly services: RecordServices) {}
 
   /** The bodies of a tenant's deliveries, in their order: one statement for each kind of record, however many there are. */
-  async make(tenantId: string, deliveries: readonly ToldDelivery[]): Promise<string[]> {
+  async make(tenantId: string, deliveries: readonly EventDelivery[]): Promise<string[]> {
     const events = deliveries.map((delivery) => toEvent(tenantId, delivery));
     const records = new EventRecords(this.services, tenantId, events);
     return Promise.all(deliveries.map((delivery, index) => bodyOf(delivery, records, events[index])));
   }
 }
 
-type ToldEvent = ReturnType<typeof toEvent>;
+type DeliveredEvent = ReturnType<typeof toEvent>;
 
-// A test delivery tells of no record, whatever its type is called.
-function toEvent(tenantId: string, { seq, type, ...told }: ToldDelivery) {
-  return { ...told, tenantId, seq: Number(seq ?? 0), type: type as LoggedEvent['type'] };
+// A test delivery has no record, whatever its type is called.
+function toEvent(tenantId: string, { seq, type, ...ids }: EventDelivery) {
+  return { ...ids, tenantId, seq: Number(seq ?? 0), type: type as LoggedEvent['type'] };
 }
 
-async function bodyOf(delivery: ToldDelivery, records: EventRecords, event: ToldEvent | undefined): Promise<string> {
+async function bodyOf(
+  delivery: EventDelivery,
+  records: EventRecords,
+  event: DeliveredEvent | undefined,
+): Promise<string> {
   const { type, occurredAt } = delivery;
-  const told = event === undefined ? {} : await recordsOf(delivery, records, event);
-  return JSON.stringify({ type: wireNameOf(type), timestamp: occurredAt.toISOString(), data: told });
+  const data = event === undefined ? {} : await recordsOf(delivery, records, event);
+  return JSON.stringify({ type: wireNameOf(type), timestamp: occurredAt.toISOString(), data });
 }
 
-async function recordsOf({ type, seq, endpointId }: ToldDelivery, records: EventRecords, event: ToldEvent) {
+async function recordsOf({ type, seq, endpointId }: EventDelivery, records: EventRecords, event: DeliveredEvent) {
   if (seq === null) return { endpointId };
   const sequence = Number(seq);
   const { leadId, messageId } = event;

@@ -4,7 +4,7 @@ import type { WebhookSender } from '../../clients/webhook-sender.js';
 import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
-import type { RecordServices } from '../live/event-records.js';
+import type { RecordServices } from '../events/event-records.js';
 import { EndpointAttemptService } from './endpoint-attempt.service.js';
 import { EndpointDeliveryService } from './endpoint-delivery.service.js';
 import { EndpointDispatcher } from './endpoint-dispatcher.js';

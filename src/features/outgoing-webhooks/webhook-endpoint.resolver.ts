@@ -1,4 +1,4 @@
-// GraphQL door of webhook endpoints.
+// GraphQL API of webhook endpoints.
 
 import { Arg, Authorized, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';

@@ -71,7 +71,7 @@ export class WebhookEndpointService {
   }
 
   /**
-   * Creates an endpoint, which is told of what happens from then on, and shows its secret. ADMIN only; audited.
+   * Creates an endpoint, which receives the events from then on, and shows its secret. ADMIN only; audited.
    * @throws AppError VALIDATION_FAILED, also on a `url` that may not be called; CONFLICT where there are `maxEndpoints` already
    */
   async create(principal: Principal | undefined, input: CreateWebhookEndpointInput): Promise<EndpointSecretRecord> {
@@ -173,7 +173,7 @@ export class WebhookEndpointService {
 }
 
 /**
- * The endpoint, which nobody else changes until `sql`'s transaction ends.
+ * The endpoint, locked until `sql`'s transaction ends.
  * @throws AppError NOT_FOUND
  */
 export async function getLockedEndpoint(

@@ -37,7 +37,7 @@ export const selectEndpointsByIds: NamedStatement = {
   text: `SELECT ${columns} FROM webhook_endpoints WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
 };
 
-/** $1 tenant: whoever creates an endpoint waits for another's end. */
+/** $1 tenant: creating an endpoint waits for the end of another creation. */
 export const lockEndpoints: NamedStatement = {
   name: 'lock-webhook-endpoints',
   text: `SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
@@ -49,7 +49,7 @@ export const countEndpoints: NamedStatement = {
   text: 'SELECT count(*)::int AS count FROM webhook_endpoints WHERE tenant_id = $1 AND deleted_at IS NULL',
 };
 
-/** $1 tenant, $2 id, $3 url, $4 description, $5 event types, $6 whether enabled, $7 secret. It is told of what happens from now on. */
+/** $1 tenant, $2 id, $3 url, $4 description, $5 event types, $6 whether enabled, $7 secret. It receives the events from now on. */
 export const insertEndpoint: NamedStatement = {
   name: 'insert-webhook-endpoint',
   text: `INSERT INTO webhook_endpoints
@@ -65,7 +65,7 @@ export const lockEndpoint: NamedStatement = {
   text: `SELECT ${columns} FROM webhook_endpoints WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
 };
 
-/** $1 tenant, $2 id, $3 url, $4 description, $5 event types, $6 whether enabled. One that is enabled anew is not failing any more. */
+/** $1 tenant, $2 id, $3 url, $4 description, $5 event types, $6 whether enabled. One that is enabled again counts as not failing. */
 export const updateEndpoint: NamedStatement = {
   name: 'update-webhook-endpoint',
   text: `UPDATE webhook_endpoints SET url = $3, description = $4, event_types = $5::text[], is_enabled = $6::bool,
@@ -95,7 +95,7 @@ export const deleteEndpoint: NamedStatement = {
     WHERE tenant_id = $1 AND id = $2`,
 };
 
-/** $1 tenant, $2 endpoint, $3 why: what waits for it has failed. Locked in the order of ids, as by whoever gives deliveries back. */
+/** $1 tenant, $2 endpoint, $3 why: what waits for it has failed. Locked in the order of ids, as when deliveries are given back. */
 export const endDeliveries: NamedStatement = {
   name: 'end-endpoint-deliveries',
   text: `WITH waiting AS (

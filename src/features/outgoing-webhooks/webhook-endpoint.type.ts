@@ -18,7 +18,7 @@ const namesOf = <Key extends string>(table: Record<Key, unknown>) =>
 export const WebhookEventTypeEnum = namesOf(endpointEvents);
 registerEnumType(WebhookEventTypeEnum, {
   name: 'WebhookEventType',
-  description: 'What a webhook endpoint may be told of.',
+  description: 'The events that a webhook endpoint may receive.',
   valuesConfig: Object.fromEntries(
     Object.entries(endpointEvents).map(([name, { meaning }]) => [name, { description: meaning }]),
   ),
@@ -44,7 +44,7 @@ export class WebhookEndpoint implements WebhookEndpointRecord {
   @Field(() => String, { nullable: true, description: 'What it is for, in words.' })
   description!: string | null;
 
-  @Field(() => [WebhookEventTypeEnum], { description: 'What it is told of.' })
+  @Field(() => [WebhookEventTypeEnum], { description: 'The events that it receives.' })
   eventTypes!: EndpointEventType[];
 
   @Field(() => Boolean, { description: 'Whether anything is posted to it.' })
@@ -104,7 +104,7 @@ export class CreateWebhookEndpointInput implements CreateWebhookEndpointShape {
   @Field(() => String, { nullable: true, description: 'What it is for, in at most 200 characters.' })
   description?: string | null;
 
-  @Field(() => [WebhookEventTypeEnum], { description: 'What it is to be told of: one at least.' })
+  @Field(() => [WebhookEventTypeEnum], { description: 'The events that it is to receive: one at least.' })
   eventTypes!: EndpointEventType[];
 
   @Field(() => Boolean, { nullable: true, description: 'Whether anything is posted to it yet; true where left out.' })
@@ -119,13 +119,16 @@ export class UpdateWebhookEndpointInput implements UpdateWebhookEndpointShape {
   @Field(() => String, { nullable: true, description: 'What it is for, in at most 200 characters; null: nothing.' })
   description?: string | null;
 
-  @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'What it is to be told of: one at least.' })
+  @Field(() => [WebhookEventTypeEnum], {
+    nullable: true,
+    description: 'The events that it is to receive: one at least.',
+  })
   eventTypes?: EndpointEventType[];
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'True: what waits is posted, and it is told of what happened meanwhile, as far as `EVENT_RETENTION_DAYS` reaches back.',
+      'True: queued deliveries are posted, and the endpoint receives the events since it was disabled, at most `EVENT_RETENTION_DAYS` back.',
   })
   isEnabled?: boolean;
 

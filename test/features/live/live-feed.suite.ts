@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FeedEvent } from '../../../src/features/live/event-pages.js';
-import { EventRecords } from '../../../src/features/live/event-records.js';
+import { EventRecords } from '../../../src/features/events/event-records.js';
 import type { Frame } from '../../../src/features/live/frames.js';
 import { LiveFeed } from '../../../src/features/live/live-feed.js';
 import type { FeedReader } from '../../../src/features/live/tenant-tail.js';

@@ -1,7 +1,9 @@
 // A tenant's lane by itself: when it claims and how much, and what it does with messages that it may no longer send.
 
-import { TenantLane } from '../../../src/features/outbox/tenant-lane.js';
+import { claimRequestOf } from '../../../src/features/outbox/dispatcher.js';
 import type { Claim, ClaimRequest, ClaimedMessage } from '../../../src/features/outbox/claim.service.js';
+import { LaneScheduler } from '../../../src/platform/lane-scheduler.js';
+import { createLogger } from '../../../src/platform/logger.js';
 
 function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false } = {}): ClaimedMessage {
   return {
@@ -23,7 +25,7 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
     phoneNumberId: null,
     apiVersion: null,
     wasPaused,
-    isLineDeleted: false,
+    isInstanceDeleted: false,
     claimedAtMs: performance.now(),
   };
 }
@@ -33,16 +35,30 @@ function startLane() {
   const requests: ClaimRequest[] = [];
   const claims: ((claim: Claim) => void)[] = [];
   const sends = new Map<string, () => void>();
-  const lane = new TenantLane({
-    claim: (request) => {
-      requests.push(request);
-      return new Promise((resolve) => claims.push(resolve));
+  const released: string[] = [];
+  const scheduler = new LaneScheduler<ClaimedMessage>({
+    name: 'outbound messages',
+    log: createLogger('silent'),
+    claim: async ({ items }, { limit }) => {
+      requests.push(claimRequestOf(items, limit, 3));
+      const { messages, nextInMs } = await new Promise<Claim>((resolve) => claims.push(resolve));
+      return { items: messages, nextInMs: () => nextInMs };
     },
-    send: ({ id }) => new Promise<void>((resolve) => sends.set(id, resolve)),
+    begin: (_lane, messages) =>
+      messages.map(({ id, wasPaused }) => new Promise<boolean>((resolve) => sends.set(id, () => resolve(wasPaused)))),
+    release: (_lane, messages) => {
+      released.push(...messages.map(({ id }) => id));
+      return Promise.resolve();
+    },
+    sweep: () => Promise.resolve(),
     concurrency: 4,
-    concurrencyPerInstance: 3,
-    maxRestMs: 1_000,
+    sweepIntervalMs: 1_000,
   });
+  const lane = {
+    wake: () => scheduler.wake({ tenantId: 'tenant', id: 'tenant' }),
+    stop: () => scheduler.stop(1_000),
+  };
+  lane.wake();
   const giveMessages = async (...messages: ClaimedMessage[]) => {
     claims.at(-1)?.({ messages, nextInMs: undefined });
     await settled();
@@ -52,7 +68,7 @@ function startLane() {
     for (const id of ids) sends.get(id)?.();
     await settled();
   };
-  return { lane, requests, sends, give, giveMessages, finish, drained: lane.drain() };
+  return { lane, requests, sends, released, give, giveMessages, finish };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -69,13 +85,13 @@ const request = (
 
 export function describeOutboundLane(): void {
   test('what is claimed is handed over at once, and a claim asks for no more than there is room for', async () => {
-    const { lane, requests, sends, give } = startLane();
+    const { lane, requests, sends, released, give } = startLane();
     await give('a1', 'a2', 'b1');
     expect([...sends.keys()]).toEqual(['a1', 'a2', 'b1']);
     lane.wake();
     await settled();
     expect(requests).toEqual([request(4, {}), request(1, { a: 2, b: 1 })]);
-    expect(lane.stop()).toEqual([]);
+    expect(released).toEqual([]);
   });
 
   test('with a backlog it claims anew when half of its sends have ended, or when something came', async () => {
@@ -93,14 +109,15 @@ export function describeOutboundLane(): void {
   });
 
   test('without a backlog it claims anew when the last of its sends has ended, and is done when there is nothing', async () => {
-    const { requests, give, finish, drained } = startLane();
+    const { lane, requests, give, finish } = startLane();
     await give('a1', 'b1');
     await finish('a1');
     expect(requests).toHaveLength(1);
     await finish('b1');
     expect(requests).toHaveLength(2);
     await give();
-    expect(await drained).toBeUndefined();
+    await lane.stop();
+    expect(requests).toHaveLength(2);
   });
 
   test('a line that was tried is looked at anew when its trial is over, while other lines go on', async () => {
@@ -115,11 +132,11 @@ export function describeOutboundLane(): void {
   });
 
   test('what a claim brings after the lane was stopped is not sent, and is given back', async () => {
-    const { lane, sends, give, drained } = startLane();
-    expect(lane.stop()).toEqual([]);
+    const { lane, sends, released, give } = startLane();
+    const stopped = lane.stop();
     await give('a1', 'b1');
-    await drained;
+    await stopped;
     expect(sends.size).toBe(0);
-    expect(lane.stop().map(({ id }) => id)).toEqual(['a1', 'b1']);
+    expect(released).toEqual(['a1', 'b1']);
   });
 }

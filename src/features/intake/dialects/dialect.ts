@@ -3,7 +3,7 @@
 
 import type { FieldError } from '../../../platform/errors.js';
 import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
-import type { ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/intake.service.js';
+import type { ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/reported.js';
 
 export type { ReportedMedia, ReportedMessage, ReportedStatus };
 export type ContactIdentity = LeadIdentity;

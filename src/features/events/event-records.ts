@@ -1,5 +1,5 @@
-// The records of a page of events, in the state of the event if the event stored it. Each kind of record is read in one statement for
-// the whole page, when it is first needed.
+// The records of a page of events, as they were at each change if the event kept that. The first request for a kind of record reads that
+// kind in one statement for the whole page.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
@@ -15,8 +15,8 @@ export interface RecordServices {
   messages: Pick<MessageService, 'listByIds'>;
 }
 
-/** The part of an event that names its records. */
-type RecordIds = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
+/** What names the records of an event. */
+type RecordNames = Pick<LoggedEvent, 'leadId' | 'messageId' | 'instanceId' | 'data'> & { type: string };
 
 /** The data of BULK_SEND_PROGRESS. */
 export interface BulkSendSnapshot {
@@ -35,7 +35,7 @@ interface Finders {
   bulkSend: Find<BulkSendRow>;
 }
 
-/** A deleted record is null. After a failed read, the next call reads again. */
+/** A record that is gone is null. After a read that failed, the next request reads again. */
 export class EventRecords {
   private find: Finders;
 
@@ -47,7 +47,7 @@ export class EventRecords {
     this.find = this.createFinders();
   }
 
-  /** Drops what was read, because a record was erased. The next call reads again. */
+  /** The next request for each record reads it again: some records were erased meanwhile. */
   forget(): void {
     this.find = this.createFinders();
   }
@@ -81,21 +81,21 @@ export class EventRecords {
     };
   }
 
-  async message({ messageId, type, data }: RecordIds): Promise<MessageRow | null> {
+  async message({ messageId, type, data }: RecordNames): Promise<MessageRow | null> {
     const message = await this.find.message(messageId);
     if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
-  lead({ leadId }: RecordIds): Promise<LeadRow | null> {
+  lead({ leadId }: RecordNames): Promise<LeadRow | null> {
     return this.find.lead(leadId);
   }
 
-  chatInstance({ instanceId }: RecordIds): Promise<PublicChatInstance | null> {
+  chatInstance({ instanceId }: RecordNames): Promise<PublicChatInstance | null> {
     return this.find.instance(instanceId);
   }
 
-  async bulkSend(event: RecordIds): Promise<BulkSendAtChange | null> {
+  async bulkSend(event: RecordNames): Promise<BulkSendAtChange | null> {
     const bulkSend = await this.find.bulkSend(bulkSendIdOf(event));
     return bulkSend === null ? null : { ...bulkSend, progress: (event.data as BulkSendSnapshot).progress };
   }
@@ -117,11 +117,11 @@ function readOnce<Row extends { id: string }>(read: () => Promise<Row[]>): Find<
   };
 }
 
-function bulkSendIdOf({ type, data }: RecordIds): string | null {
+function bulkSendIdOf({ type, data }: RecordNames): string | null {
   return type === 'BULK_SEND_PROGRESS' ? (data as BulkSendSnapshot).bulkSendId : null;
 }
 
-// The message may have changed again since: each event shows its own change.
+// When an event is delivered, its message may have changed again. Each event shows its own change.
 function fromSnapshot(snapshot: MessageSnapshot): Partial<MessageRow> {
   const { status, externalId, errorCode, errorMessage } = snapshot;
   return {

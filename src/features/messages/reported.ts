@@ -1,0 +1,102 @@
+// What gateways report: messages, and how far our own messages have come.
+
+import type { LeadIdentity } from '../leads/identity/lead-identity.js';
+
+/** A file by reference. */
+export interface ReportedMedia {
+  /** Null where the gateway names the file by its id only. */
+  url: string | null;
+  /** The provider's id of the file. */
+  providerId?: string | undefined;
+  mimeType?: string | undefined;
+  fileName?: string | undefined;
+  caption?: string | undefined;
+  sizeBytes?: number | undefined;
+}
+
+/** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */
+export interface ReportedMessage {
+  kind: 'message';
+  direction: 'INBOUND' | 'OUTBOUND';
+  /** The provider's message id. */
+  externalId: string;
+  /** The lead's identities, at least one, the best known first: a number before a hidden one. */
+  contact: readonly [LeadIdentity, ...LeadIdentity[]];
+  /** The lead's name as the network shows it; undefined where it is ours or unknown. */
+  name?: string | undefined;
+  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, `reaction`, or the provider's own word. */
+  type: string;
+  text?: string | undefined;
+  media?: ReportedMedia | undefined;
+  /** The provider's id of the message it answers. */
+  replyTo?: string | undefined;
+  /** When it was written, by the provider's clock. */
+  timestamp?: Date | undefined;
+}
+
+/** How far a message of ours has come. */
+export interface ReportedStatus {
+  kind: 'status';
+  externalId: string;
+  status: 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+  /** Undefined where the gateway gives no time. */
+  timestamp?: Date | undefined;
+  error?: { code: string; message?: string | undefined } | undefined;
+  /** Identities of the recipient that the report reveals. */
+  contact?: readonly LeadIdentity[] | undefined;
+}
+
+/** A reported message whose instance is known. */
+export interface LocatedMessage {
+  /** The id it gets if it is new, a UUID v7. */
+  id: string;
+  instanceId: string;
+  message: ReportedMessage;
+}
+
+/** A located message whose lead is known. */
+export interface NewMessage extends LocatedMessage {
+  leadId: string;
+}
+
+/** A message that the database has, and what names it at its gateway. */
+export interface StoredMessage {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  externalId: string;
+}
+
+/** What names a message at its gateway. */
+export interface ExternalKey {
+  instanceId: string;
+  externalId: string;
+}
+
+/** A reported status whose instance is known. */
+export interface StatusReport extends ExternalKey {
+  status: ReportedStatus['status'];
+  occurredAt: Date;
+  providerCode?: string | null | undefined;
+  detail?: string | null | undefined;
+}
+
+/** The text that is kept of a message. */
+export function bodyOf({ text, media }: ReportedMessage): string | null {
+  return text ?? media?.caption ?? null;
+}
+
+/** The file that is kept of a message, as JSON. */
+export function mediaOf({ media }: ReportedMessage): string | null {
+  return media === undefined ? null : JSON.stringify(media);
+}
+
+/** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */
+export function toStatusChange({ status, timestamp, error }: ReportedStatus) {
+  return {
+    status,
+    occurredAt: timestamp ?? new Date(),
+    providerCode: error?.code ?? (status === 'FAILED' ? 'UNKNOWN' : undefined),
+    detail: error?.message,
+  };
+}

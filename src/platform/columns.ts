@@ -1,0 +1,106 @@
+// Many rows as values of one statement: an array for each column. A list of columns says each column's name, PostgreSQL type and value once,
+// numbers the parameters, and gives both the SQL and the values.
+
+/** What a column of each type takes; `undefined` is NULL. Other types, such as enums, take text. */
+interface TypeValues {
+  uuid: string;
+  text: string;
+  int: number;
+  float: number;
+  bigint: number | string;
+  timestamptz: Date;
+  /** Already written as JSON. */
+  jsonb: string;
+  /** NULL is not possible: it becomes empty. */
+  bytea: Uint8Array;
+}
+
+type Typed<Item, Type, Value> = readonly [type: Type, value: (item: Item) => Value | null | undefined];
+
+/** A column's PostgreSQL type, and its value of an item. */
+export type Column<Item> =
+  { [Type in keyof TypeValues]: Typed<Item, Type, TypeValues[Type]> }[keyof TypeValues] | Typed<Item, EnumType, string>;
+
+type EnumType = 'identity_kind' | 'message_direction' | 'message_status' | 'chat_instance_status';
+
+type ParametersOf<Item> = (items: readonly Item[]) => unknown[];
+
+export class Columns<Item> {
+  /** The columns' names, in their order. */
+  readonly names: readonly string[];
+  private readonly arrays = new Map<string, string>();
+  private readonly joinedBytes = new Map<string, string>();
+  private readonly parameters: ParametersOf<Item>[] = [];
+  private count: number;
+
+  /**
+   * @param columns by their names in SQL
+   * @param first the number of their first parameter; $1 is the tenant
+   */
+  constructor(columns: Readonly<Record<string, Column<Item>>>, first = 2) {
+    this.count = first;
+    for (const [name, column] of Object.entries<Column<Item>>(columns))
+      if (column[0] === 'bytea') this.addBytes(name, column[1]);
+      else this.addArray(name, column);
+    this.names = [...this.arrays.keys()];
+  }
+
+  /** A column as an array: `$3::uuid[]`. */
+  array(name: string): string {
+    return placeOf(name, this.arrays);
+  }
+
+  /** The bytes of a column of type `bytea`, in a row of `rows`. */
+  bytes(name: string): string {
+    return `substring(${placeOf(name, this.joinedBytes)}, ${name}_start, ${name}_length)`;
+  }
+
+  /** The rows, with all columns or some: `unnest($2::uuid[], …) AS alias (id, …)`. */
+  rows(alias: string, names = this.names): string {
+    return `${this.unnest(names)} AS ${alias} (${names.join(', ')})`;
+  }
+
+  /** As `rows`, with a column `position` that counts from 1. */
+  numberedRows(alias: string): string {
+    return `${this.unnest(this.names)} WITH ORDINALITY AS ${alias} (${this.names.join(', ')}, position)`;
+  }
+
+  /** The values of all parameters, in their order. */
+  valuesOf(items: readonly Item[]): unknown[] {
+    return this.parameters.flatMap((parametersOf) => parametersOf(items));
+  }
+
+  private unnest(names: readonly string[]): string {
+    return `unnest(${names.map((name) => this.array(name)).join(', ')})`;
+  }
+
+  private addArray(name: string, [type, value]: Column<Item>): void {
+    this.arrays.set(name, `$${this.count}::${type}[]`);
+    this.parameters.push((items) => [items.map((item) => value(item))]);
+    this.count += 1;
+  }
+
+  // The driver writes bytes in an array as hexadecimal text. All bytes joined go as they are, and are cut in PostgreSQL.
+  private addBytes(name: string, value: (item: Item) => Uint8Array | null | undefined): void {
+    this.joinedBytes.set(name, `$${this.count}::bytea`);
+    this.arrays.set(`${name}_start`, `$${this.count + 1}::int[]`);
+    this.arrays.set(`${name}_length`, `$${this.count + 2}::int[]`);
+    this.parameters.push((items) => joinBytes(items.map((item) => value(item) ?? new Uint8Array())));
+    this.count += 3;
+  }
+}
+
+/** All bytes, where each part starts (from 1), and its length. */
+function joinBytes(parts: readonly Uint8Array[]): [Uint8Array, number[], number[]] {
+  const [only] = parts;
+  let end = 1;
+  const starts = parts.map(({ length }) => (end += length) - length);
+  const joined = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+  return [joined, starts, parts.map(({ length }) => length)];
+}
+
+function placeOf(name: string, places: ReadonlyMap<string, string>): string {
+  const place = places.get(name);
+  if (place === undefined) throw new Error(`There is no column ${name}`);
+  return place;
+}
