@@ -8,19 +8,21 @@ import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-ad
 import type { OutboundAddressOptions } from './clients/outbound-address-policy.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
+import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
 import { matchKeyOfNumber } from './features/leads/identity/lead-identity.js';
 import type { Logger } from './platform/logger.js';
-import { Tracing } from './platform/tracing.js';
 
 /** How long a gateway may take for an answer. */
 export const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
 const nameTimeoutMs = 3_000;
+// An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
+const endpointTimeoutMs = 15_000;
 
 /** Looks names up that tenants have entered, apart from the names of the configuration. */
-export function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
+function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
 }
 
@@ -39,8 +41,12 @@ export function gatewaysOf({ gateway, environment }: Config) {
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
 }
 
-export function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
-  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
+/** Posts to the addresses that tenants have entered for their webhooks. */
+export function webhookSenderOf({ webhookEndpoints: { allowedHosts }, environment }: Config): WebhookSender {
+  const allowLoopback = environment !== 'production';
+  const setting = 'WEBHOOK_ENDPOINT_ALLOWED_HOSTS';
+  const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, setting, ...tenantsNames() });
+  return new WebhookSender({ addresses, timeoutMs: endpointTimeoutMs });
 }
 
 export function accessTokensOf({ jwtSecret, jwtSecretPrevious, jwtTtlSeconds }: Config): AccessTokens | undefined {

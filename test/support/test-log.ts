@@ -22,8 +22,13 @@ let logName: string | undefined;
 export function keepLogLine(line: string): void {
   const folder = process.env[logFolderVariable];
   if (folder === undefined) return;
+  appendFileSync(join(folder, logFileName()), line.endsWith('\n') ? line : `${line}\n`);
+}
+
+/** In the folder: what the applications of the running test file log. */
+export function logFileName(): string {
   logName ??= `${relative(testsFolder, expect.getState().testPath ?? 'unknown').replaceAll(/[\\/]/g, '.')}.log`;
-  appendFileSync(join(folder, logName), line.endsWith('\n') ? line : `${line}\n`);
+  return logName;
 }
 
 /** No line of the run's logs may hold it, before this moment or after. Of 8 characters at least: others are left out. */

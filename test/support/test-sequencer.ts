@@ -11,20 +11,26 @@ const { default: JestSequencer } = createRequire(import.meta.url)('@jest/test-se
 /** Below `test`; those that use the processor stand between those that mostly wait. */
 const longest = [
   'faults/paced-workers',
-  'faults/killed-intake',
-  'features/live/session-end',
-  'faults/slow-clients',
   'faults/fuzzed-intake',
-  'faults/killed-while-sending',
-  'faults/database-outages',
-  'faults/gateway-outages',
+  'faults/slow-clients',
+  'features/live/sockets',
+  'access/access',
+  'rest/authentication',
+  'faults/processes',
+  'faults/outages',
   'platform/embedded-postgres',
-  'access/roles',
-  'faults/leaked-secrets',
-  'commands/tenant',
+  'features/messages/sending',
+  'graphql/requests',
+  'rest/limits',
+  'platform/postgres',
+  'faults/secrets',
+  'features/webhooks/webhooks',
+  'features/messages/messages',
   'faults/killed-worker',
-  'faults/bounded-memory',
-  'features/bulk-sends/bulk-send',
+  'faults/intake',
+  'transport/transport',
+  'docs/docs',
+  'commands/commands',
 ];
 
 type Tests = Parameters<InstanceType<typeof JestSequencer>['sort']>[0];
@@ -37,6 +43,7 @@ export default class TestSequencer extends JestSequencer {
 }
 
 function placeOf(path: string): number {
-  const place = longest.findIndex((name) => path.endsWith(`${sep}test${sep}${name.replaceAll('/', sep)}.test.ts`));
+  const bare = path.replace(/\.(?:test|long)\.ts$/, '');
+  const place = longest.findIndex((name) => bare.endsWith(`${sep}test${sep}${name.replaceAll('/', sep)}`));
   return place < 0 ? longest.length : place;
 }

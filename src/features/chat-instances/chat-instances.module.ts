@@ -1,0 +1,55 @@
+// What chat instances are made of. Their gateways are given ready-made; sending registers what happens to queued messages.
+
+import type { ChatGateway } from '../../clients/chat-gateway.js';
+import type { Config } from '../../config/config.js';
+import type { Foundation } from '../../platform/foundation.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { ChatConnectionService } from './chat-connection.service.js';
+import { ChatInstanceService } from './chat-instance.service.js';
+import type { ChatInstanceOptions } from './chat-instance.service.js';
+import { GatewayEndpoints } from './gateway-endpoints.js';
+import { InstanceCheckService } from './instance-check.service.js';
+import { InstanceLifecycleService } from './instance-lifecycle.service.js';
+import { MetaWebhookService } from './meta-webhook.service.js';
+import { SharedGatewayNames } from './shared-gateway-names.js';
+
+// Connecting may take several calls, and somebody waits for it.
+const timeLimitMs = 30_000;
+// With as many instances as a run may have, and gateways that all let their 15 s pass, a run ends within 10 minutes.
+const instancesCheckedAtOnce = 50;
+const connectionSweepIntervalMs = 2_000;
+
+export interface ChatInstanceParts extends Pick<ChatInstanceOptions, 'gatewayRules' | 'onDelete' | 'onResume'> {
+  audit: AuditService;
+  gateways: ReadonlyMap<string, ChatGateway>;
+}
+
+export function createChatInstances(foundation: Foundation, parts: ChatInstanceParts, config: Config) {
+  const { database, transactor, secretBox, log } = foundation;
+  const { audit, gateways, gatewayRules, onDelete, onResume } = parts;
+  const endpoints = new GatewayEndpoints({ gateways, defaultGateway: config.gateway, secretBox, log });
+  const connections = new ChatConnectionService({
+    database,
+    transactor,
+    log,
+    onConnected: onResume,
+    sweepIntervalMs: connectionSweepIntervalMs,
+  });
+  const stored = { database, transactor, audit, endpoints };
+  const chatInstances = new ChatInstanceService({ ...stored, secretBox, gatewayRules, onDelete, onResume });
+  const bounds = { linesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
+  return {
+    endpoints,
+    sharedGatewayNames: new SharedGatewayNames({ database, endpoints, log }),
+    connections,
+    chatInstances,
+    metaWebhooks: new MetaWebhookService({
+      database,
+      secretBox,
+      encryptionKey: config.encryptionKey,
+      encryptionKeyPrevious: config.encryptionKeyPrevious,
+    }),
+    instanceLifecycle: new InstanceLifecycleService({ ...stored, connections, chatInstances, timeLimitMs }),
+    instanceChecks: new InstanceCheckService({ database, transactor, connections, endpoints, log, ...bounds }),
+  };
+}

@@ -1,0 +1,55 @@
+// What intake is made of: webhook calls from external systems, judged, limited, written in batches, and journalled.
+
+import type { Config } from '../../config/config.js';
+import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import type { Foundation } from '../../platform/foundation.js';
+import type { ChatConnectionService } from '../chat-instances/chat-connection.service.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import { IdentityCache } from '../leads/identity/identity-cache.js';
+import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { MessageStatusService } from '../messages/status.service.js';
+import { FastPath } from './fast-path.js';
+import { IntakeLimits, LimitRefusals } from './intake-limits.js';
+import type { ItemLimiter } from './intake-limits.js';
+import { DeliveryJournal } from './journal-writer.js';
+import { KnownInstances } from './known-instances.js';
+import { WebhookService } from './webhook.service.js';
+import { IntakeWriter } from './writer.js';
+
+// Of what callers send. Beyond it batches wait and grow, and connections are left for reads.
+const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.75));
+
+export interface IntakeParts {
+  chatInstances: ChatInstanceService;
+  metaWebhooks: MetaWebhookService;
+  connections: ChatConnectionService;
+  leadIntake: LeadIntakeService;
+  messageIntake: MessageIntakeService;
+  statuses: MessageStatusService;
+  limiter: ItemLimiter;
+}
+
+export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
+  const { database, transactor, log, metrics } = foundation;
+  const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
+  const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
+  const refusedPerMinute = config.refusedDeliveriesPerMinute;
+  const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
+  const limitRefusals = new LimitRefusals({ database, journal, log });
+  const instances = new KnownInstances(chatInstances);
+  const identityCache = new IdentityCache(database);
+  const webhooks = new WebhookService({
+    metaWebhooks,
+    direct: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
+    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, journal }),
+    journal,
+    limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
+    metrics,
+    semaphore,
+    webhookSecret: config.chatWebhookSecret,
+    previousWebhookSecret: config.chatWebhookSecretPrevious,
+  });
+  return { webhooks, limitRefusals };
+}

@@ -1,0 +1,72 @@
+// What sending is made of.
+
+import type { Config } from '../../config/config.js';
+import type { Foundation } from '../../platform/foundation.js';
+import type { Queue } from '../../platform/queue.js';
+import type { SqlRunner } from '../../platform/database.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { MessageIntakeService } from '../messages/intake.service.js';
+import type { MessageStatusService } from '../messages/status.service.js';
+import { BulkQueueService } from './bulk-queue.service.js';
+import { CancelRetryService } from './cancel-retry.service.js';
+import { ClaimService } from './claim.service.js';
+import { OutboundDispatcher } from './dispatcher.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+import { OutboxReadingService } from './outbox.service.js';
+import { QueuePositionService } from './queue-position.service.js';
+import { ReceiptTimeoutService } from './receipt-timeout.service.js';
+import { SendResultService } from './send-result.service.js';
+import { MessageSendService } from './send.service.js';
+import type { MessageSendOptions } from './send.service.js';
+
+// A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
+const leaseMs = 60_000;
+const reserveMs = 10_000;
+// A tenant's dead instance leaves room for its others.
+const sendsAtOncePerTenant = 64;
+const sendsAtOncePerInstance = 48;
+const sweepIntervalMs = 5_000;
+const overdueMessagesPerTransaction = 500;
+
+export interface OutboxParts extends Pick<MessageSendOptions, 'leads' | 'chatInstances' | 'templates' | 'messages'> {
+  endpoints: GatewayEndpoints;
+  statuses: MessageStatusService;
+  messageIntake: MessageIntakeService;
+  /** How long a gateway may take for an answer. */
+  gatewayTimeoutMs: number;
+}
+
+export function createOutbox(foundation: Foundation, parts: OutboxParts, config: Config) {
+  const { database, transactor, queue, log, metrics, tracing } = foundation;
+  const { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake: intake } = parts;
+  const dispatcher = new OutboundDispatcher({
+    outbound: new ClaimService({ database, transactor, leaseMs }),
+    answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
+    endpoints,
+    log,
+    metrics,
+    tracing,
+    startWithinMs: leaseMs - parts.gatewayTimeoutMs - reserveMs,
+    leaseMs,
+    concurrency: sendsAtOncePerTenant,
+    concurrencyPerInstance: sendsAtOncePerInstance,
+    sweepIntervalMs,
+  });
+  const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
+  const deadlineMinutes = config.ackDeadlineMinutes;
+  const chunkSize = overdueMessagesPerTransaction;
+  return {
+    dispatcher,
+    messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
+    bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
+    cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
+    queuePositions: new QueuePositionService({ database, leaseMs }),
+    receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
+    outboxReading: new OutboxReadingService({ database, isLimited: (tenantId) => dispatcher.isLimited(tenantId) }),
+  };
+}
+
+/** What has a worker look at a tenant's outbox once the transaction commits. */
+export function wakingOutbound(queue: Queue) {
+  return (sql: SqlRunner, tenantId: string): Promise<void> => queue.send(sql, dispatchOutboundJob, { tenantId });
+}

@@ -1,0 +1,56 @@
+// What outgoing webhooks are made of.
+
+import type { WebhookSender } from '../../clients/webhook-sender.js';
+import type { Config } from '../../config/config.js';
+import type { Foundation } from '../../platform/foundation.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { RecordServices } from '../live/event-records.js';
+import { EndpointAttemptService } from './endpoint-attempt.service.js';
+import { EndpointDeliveryService } from './endpoint-delivery.service.js';
+import { EndpointDispatcher } from './endpoint-dispatcher.js';
+import { EndpointFeedService } from './endpoint-feed.service.js';
+import { EndpointPayloads } from './endpoint-payload.js';
+import { WebhookEndpointService } from './webhook-endpoint.service.js';
+
+const leaseMs = 60_000;
+const postsAtOncePerEndpoint = 8;
+const postsAtOnce = 256;
+const pollIntervalMs = 2_000;
+
+export interface OutgoingWebhookParts {
+  audit: AuditService;
+  records: RecordServices;
+  /** An attempt of it ends well within 60 s. */
+  sender: WebhookSender;
+}
+
+export function createOutgoingWebhooks(
+  foundation: Foundation,
+  { audit, records, sender }: OutgoingWebhookParts,
+  { processRole }: Config,
+) {
+  const { database, notifier, secretBox, log, metrics } = foundation;
+  const endpointDispatcher = new EndpointDispatcher({
+    database,
+    notifier,
+    feed: new EndpointFeedService({ database }),
+    attempts: new EndpointAttemptService({ database, audit, log, metrics, leaseMs }),
+    payloads: new EndpointPayloads(records),
+    sender,
+    secretBox,
+    log,
+    concurrency: postsAtOncePerEndpoint,
+    totalConcurrency: postsAtOnce,
+    pollIntervalMs,
+  });
+  const onChange = (tenantId: string) => {
+    if (processRole !== 'api') endpointDispatcher.follow(tenantId);
+    notifier.announce(tenantId);
+  };
+  const checkUrl = (url: string) => sender.checkUrl(url);
+  return {
+    endpointDispatcher,
+    webhookEndpoints: new WebhookEndpointService({ database, audit, secretBox, checkUrl, onChange }),
+    endpointDeliveries: new EndpointDeliveryService({ database, audit, onChange }),
+  };
+}

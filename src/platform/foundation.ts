@@ -1,0 +1,34 @@
+// What every feature is built on: the database, notifications, the job queue, metrics and traces of one process.
+
+import type { Config } from '../config/config.js';
+import { Database } from './database.js';
+import type { Logger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { Notifier } from './notifier.js';
+import { Queue } from './queue.js';
+import { SecretBox } from './secret-box.js';
+import { Tracing } from './tracing.js';
+import { Transactor } from './transaction.js';
+
+/** @param url the configured database, or the address of the embedded one */
+export function createFoundation(config: Config, url: string, log: Logger) {
+  const database = new Database({ url, poolSize: config.databasePoolSize, log });
+  const notifier = new Notifier({ url, redisUrl: config.redisUrl, log });
+  const metrics = new Metrics();
+  return {
+    log,
+    metrics,
+    tracing: tracingOf(config, log),
+    database,
+    notifier,
+    secretBox: new SecretBox(config.encryptionKey, config.encryptionKeyPrevious),
+    transactor: new Transactor(database, notifier),
+    queue: new Queue({ url, works: config.processRole !== 'api', log, meter: metrics.jobs }),
+  };
+}
+
+export type Foundation = ReturnType<typeof createFoundation>;
+
+function tracingOf({ tracing, processRole: role }: Config, log: Logger): Tracing | undefined {
+  return tracing === undefined ? undefined : new Tracing({ ...tracing, role, log });
+}

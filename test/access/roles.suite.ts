@@ -1,0 +1,214 @@
+// The contract's matrix of roles: every operation, every field with a rule and every REST route, as each kind of caller.
+
+import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import { platformOf, sharedApp } from '../support/shared-app.js';
+import { withKey, withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { createRecords, operationCases, routeCases, subscriptionCases } from './operation-cases.js';
+import type { Records, RouteCase, Rule } from './operation-cases.js';
+import { enumerateRoutes } from './rest-routes.js';
+import { adminFields, descriptionOf, operationsOf, reachableTypes } from './schema-fields.js';
+import { listen } from './socket-answers.js';
+import { digestTenant } from './tenant-rows.js';
+
+export function describeRoles(): void {
+  let app: TestApp;
+  let platform: TestTenant;
+  let tenant: TestTenant;
+  let gateway: ScriptedGateway;
+  /** Of each home, for the cases that change nothing. */
+  const lasting = new Map<TestTenant, Records>();
+
+  beforeAll(async () => {
+    gateway = await ScriptedGateway.start(answering(200, { status: 'CONNECTED' }));
+    app = await sharedApp();
+    platform = await platformOf(app);
+    tenant = await app.createTenant();
+    for (const home of [platform, tenant]) lasting.set(home, await createRecords(app, home, gateway.url));
+  });
+  afterAll(async () => {
+    await gateway.close();
+  });
+
+  const callers = ['nobody', 'key', 'OPERATOR', 'ADMIN', 'platform OPERATOR', 'platform ADMIN'] as const;
+  type Caller = (typeof callers)[number];
+
+  // Each caller works on its own tenant's records.
+  function homeOf(caller: Caller): TestTenant {
+    return caller.startsWith('platform') ? platform : tenant;
+  }
+
+  function recordsOf(home: TestTenant): Records {
+    const records = lasting.get(home);
+    if (records === undefined) throw new Error("this tenant is nobody's home");
+    return records;
+  }
+
+  function headersOf(caller: Caller): Record<string, string> {
+    if (caller === 'nobody') return {};
+    if (caller === 'key') return withKey(tenant);
+    return withToken(caller.endsWith('ADMIN') ? homeOf(caller).admin : homeOf(caller).operator);
+  }
+
+  function expectedCode(caller: Caller, rule: Rule): string | undefined {
+    if (caller === 'nobody' || caller === 'key') return 'UNAUTHENTICATED';
+    if (rule === 'user') return undefined;
+    if (!caller.endsWith('ADMIN')) return 'FORBIDDEN';
+    return rule === 'platform' && caller !== 'platform ADMIN' ? 'FORBIDDEN' : undefined;
+  }
+
+  interface Answer {
+    data?: Record<string, unknown> | null;
+    errors?: { extensions: { code: string } }[];
+  }
+
+  async function ask(caller: Caller, query: string, variables: Record<string, unknown>): Promise<Answer> {
+    return (await (await app.post('/graphql', { query, variables }, headersOf(caller))).json()) as Answer;
+  }
+
+  describe('queries and mutations', () => {
+    const operations = [...operationsOf('Query'), ...operationsOf('Mutation')];
+
+    test('each has a case, and no case is left over', () => {
+      expect(Object.keys(operationCases).sort()).toEqual(operations.sort());
+    });
+
+    const table = Object.keys(operationCases).flatMap((name) => callers.map((caller) => [name, caller] as const));
+    test.each(table)('%s as %s', async (name, caller) => {
+      const { document, variables, rule } = operationCases[name]!;
+      const code = expectedCode(caller, rule);
+      const home = homeOf(caller);
+      if (code === undefined) {
+        const records = name.startsWith('Query.') ? recordsOf(home) : await createRecords(app, home, gateway.url);
+        const answer = await ask(caller, document, variables(records));
+        expect(answer.errors).toBeUndefined();
+        expect(Object.values(answer.data ?? {})).toEqual([expect.anything()]);
+      } else {
+        const before = await settledDigest(home);
+        const answer = await ask(caller, document, variables(recordsOf(home)));
+        expect(answer.errors).toMatchObject([{ extensions: { code } }]);
+        expect(await settledDigest(home)).toEqual(before);
+      }
+    });
+
+    test('what asks for more than a role says so in its description', () => {
+      for (const [name, { rule }] of Object.entries(operationCases)) {
+        const start = { user: /^(?!ADMIN)/, admin: /^ADMIN: /, platform: /^ADMINs of the platform tenant: / }[rule];
+        expect([name, descriptionOf(name)]).toEqual([name, expect.stringMatching(start)]);
+      }
+    });
+  });
+
+  // Messages that were queued for the case are on their way meanwhile, and leases end: that is no doing of the caller's.
+  function settledDigest(of: TestTenant) {
+    return digestTenant(app, of.id, [
+      'messages',
+      'message_status_transitions',
+      'outbox_entries',
+      'send_attempts',
+      'events',
+      'event_heads',
+      'bulk_send_watches',
+      'endpoint_deliveries',
+      'lead_presences',
+    ]);
+  }
+
+  describe('fields with a rule', () => {
+    // How an OPERATOR comes as near to each field as the schema lets one.
+    const paths: Record<string, string> = {
+      'User.idpSub': '{ users { edges { node { idpSub } } } }',
+      'User.isActive': '{ users { edges { node { isActive } } } }',
+      'User.createdAt': '{ users { edges { node { createdAt } } } }',
+      'User.updatedAt': '{ users { edges { node { updatedAt } } } }',
+      'User.account': '{ users { edges { node { account { id } } } } }',
+      'User.tenant': '{ users { edges { node { tenant { id } } } } }',
+      'Tenant.apiKey': '{ users { edges { node { tenant { apiKey } } } } }',
+      'ChatInstance.baseUrl': '{ chatInstances { baseUrl } }',
+      'ChatInstance.hasToken': '{ chatInstances { hasToken } }',
+      'ChatInstance.webhookVerifyToken': '{ chatInstances { webhookVerifyToken } }',
+    };
+
+    test('each has a case, and no case is left over', () => {
+      expect(Object.keys(paths).sort()).toEqual([...new Set(adminFields())].sort());
+    });
+
+    test.each(Object.entries(paths))('%s', async (field, document) => {
+      const refused = await ask('OPERATOR', document, {});
+      expect(refused.errors?.map((error) => error.extensions.code)).toEqual(expect.arrayContaining(['FORBIDDEN']));
+      const [, name = ''] = field.split('.');
+      expect(JSON.stringify(refused.data ?? null)).not.toMatch(new RegExp(`"${name}":(?!null)`));
+      expect((await ask('ADMIN', document, {})).errors).toBeUndefined();
+      expect(descriptionOf(field)).toMatch(/^ADMIN: /);
+    });
+
+    test('types that belong to ADMINs are reached through their fields and operations only', () => {
+      const open = Object.entries(operationCases)
+        .filter(([, { rule }]) => rule === 'user')
+        .map(([name]) => name);
+      const reached = reachableTypes([...open, ...Object.keys(subscriptionCases)], adminFields());
+      for (const type of [
+        'Tenant',
+        'TenantConnection',
+        'AuditEntry',
+        'AuditEntryConnection',
+        'WebhookDelivery',
+        'WebhookEndpoint',
+        'EndpointDelivery',
+      ])
+        expect([type, reached.has(type)]).toEqual([type, false]);
+      expect([...reached]).toEqual(expect.arrayContaining(['Lead', 'Message', 'User', 'ChatInstance']));
+    });
+  });
+
+  describe('subscriptions', () => {
+    test('each has a case, and no case is left over', () => {
+      expect(Object.keys(subscriptionCases).sort()).toEqual(operationsOf('Subscription').sort());
+    });
+
+    const table = Object.keys(subscriptionCases).flatMap((name) => callers.map((caller) => [name, caller] as const));
+    test.each(table)('%s as %s', async (name, caller) => {
+      const { document, variables, trigger, rule } = subscriptionCases[name]!;
+      const records = recordsOf(homeOf(caller));
+      const headers = headersOf(caller);
+      const ear = await listen(app, headers['authorization'], document, variables(records), homeOf(caller));
+      const code = expectedCode(caller, rule);
+      if (code === 'UNAUTHENTICATED') expect(await ear.ended).toEqual({ closed: 4401 });
+      else if (code !== undefined) expect(await ear.ended).toMatchObject({ errors: [{ extensions: { code } }] });
+      else {
+        await trigger(app, records);
+        expect((await ear.next()).errors).toBeUndefined();
+      }
+      await ear.close();
+    });
+  });
+
+  describe('REST routes', () => {
+    test('each has a case, and no case is left over', () => {
+      expect(Object.keys(routeCases).sort()).toEqual(enumerateRoutes(app).sort());
+    });
+
+    const statusOf = (caller: Caller, rule: RouteCase['rule']): (number | undefined)[] => {
+      if (rule === 'open') return [];
+      if (rule === 'key') return caller === 'key' ? [200, 201] : [401];
+      if (caller === 'nobody' || caller === 'key') return [401];
+      return rule === 'admin' && !caller.endsWith('ADMIN') ? [403] : [200];
+    };
+    const closed = Object.entries(routeCases).filter(([, { rule }]) => rule !== 'open');
+    const table = closed.flatMap(([name]) => callers.map((caller) => [name, caller] as const));
+    test.each(table)('%s as %s', async (name, caller) => {
+      const { path, body, contentType, rule } = routeCases[name]!;
+      const records = recordsOf(homeOf(caller));
+      const before = await settledDigest(homeOf(caller));
+      const headers = headersOf(caller);
+      const response = name.startsWith('GET')
+        ? await app.get(path(records), headers)
+        : await app.post(path(records), body?.(records) ?? {}, {
+            ...headers,
+            ...(contentType && { 'content-type': contentType }),
+          });
+      expect(statusOf(caller, rule)).toContain(response.status);
+      if (response.status >= 400) expect(await settledDigest(homeOf(caller))).toEqual(before);
+    });
+  });
+}

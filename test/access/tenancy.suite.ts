@@ -1,0 +1,141 @@
+// Tenants cannot leak: every operation, subscription and REST route, called by users and keys of one tenant with the ids of
+// another. Nothing is found, nothing changed and nothing heard.
+
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import { createRecords, operationCases, routeCases, subscriptionCases } from './operation-cases.js';
+import type { Records } from './operation-cases.js';
+import { listen } from './socket-answers.js';
+import { digestTenant } from './tenant-rows.js';
+
+export function describeTenancy(): void {
+  // That each operation and route has a case is shown by roles.suite.ts.
+
+  let app: TestApp;
+  let tenant: TestTenant;
+  let victim: TestTenant;
+  let records: Records;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    tenant = await app.createTenant();
+    victim = await app.createTenant();
+    records = await createRecords(app, victim);
+    await settled();
+  });
+
+  const roles = ['ADMIN', 'OPERATOR'] as const;
+  const userOf = (role: (typeof roles)[number]): TestUser => (role === 'ADMIN' ? tenant.admin : tenant.operator);
+
+  // The message that was queued with the records fails for want of a gateway, and the progress of the bulk send is told: then nothing
+  // moves any more.
+  async function settled(): Promise<void> {
+    const { messageId } = records;
+    for (let count = 0; count < 500; count += 1) {
+      const [row] = await app.sql<{ isStill: boolean }>(
+        `SELECT m.status = 'FAILED' AND w.seq = h.last_seq AS "isStill" FROM messages m
+       JOIN event_heads h ON h.tenant_id = m.tenant_id JOIN bulk_send_watches w ON w.tenant_id = m.tenant_id WHERE m.id = $1`,
+        [messageId],
+      );
+      if (row?.isStill === true) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error('the records did not come to rest');
+  }
+
+  /** Every id and secret of the victim, but for those that the caller has sent. */
+  async function secretsOf(sent: string): Promise<string[]> {
+    const rows = await app.sql<{ value: string }>(
+      `SELECT id::text AS value FROM users WHERE tenant_id = $1 UNION SELECT email FROM users WHERE tenant_id = $1
+     UNION SELECT idp_sub FROM users WHERE tenant_id = $1 UNION SELECT id::text FROM accounts WHERE tenant_id = $1
+     UNION SELECT id::text FROM leads WHERE tenant_id = $1 UNION SELECT chat FROM leads WHERE tenant_id = $1
+     UNION SELECT id::text FROM messages WHERE tenant_id = $1 UNION SELECT id::text FROM chat_instances WHERE tenant_id = $1
+     UNION SELECT instance_name FROM chat_instances WHERE tenant_id = $1 UNION SELECT id::text FROM audit_entries WHERE tenant_id = $1
+     UNION SELECT id::text FROM templates WHERE tenant_id = $1 UNION SELECT name FROM templates WHERE tenant_id = $1
+     UNION SELECT id::text FROM bulk_sends WHERE tenant_id = $1
+     UNION SELECT id::text FROM lead_notes WHERE tenant_id = $1 UNION SELECT body FROM lead_notes WHERE tenant_id = $1
+     UNION SELECT id::text FROM lead_imports WHERE tenant_id = $1 UNION SELECT file_name FROM lead_imports WHERE tenant_id = $1
+     UNION SELECT id::text FROM dashboards WHERE tenant_id = $1
+     UNION SELECT id::text FROM webhook_endpoints WHERE tenant_id = $1 UNION SELECT url FROM webhook_endpoints WHERE tenant_id = $1
+     UNION SELECT id::text FROM endpoint_deliveries WHERE tenant_id = $1
+     UNION SELECT slug FROM tenants WHERE id = $1 UNION SELECT $1::text`,
+      [victim.id],
+    );
+    return [victim.apiKey, ...rows.map(({ value }) => value)].filter((value) => !sent.includes(value));
+  }
+
+  async function expectNothingLeaked(sent: string, answer: string): Promise<void> {
+    const secrets = await secretsOf(sent);
+    expect(secrets.length).toBeGreaterThan(8);
+    for (const secret of secrets) expect(answer).not.toContain(secret);
+  }
+
+  const operations = Object.keys(operationCases).flatMap((name) => roles.map((role) => [name, role] as const));
+  test.each(operations)('%s as %s of another tenant', async (name, role) => {
+    const { document, variables, rule, foreign } = operationCases[name]!;
+    const before = await digestTenant(app, victim.id);
+    const body = { query: document, variables: variables(records) };
+    const text = await (await app.post('/graphql', body, withToken(userOf(role)))).text();
+    await expectNothingLeaked(JSON.stringify(body), text);
+    expect(await digestTenant(app, victim.id)).toEqual(before);
+    const { data, errors } = JSON.parse(text) as {
+      data?: Record<string, unknown> | null;
+      errors?: { extensions: { code: string } }[];
+    };
+    const isRefused = rule === 'platform' || (rule === 'admin' && role === 'OPERATOR');
+    if (isRefused) expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    else if (foreign === 'NOT_FOUND') expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    else expect(errors).toBeUndefined();
+    const [value] = Object.values(data ?? {});
+    if (!isRefused && foreign === 'null') expect(value).toBeNull();
+    if (!isRefused && foreign === 'empty') expect(value).toEqual(Array.isArray(value) ? [] : { edges: [] });
+  });
+
+  const subscriptions = Object.keys(subscriptionCases).flatMap((name) => roles.map((role) => [name, role] as const));
+  test.each(subscriptions)('%s as %s of another tenant: by id not found, without an id silent', async (name, role) => {
+    const { document, variables, open, trigger } = subscriptionCases[name]!;
+    const authorization = withToken(userOf(role))['authorization'];
+    const named = await listen(app, authorization, document, variables(records), tenant);
+    if (Object.keys(variables(records)).length > 0)
+      expect(await named.ended).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+    await named.close();
+
+    const ear = await listen(app, authorization, document, open, tenant);
+    const witness = await listen(app, withToken(victim.operator)['authorization'], document, open, victim);
+    await trigger(app, records);
+    await witness.next();
+    // What is our own comes after it, and is the first that is heard.
+    const own = await createRecords(app, tenant);
+    await trigger(app, own);
+    await ear.next();
+    await expectNothingLeaked('', JSON.stringify(ear.heard));
+    await Promise.all([ear.close(), witness.close()]);
+    await settled();
+  });
+
+  const routes = Object.entries(routeCases).filter(([, { rule }]) => rule !== 'open');
+  test.each(routes)(
+    '%s with credentials of another tenant',
+    async (name, { path, body, contentType, rule, foreign }) => {
+      const before = await digestTenant(app, victim.id);
+      const sent = { path: path(records), body: body?.(records) };
+      const headers = rule === 'key' ? withKey(tenant) : withToken(tenant.admin);
+      const answer = name.startsWith('GET')
+        ? await app.get(sent.path, headers)
+        : await app.post(sent.path, sent.body ?? {}, {
+            ...headers,
+            ...(contentType && { 'content-type': contentType }),
+          });
+      const text = await answer.text();
+      await expectNothingLeaked(JSON.stringify(sent), text);
+      expect(await digestTenant(app, victim.id)).toEqual(before);
+      if (foreign === 'own') expect(answer.ok).toBe(true);
+      else
+        expect({ status: answer.status, code: (JSON.parse(text) as { code?: string }).code }).toEqual({
+          code: undefined,
+          ...foreign,
+        });
+    },
+  );
+}

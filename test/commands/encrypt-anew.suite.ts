@@ -1,0 +1,140 @@
+// `ENCRYPTION_KEY` replaced, step by step, while processes go on: with both keys everything is read, the command encrypts anew, and
+// then the old key is of no use.
+
+import { execFile } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { sealedColumns } from '../../src/commands/sealed-columns.js';
+import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
+import { compileCache } from '../faults/service-process.js';
+import { query } from '../support/graphql-client.js';
+import { RotateWebhookEndpointSecretDocument } from '../support/operations.js';
+import { TestApp, jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { createTestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const [oldKey, newKey, otherKey] = [0, 1, 2].map(() => randomBytes(32).toString('hex')) as [string, string, string];
+const appSecret = 'the-secret-of-an-app-at-Meta-long-enough';
+const wrongKey = 'A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with.\n';
+
+export function describeEncryptAnew(): void {
+  let database: TestDatabase;
+  let tenant: TestTenant;
+  let lineId: string;
+  let oldVerifyToken: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await withApp({ ENCRYPTION_KEY: oldKey }, async (app) => {
+      tenant = await app.createTenant();
+      const { chatInstances, metaWebhooks } = app.app.services;
+      const line = {
+        accountId: tenant.admin.accountId,
+        instanceName: 'meta',
+        token: 'token',
+        webhookSecret: appSecret,
+      };
+      const { id } = await chatInstances.create(serviceOperator, line, { tenantId: tenant.id, status: 'CONNECTED' });
+      lineId = id;
+      oldVerifyToken = metaWebhooks.verifyTokenOf(id);
+      const endpoint = await createEndpoint(app, tenant, 'https://hooks.example');
+      await query(app, tenant.admin, RotateWebhookEndpointSecretDocument, { id: endpoint.id, graceSeconds: 604_800 });
+    });
+  });
+  afterAll(() => database.drop());
+
+  interface Keys extends Record<string, string | undefined> {
+    ENCRYPTION_KEY: string;
+    ENCRYPTION_KEY_PREVIOUS?: string;
+  }
+
+  async function withApp(keys: Keys, work: (app: TestApp) => Promise<void>): Promise<void> {
+    const app = await TestApp.start(keys, database);
+    try {
+      await work(app);
+    } finally {
+      await app.stop({ keepDatabase: true });
+    }
+  }
+
+  async function encryptAnew(keys: Keys): Promise<{ stdout: string; stderr: string }> {
+    const env = {
+      ...compileCache,
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      JWT_SECRET: jwtSecret,
+      TRUST_PROXY: 'false',
+      ...keys,
+    };
+    const run = promisify(execFile)(process.execPath, ['dist/commands/encrypt-anew.js'], { cwd: root, env });
+    return run.catch(({ stdout, stderr }: { stdout: string; stderr: string }) => ({ stdout, stderr }));
+  }
+
+  const count = (keys: number, tokens: number, secrets: number, endpoints = tokens) => ({
+    stdout:
+      `tenant_api_keys.ciphertext: ${keys}\nchat_instances.token_ciphertext: ${tokens}\n` +
+      `chat_instances.webhook_secret_ciphertext: ${secrets}\n` +
+      `webhook_endpoints.secret_ciphertext: ${endpoints}\nwebhook_endpoints.previous_secret_ciphertext: ${endpoints}\n` +
+      'Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.\n',
+    stderr: '',
+  });
+
+  /** Everything that is stored encrypted, used. */
+  async function expectSecretsRead(app: TestApp): Promise<void> {
+    const shown = await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin));
+    expect(await shown.json()).toMatchObject({ apiKey: tenant.apiKey });
+    const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] });
+    const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+    const call = await app.post(`/webhooks/chat/cloud/${lineId}`, body, { 'x-hub-signature-256': signature });
+    expect(call.status).toBe(200);
+  }
+
+  async function handshake(app: TestApp, verifyToken: string): Promise<number> {
+    const parameters = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '42' };
+    return (await app.get(`/webhooks/chat/cloud/${lineId}?${new URLSearchParams(parameters).toString()}`)).status;
+  }
+
+  test('knows every column that holds something encrypted', async () => {
+    await withApp({ ENCRYPTION_KEY: oldKey }, async (app) => {
+      const columns = await app.sql<{ name: string }>(
+        `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name LIKE '%ciphertext' ORDER BY name`,
+      );
+      const known = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+      expect(columns.map(({ name }) => name)).toEqual(known.toSorted());
+    });
+  });
+
+  test('a key that opens nothing changes nothing, and says so', async () => {
+    expect(await encryptAnew({ ENCRYPTION_KEY: newKey })).toEqual({ stdout: '', stderr: wrongKey });
+    expect(await encryptAnew({ ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: otherKey })).toEqual({
+      stdout: '',
+      stderr: wrongKey,
+    });
+    expect(await encryptAnew({ ENCRYPTION_KEY: oldKey, ENCRYPTION_KEY_PREVIOUS: otherKey })).toEqual(count(0, 0, 0));
+  });
+
+  test('a process with both keys reads what either encrypted, until the old one is needed no more', async () => {
+    const both = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: oldKey };
+    await withApp(both, async (app) => {
+      await expectSecretsRead(app);
+      const newVerifyToken = app.app.services.metaWebhooks.verifyTokenOf(lineId);
+      expect(newVerifyToken).not.toBe(oldVerifyToken);
+      expect(await handshake(app, oldVerifyToken)).toBe(200);
+      expect(await handshake(app, newVerifyToken)).toBe(200);
+      expect(await encryptAnew(both)).toEqual(count(1, 1, 1));
+      expect(await encryptAnew(both)).toEqual(count(0, 0, 0));
+      await expectSecretsRead(app);
+    });
+    await withApp({ ENCRYPTION_KEY: newKey }, async (app) => {
+      await expectSecretsRead(app);
+      expect(await handshake(app, oldVerifyToken)).toBe(403);
+    });
+    await withApp({ ENCRYPTION_KEY: oldKey }, async (app) => {
+      await expect(app.app.services.apiKeys.checkEncryptionKey()).rejects.toThrow(wrongKey.trim());
+    });
+  });
+}

@@ -1,0 +1,147 @@
+// The configuration: its defaults, and refusals that name the variable. Its table in the documents is generated.
+
+import { findLikelyTypos } from '../src/config/variables.js';
+import { ConfigError, loadConfig } from '../src/config/config.js';
+// Writes the sentences about wrong values, in the product as here.
+import '../src/platform/input.js';
+
+const key = 'ab'.repeat(32);
+const production = {
+  DATABASE_URL: 'postgresql://u:p@db/leadwire',
+  JWT_SECRET: 's'.repeat(32),
+  ENCRYPTION_KEY: key,
+  TRUST_PROXY: 'false',
+};
+
+export function describeConfig(): void {
+  test('the defaults are the documented ones', () => {
+    expect(loadConfig(production)).toMatchObject({
+      environment: 'production',
+      port: 4000,
+      host: undefined,
+      dataDir: '.data',
+      jwtTtlSeconds: 900,
+      throttle: { windowMs: 60_000, limit: 100 },
+      processRole: 'all',
+      trustProxy: false,
+      graphqlIntrospection: false,
+      shutdown: { delayMs: 5_000, timeoutMs: 30_000 },
+      metrics: { port: undefined, host: '127.0.0.1', token: undefined },
+      logLevel: 'info',
+      logRedactNumbers: true,
+    });
+  });
+
+  test('outside production neither database nor secret is required, introspection is on, and an end waits for no proxy', () => {
+    const config = loadConfig({ NODE_ENV: 'development', ENCRYPTION_KEY: key });
+    expect(config).toMatchObject({ databaseUrl: undefined, jwtSecret: undefined, graphqlIntrospection: true });
+    expect(config.shutdown.delayMs).toBe(0);
+    expect(config).toMatchObject({ host: '127.0.0.1', trustProxy: false });
+  });
+
+  test('traces go nowhere by default; where they go, headers are read as OpenTelemetry writes them', () => {
+    expect(loadConfig(production).tracing).toBeUndefined();
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    const headers = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi, x-scope=a=b' };
+    expect(loadConfig({ ...production, ...endpoint, ...headers }).tracing).toEqual({
+      endpoint: 'http://collector:4318',
+      headers: { authorization: 'Basic YTpi', 'x-scope': 'a=b' },
+      serviceName: 'leadwire',
+      ratio: 1,
+    });
+  });
+
+  test('an empty value counts as unset', () => {
+    expect(loadConfig({ ...production, PORT: '', REDIS_URL: '' })).toMatchObject({ port: 4000, redisUrl: undefined });
+  });
+
+  test.each(['DATABASE_URL', 'JWT_SECRET', 'ENCRYPTION_KEY', 'TRUST_PROXY'])(
+    'production without %s does not start',
+    (name) => {
+      expect(() => loadConfig({ ...production, [name]: undefined })).toThrow(new RegExp(`^${name} is required`));
+    },
+  );
+
+  test('a worker, which serves nobody, needs no TRUST_PROXY', () => {
+    expect(loadConfig({ ...production, TRUST_PROXY: undefined, PROCESS_ROLE: 'worker' }).trustProxy).toBe(false);
+  });
+
+  test.each([
+    ['THROTLE_LIMIT', 'THROTTLE_LIMIT'],
+    ['THROTTLE_LIMITS', 'THROTTLE_LIMIT'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['PROT', 'PORT'],
+    ['log_level', 'LOG_LEVEL'],
+    ['OIDC_ISSUER', undefined],
+    ['HOME', undefined],
+    ['PATH', undefined],
+    ['POSTGRES_PASSWORD', undefined],
+    ['OTEL_TRACES_SAMPLER', undefined],
+    ['X'.repeat(100_000), undefined],
+  ])('%.30s in the environment is taken for %s', (name, meant) => {
+    const found = findLikelyTypos({ ...production, [name]: 'value' });
+    expect(found).toEqual(meant === undefined ? [] : [{ name, meant }]);
+  });
+
+  test('a variable beside the one that it resembles is no slip', () => {
+    expect(findLikelyTypos({ REDIS_URL: 'a', REDIS_URI: 'b' })).toEqual([]);
+  });
+
+  test.each([
+    ['NODE_ENV', 'staging'],
+    ['PORT', '70000'],
+    ['PORT', 'http'],
+    ['HOST', 'leadwire.example'],
+    ['DATABASE_URL', 'mysql://u@h/d'],
+    ['REDIS_URL', 'localhost'],
+    ['JWT_SECRET', 'short'],
+    ['JWT_TTL_SECONDS', '5'],
+    ['ENCRYPTION_KEY', 'zz'],
+    ['CHAT_WEBHOOK_SECRET', 'short'],
+    ['THROTTLE_TTL_MS', '1'],
+    ['THROTTLE_LIMIT', '0'],
+    ['PROCESS_ROLE', 'both'],
+    ['GATEWAY_URL', 'ftp://gateway'],
+    ['TRUST_PROXY', 'true'],
+    ['GRAPHQL_INTROSPECTION', 'yes'],
+    ['SHUTDOWN_DELAY_MS', '5s'],
+    ['SHUTDOWN_TIMEOUT_MS', '0'],
+    ['METRICS_PORT', '-1'],
+    ['METRICS_HOST', 'everywhere'],
+    ['METRICS_TOKEN', 'short'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key=%'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'x key=1'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+    ['LOG_REDACT_NUMBERS', 'maybe'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s stops the start with a sentence that names the variable', (name, value) => {
+    const start = () => loadConfig({ ...production, [name]: value });
+    expect(start).toThrow(ConfigError);
+    expect(start).toThrow(new RegExp(`^${name} .*\\.$`));
+  });
+
+  test('every wrong and every missing variable is named at once', () => {
+    const start = () => loadConfig({ PORT: 'x', LOG_LEVEL: 'x', DATABASE_URL: 'x' });
+    for (const name of [
+      'PORT has to',
+      'LOG_LEVEL has to',
+      'DATABASE_URL has to',
+      'ENCRYPTION_KEY is required',
+      'JWT_SECRET is required',
+    ]) {
+      expect(start).toThrow(new RegExp(`^${name}`, 'm'));
+    }
+    expect(start).not.toThrow(/DATABASE_URL is required/);
+  });
+
+  test.each([
+    ['1', 1],
+    ['false', false],
+    ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+  ])('TRUST_PROXY=%s is understood', (value, expected) => {
+    expect(loadConfig({ ...production, TRUST_PROXY: value }).trustProxy).toBe(expected);
+  });
+}

@@ -1,0 +1,218 @@
+// What is deployed names only what is there: docker-compose.yml's services, settings and files, and the Dockerfile's. The same topology runs
+// as processes in faults/topology.suite.ts.
+
+import { access, readFile, readdir, stat } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { configVariables } from '../src/config/variables.js';
+import { loadConfig } from '../src/config/config.js';
+
+interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  configs?: { source: string }[];
+  stop_grace_period?: string;
+  deploy?: { replicas: number };
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+}
+
+interface Composition {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+  configs: Record<string, { content: string }>;
+}
+
+const fileOf = (name: string) => new URL(`../${name}`, import.meta.url);
+
+async function readComposition(): Promise<Composition> {
+  return parse(await readFile(fileOf('docker-compose.yml'), 'utf8'), { merge: true }) as Composition;
+}
+
+const secrets: Record<string, string> = {
+  POSTGRES_PASSWORD: 'password',
+  JWT_SECRET: 's'.repeat(32),
+  ENCRYPTION_KEY: 'ab'.repeat(32),
+};
+
+/** As Compose fills it in from `.env`. */
+function filledIn(environment: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => secrets[variable] ?? ''),
+    ]),
+  );
+}
+
+export function describeDeployment(): void {
+  test('two processes for callers, two that send, a proxy, PostgreSQL and Redis', async () => {
+    const { services } = await readComposition();
+    expect(Object.keys(services).toSorted()).toEqual(['api', 'postgres', 'proxy', 'redis', 'worker']);
+    for (const role of ['api', 'worker']) {
+      const { environment, deploy, build } = services[role]!;
+      expect({ role: environment?.['PROCESS_ROLE'], deploy, build }).toEqual({
+        role,
+        deploy: { replicas: 2 },
+        build: '.',
+      });
+    }
+    expect(Object.entries(services).flatMap(([name, { ports }]) => (ports === undefined ? [] : [name]))).toEqual([
+      'proxy',
+    ]);
+  });
+
+  test.each(['api', 'worker'])('the settings of %s are known, enough to start, and hold no secret', async (role) => {
+    const { services } = await readComposition();
+    const environment = services[role]!.environment ?? {};
+    expect(Object.keys(environment).filter((name) => !(name in configVariables))).toEqual([]);
+    expect(loadConfig(filledIn(environment))).toMatchObject({ environment: 'production', processRole: role });
+    for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY']) expect(environment[name]).toMatch(/^\$\{\w+:\?/);
+  });
+
+  test.each(['api', 'worker'])('%s is given the time that it may take to end', async (role) => {
+    const { services } = await readComposition();
+    const { environment, stop_grace_period: period = '' } = services[role]!;
+    const { delayMs, timeoutMs } = loadConfig(filledIn(environment)).shutdown;
+    expect(period).toMatch(/^\d+s$/);
+    expect(Number.parseInt(period, 10) * 1_000).toBeGreaterThan(delayMs + timeoutMs);
+  });
+
+  test('what services refer to is there', async () => {
+    const { services, volumes, configs } = await readComposition();
+    for (const [name, service] of Object.entries(services)) {
+      const missing = [
+        ...Object.keys(service.depends_on ?? {}).filter((other) => services[other]?.healthcheck === undefined),
+        ...(service.volumes ?? []).map((volume) => volume.split(':')[0]!).filter((volume) => !(volume in volumes)),
+        ...(service.configs ?? []).map(({ source }) => source).filter((source) => !(source in configs)),
+      ];
+      expect({ name, missing }).toEqual({ name, missing: [] });
+    }
+    expect(configs['caddyfile']?.content).toContain('dynamic a api 4000');
+    expect(services['proxy']?.ports).toEqual(['127.0.0.1:4000:4000']);
+  });
+
+  test('the Dockerfile copies what is there, and runs as nobody special', async () => {
+    const lines = (await readFile(fileOf('Dockerfile'), 'utf8')).split('\n');
+    const copied = lines.flatMap((line) =>
+      (/^COPY (?!--from)(.*) \S+$/.exec(line)?.[1] ?? '').split(' ').filter(Boolean),
+    );
+    expect(copied).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'prisma', 'src']));
+    for (const name of copied) await expect(access(fileOf(name))).resolves.toBeUndefined();
+    expect(lines).toContain('USER node');
+    expect(lines.filter((line) => line.startsWith('FROM node:')).every((line) => line.startsWith('FROM node:24'))).toBe(
+      true,
+    );
+  });
+
+  describe('the image holds what production runs, and nothing else', () => {
+    const root = fileURLToPath(new URL('..', import.meta.url));
+    const entries = ['dist/main.js', 'dist/commands/tenant.js', 'dist/commands/encrypt-anew.js'];
+    const maxMegabytes = 175;
+
+    interface LockedPackage {
+      dev?: boolean;
+      optional?: boolean;
+      devOptional?: boolean;
+    }
+
+    /** The folders of what `npm ci --omit=dev --omit=optional` installs. */
+    async function listInstalled(): Promise<string[]> {
+      const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+        packages: Record<string, LockedPackage>;
+      };
+      const wanted = ({ dev, optional, devOptional }: LockedPackage) => !dev && !optional && !devOptional;
+      return Object.entries(lock.packages).flatMap(([path, locked]) => (path !== '' && wanted(locked) ? [path] : []));
+    }
+
+    /** Paths that the build takes out of `dist`, as the Dockerfile names them. */
+    async function listRemoved(): Promise<RegExp[]> {
+      const [, names = ''] = /^RUN rm -r (.*)$/m.exec(await readFile(fileOf('Dockerfile'), 'utf8')) ?? [];
+      return names
+        .split(' ')
+        .map((name) => new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}(?:/|$)`));
+    }
+
+    /** What a module imports whenever it is loaded, and what it imports only where it needs it. */
+    async function importsOf(path: string): Promise<{ always: string[]; atNeed: string[] }> {
+      const text = await readFile(join(root, path), 'utf8');
+      const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, from = '']) => from);
+      return {
+        always: all(/^(?:import|export)(?:[^'"`;]* from)? ?['"]([^'"]+)['"]/gm),
+        atNeed: all(/\bimport\(['"]([^'"]+)['"]\)/g),
+      };
+    }
+
+    /** Every package, every file of ours that the entries load, and those `atNeed` that a condition stands before. */
+    async function reach(): Promise<{ files: Set<string>; packages: Set<string>; atNeed: Set<string> }> {
+      const [files, packages, atNeed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+      const pending = [...entries];
+      for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+        if (files.has(path)) continue;
+        files.add(path);
+        const imports = await importsOf(path);
+        // The entry imports all that it runs in this way, once Node has been found good enough.
+        const always = path === 'dist/main.js' ? [...imports.always, ...imports.atNeed] : imports.always;
+        for (const from of always) {
+          if (from.startsWith('.')) pending.push(join(path, '..', from));
+          else if (!isBuiltin(from)) packages.add(packageOf(from));
+        }
+        if (path === 'dist/main.js') continue;
+        for (const from of imports.atNeed) {
+          if (from.startsWith('.')) atNeed.add(join(path, '..', from));
+          else if (!isBuiltin(from)) packages.add(packageOf(from));
+        }
+      }
+      return { files, packages, atNeed };
+    }
+
+    const packageOf = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/');
+
+    test('what it leaves out of dist is not loaded, and is all of development', async () => {
+      const removed = await listRemoved();
+      const isRemoved = (path: string) => removed.some((pattern) => pattern.test(path));
+      const { files, atNeed } = await reach();
+      expect(files.size).toBeGreaterThan(200);
+      expect([...files].filter(isRemoved)).toEqual([]);
+      // Asked for where DATABASE_URL is unset, which production refuses.
+      expect([...atNeed].filter(isRemoved)).toEqual(['dist/dev/embedded-postgres/embedded-postgres.js']);
+      for (const path of ['dist/dev/dev.js', 'dist/dev/demo.js', 'dist/simulator/gateway-simulator.js'])
+        expect([path, isRemoved(path)]).toEqual([path, true]);
+    });
+
+    test('every package that is loaded is installed without the development’s and the optional ones', async () => {
+      const installed = await listInstalled();
+      const { packages } = await reach();
+      expect(packages.size).toBeGreaterThan(20);
+      expect([...packages].filter((name) => !installed.includes(`node_modules/${name}`))).toEqual([]);
+      const dockerfile = await readFile(fileOf('Dockerfile'), 'utf8');
+      expect(dockerfile).toMatch(/ AS packages\n[^#]*RUN npm ci --omit=dev --omit=optional\n/);
+      expect(dockerfile).toContain('COPY --from=packages /app/node_modules node_modules');
+      expect(dockerfile).not.toContain('--from=build /app/node_modules');
+    });
+
+    test(`what is installed takes ${maxMegabytes} MB at most`, async () => {
+      const sizes = await Promise.all((await listInstalled()).map((path) => sizeOf(join(root, path))));
+      const megabytes = sizes.reduce((sum, size) => sum + size, 0) / (1_024 * 1_024);
+      expect(megabytes).toBeGreaterThan(50);
+      expect(megabytes).toBeLessThanOrEqual(maxMegabytes);
+    });
+
+    /** On disk, without the packages that are installed within: they stand in the list themselves. */
+    async function sizeOf(folder: string): Promise<number> {
+      let bytes = 0;
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) bytes += entry.name === 'node_modules' ? 0 : await sizeOf(path);
+        else if (entry.isFile()) bytes += (await stat(path)).blocks * 512;
+      }
+      return bytes;
+    }
+  });
+}

@@ -1,0 +1,9 @@
+import { describeDocuments } from './documents.suite.js';
+import { describeExamples } from './examples.suite.js';
+import { describeSimulator } from './simulator.suite.js';
+import { describeSnippets } from './snippets.suite.js';
+
+describe('documents', describeDocuments);
+describe('examples', describeExamples);
+describe('simulator', describeSimulator);
+describe('snippets', describeSnippets);

@@ -1,0 +1,72 @@
+// What the documents say of the code where no table is generated, and the rules that `npm run docs` checks them by.
+
+import { readdir } from 'node:fs/promises';
+import { errorTable } from '../../src/platform/errors.js';
+import { blockNames, fillBlocks, readPages } from './pages.js';
+import type { Page } from './pages.js';
+import { problemsOf, unreachablePages } from './rules.js';
+
+const pages = await readPages();
+const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
+
+export function describeDocuments(): void {
+  test('the table of errors has every code with its status', () => {
+    const rows = [...textOf('src/docs/integrate.md').matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm)];
+    const documented = Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]));
+    expect(documented).toEqual(
+      Object.fromEntries(Object.entries(errorTable).map(([code, { status }]) => [code, status])),
+    );
+  });
+
+  test('every bench has a place for what it prints', async () => {
+    const files = await readdir(new URL('../bench', import.meta.url));
+    const benches = files.flatMap((file) => /^(.+)\.bench\.ts$/.exec(file)?.[1] ?? []);
+    const blocks = pages.flatMap(({ text }) => blockNames(text));
+    expect(blocks).toEqual(expect.arrayContaining([...benches.map((name) => `bench-${name}`), 'soak', 'faults']));
+  });
+
+  describe('a page', () => {
+    const target: Page = { path: 'src/docs/target.md', text: '# Target\n\n## The end\n\n## The end\n' };
+    const check = (text: string, path = 'src/docs/page.md') => problemsOf({ path, text }, [{ path, text }, target]);
+
+    test('that keeps the rules has no problem', async () => {
+      const text =
+        '# Page\n\nSee [the end](target.md#the-end-1), and `a door`.\n\n```sh\nanything is [code](nowhere.md) here\n```\n';
+      expect(await check(text)).toEqual([]);
+    });
+
+    test.each([
+      ['too long', 'word. '.repeat(3_400), /20400 bytes; 20000 at most/],
+      ['with a paragraph that is too long', 'Short words. '.repeat(50), /a paragraph of 649 characters/],
+      ['with a row that is too long', `| ${'cell '.repeat(130)} |`, /a row of 6\d\d characters/],
+      ['with a sentence that is too long', 'word '.repeat(26), /a sentence of 26 words/],
+      ['with an unwanted word', 'Call it anew.', /"anew" in/],
+      ['with a link to no file', '[there](nowhere.md)', /nowhere\.md leads to no file/],
+      ['with a link to no heading', '[there](target.md#nowhere)', /#nowhere leads to no heading/],
+      ['with a link to no heading of its own', '[there](#nowhere)', /#nowhere leads to no heading/],
+    ])('%s is refused', async (_, text, problem) => {
+      expect((await check(text)).join('\n')).toMatch(problem);
+    });
+
+    test('README.md is shorter than others', async () => {
+      expect(await check('word. '.repeat(1_700), 'README.md')).toEqual([
+        'README.md: it has 10200 bytes; 10000 at most.',
+        expect.anything(),
+      ]);
+    });
+
+    test('that no page links to is named', () => {
+      const readme = { path: 'README.md', text: '[one](src/docs/one.md)' };
+      const one = { path: 'src/docs/one.md', text: '[two](two.md)' };
+      const two = { path: 'src/docs/two.md', text: '' };
+      expect(unreachablePages([readme, one, two, target])).toEqual(['src/docs/target.md']);
+    });
+  });
+
+  test('a block is filled between its marks, with any text, and the others stay', () => {
+    const block = (name: string, content: string) => `<!-- begin:${name} -->\n${content}\n<!-- end:${name} -->`;
+    const text = `# Page\n\n${block('one', '')}\n\n${block('two', 'old $1')}\n`;
+    const filled = fillBlocks(text, new Map([['one', '\n| $& | $1 |\n']]));
+    expect(filled).toBe(`# Page\n\n${block('one', '| $& | $1 |')}\n\n${block('two', 'old $1')}\n`);
+  });
+}

@@ -1,0 +1,190 @@
+// The documents' examples work as they stand: every shell block runs against a development server, in the order of its page and in the
+// shell of the tour; JavaScript runs as a program. A block that cannot run here says why in a comment above it.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WebhookReceiver } from '../features/outgoing-webhooks/webhook-receiver.js';
+import { answering } from '../clients/scripted-gateway.js';
+import { EvolutionServer } from '../support/evolution-server.js';
+import { DevelopmentServer, repository } from './development-server.js';
+import { readPages } from './pages.js';
+
+interface Block {
+  code: string;
+  /** Why it is not run. */
+  reason: string | undefined;
+}
+
+const pages = await readPages();
+
+const textOf = (path: string) => pages.find((page) => page.path === path)?.text ?? '';
+
+function blocksOf(path: string, language: string): Block[] {
+  const pattern = new RegExp(`(?:<!-- not run: ([^>]+) -->\\n)?\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g');
+  return [...textOf(path).matchAll(pattern)].map(([, reason, code = '']) => ({ code, reason }));
+}
+
+const shellOf = (path: string) => blocksOf(path, 'sh').filter(({ reason }) => reason === undefined);
+
+function scriptOf(path: string, name: string): string {
+  const code = blocksOf(path, 'js').find(({ code: text }) => text.startsWith(`// ${name}`))?.code;
+  if (code === undefined) throw new Error(`${path} has no script ${name}`);
+  return code;
+}
+
+/** The simulator's examples need its token, and have a test of their own. */
+const guides = pages
+  .map(({ path }) => path)
+  .filter((path) => path !== 'README.md' && path !== 'src/docs/simulator.md' && shellOf(path).length > 0);
+const isInstalled = ['bash', 'curl', 'openssl'].every((name) => spawnSync(name, ['--version']).error === undefined);
+const whenInstalled = isInstalled ? describe : describe.skip;
+
+const endOfBlock = '=== end of block';
+/** What the tour sets, without its message on the way. */
+const tour = shellOf('README.md').map(({ code }) => code);
+const prelude = tour.filter((code) => !code.includes('--input-type=module'));
+
+export function describeExamples(): void {
+  whenInstalled('against a development server', () => {
+    let server: DevelopmentServer;
+    let evolution: EvolutionServer;
+    let receiver: WebhookReceiver;
+    let folder: string;
+
+    beforeAll(async () => {
+      [server, evolution, receiver, folder] = await Promise.all([
+        DevelopmentServer.start(),
+        EvolutionServer.start(),
+        WebhookReceiver.start(),
+        mkdtemp(join(tmpdir(), 'leadwire-examples-')),
+      ]);
+      evolution.script = ({ path }) => (path.startsWith('/webhook/set/') ? answering(201, {}) : undefined);
+    }, 60_000);
+
+    afterAll(async () => {
+      await Promise.all([server.stop(), evolution.close(), receiver.close(), rm(folder, { recursive: true })]);
+    }, 60_000);
+
+    /** The blocks in one shell. @returns what each printed */
+    async function runShell(blocks: readonly string[]): Promise<string[]> {
+      const script = blocks
+        .map((code) => `${code}\necho; echo '${endOfBlock}'`)
+        .join('\n')
+        .replaceAll('localhost:4000', `localhost:${server.port}`)
+        .replaceAll('https://evolution.example', evolution.url)
+        .replaceAll('its-global-apikey', EvolutionServer.globalKey)
+        .replaceAll('https://example.com/hooks', `${receiver.url}/hooks`)
+        // Packages are found from the repository's folder; files are written elsewhere.
+        .replaceAll(/\b(\w+)\.csv$/gm, `${folder}/$1.csv`);
+      const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+        cwd: repository,
+        env: { PATH: process.env['PATH'] },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      const [code] = (await once(child, 'close')) as [number | null];
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+      return output.split(endOfBlock).slice(0, blocks.length);
+    }
+
+    const expectNoError = (output: string) => expect(output).not.toMatch(/"extensions":\{|"requestId":|Error:/);
+
+    test('the tour', async () => {
+      const outputs = await runShell(tour);
+      for (const output of outputs) expectNoError(output);
+      const [, , leads = '', inbound = '', inbox = '', reply = ''] = outputs;
+      expect(leads.match(/"created":\w+/g)).toEqual(['"created":true', '"created":false']);
+      expect(inbound.match(/"duplicate":\w+/g)).toEqual(['"duplicate":false', '"duplicate":true']);
+      expect(inbox).toContain('"name":"Ana"');
+      for (const status of ['QUEUED', 'SENT', 'DELIVERED', 'READ']) expect(reply).toContain(`status: '${status}'`);
+      expect(reply).toContain('"toStatus":"READ"');
+    }, 60_000);
+
+    test.each(guides)(
+      '%s',
+      async (path) => {
+        const blocks = shellOf(path).map(({ code }) => code);
+        const outputs = await runShell([...prelude, ...blocks]);
+        for (const output of outputs) expectNoError(output);
+      },
+      60_000,
+    );
+
+    test('integrate.md lists every endpoint of /openapi.json', async () => {
+      const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, object> };
+      const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+      );
+      const rows = textOf('src/docs/integrate.md')
+        .split('\n')
+        .filter((line) => line.startsWith('| `'));
+      const isListed = (endpoint: string) => {
+        const [method = '', path = ''] = endpoint.split(' ');
+        return rows.some((row) => row.includes(`\`${method}`) && new RegExp(`${path}[\`?]`).test(row));
+      };
+      expect(endpoints.length).toBeGreaterThan(10);
+      expect(endpoints.filter((endpoint) => !isListed(endpoint))).toEqual([]);
+    });
+
+    test('signature.mjs signs as the shell does, and verifies what it signed alone', async () => {
+      const script = `${scriptOf('src/docs/integrate.md', 'signature.mjs')}
+      const bytes = Buffer.from(process.env.BODY);
+      console.log(sign('the-webhook-secret', bytes), verify('the-webhook-secret', bytes, sign('the-webhook-secret', bytes)),
+        verify('the-webhook-secret', Buffer.from('{}'), sign('the-webhook-secret', bytes)), verify('the-webhook-secret', bytes));`;
+      const signing = shellOf('src/docs/integrate.md').find(({ code }) => code.includes('SIGNING_SECRET'))?.code ?? '';
+      const [printed = ''] = await runShell([`${signing}\nexport BODY; node --input-type=module -e ${quoted(script)}`]);
+      const [, byShell, byScript, ...verdicts] = /x-signature: (\S+)\s+(\S+) (\w+) (\w+) (\w+)/.exec(printed) ?? [];
+      expect(byScript).toMatch(/^sha256=[0-9a-f]{64}$/);
+      expect(byScript).toBe(byShell);
+      expect(verdicts).toEqual(['true', 'false', 'false']);
+    });
+
+    test('inbox.mjs shows the inbox and every event, also what happened before it connected again', async () => {
+      const post = (id: string) =>
+        runShell([
+          ...prelude.slice(0, 2),
+          `curl -s $U/webhooks/chat/gateway/inbound -H "x-tenant-key: $KEY" -H "$J" -d '{"messageId":"${id}","from":"5511988887777","name":"Ana","text":"${id}"}'; echo; echo "token $TOKEN"`,
+        ]);
+      const token = /token (\S+)/.exec((await post('before')).join(''))?.[1] ?? '';
+      const env = { PATH: process.env['PATH'], LEADWIRE_URL: server.url, TOKEN: token };
+      const script = scriptOf('src/docs/build-a-client.md', 'inbox.mjs');
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: repository, env });
+      const lines: string[] = [];
+      for (const stream of [child.stdout, child.stderr])
+        createInterface({ input: stream }).on('line', (line) => lines.push(line));
+      const untilShown = async (text: string) => {
+        const deadline = performance.now() + 15_000;
+        while (!lines.some((line) => line.includes(text))) {
+          if (child.exitCode !== null || performance.now() > deadline)
+            throw new Error(`it does not show "${text}":\n${lines.join('\n')}`);
+          await delay(50);
+        }
+      };
+      try {
+        await untilShown('Ana');
+        await post('while-it-runs');
+        await untilShown('MESSAGE_RECEIVED Ana  while-it-runs');
+        // It comes back only after the server has, and after what it would have missed.
+        child.kill('SIGSTOP');
+        await server.restart();
+        await post('while-it-was-away');
+        child.kill('SIGCONT');
+        await untilShown('MESSAGE_RECEIVED Ana  while-it-was-away');
+        expect(lines.filter((line) => line.includes('while-it-runs'))).toHaveLength(1);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    }, 60_000);
+  });
+
+  function quoted(text: string): string {
+    return `'${text.replaceAll("'", `'\\''`)}'`;
+  }
+}

@@ -1,0 +1,3 @@
+import { describeFuzzedIntake } from './fuzzed-intake.suite.js';
+
+describeFuzzedIntake(10_000);

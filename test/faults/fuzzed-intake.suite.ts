@@ -1,0 +1,177 @@
+// Whatever a gateway sends: no fault of ours, and each call stands in the journal. Made-up bodies for each dialect.
+
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import fc from 'fast-check';
+import { sharedApp } from '../support/shared-app.js';
+import { serviceOperator } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+
+const connections = 32;
+const appSecret = '0123456789abcdef0123456789abcdef';
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
+
+/** @param bodyCount of each dialect */
+export function describeFuzzedIntake(bodyCount: number): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let cloudLineId: string;
+
+  beforeAll(async () => {
+    app = await sharedApp({ WEBHOOK_REFUSED_PER_MINUTE: '1000000' });
+    tenant = await app.createTenant();
+    const input = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    cloudLineId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
+  });
+
+  function recorded(dialect: string): unknown[] {
+    const folder = new URL(`../features/webhooks/payloads/${dialect}/`, import.meta.url);
+    return readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as unknown);
+  }
+
+  const anything = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(null, '', 0, -1, 1e308, 2 ** 53, '\u0000', '\ud800', '__proto__', [], {}, true, 'a'.repeat(300)),
+  );
+
+  /** A body with up to four of its places, however deep, put at random. */
+  function damaged(bodies: readonly unknown[]): fc.Arbitrary<unknown> {
+    return fc
+      .tuple(fc.constantFrom(...bodies), fc.array(fc.tuple(fc.nat(), anything), { maxLength: 4 }))
+      .map(([body, changes]) => {
+        const copy = { root: structuredClone(body) };
+        for (const [at, value] of changes) replaceAt(copy, at, value);
+        return copy.root;
+      });
+  }
+
+  function replaceAt(tree: object, at: number, value: unknown): void {
+    const places: [Record<string, unknown>, string][] = [];
+    const visit = (node: Record<string, unknown>) => {
+      for (const [key, child] of Object.entries(node)) {
+        places.push([node, key]);
+        if (typeof child === 'object' && child !== null) visit(child as Record<string, unknown>);
+      }
+    };
+    visit(tree as Record<string, unknown>);
+    const [node, key] = places[at % places.length]!;
+    Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  /** Mostly bodies of the dialect that are damaged, some that are anything at all, some that are not even JSON. */
+  function bodiesOf(examples: readonly unknown[]): Buffer[] {
+    const text = fc.oneof(
+      { weight: 8, arbitrary: damaged(examples).map((body) => JSON.stringify(body) ?? 'null') },
+      { weight: 1, arbitrary: fc.json() },
+    );
+    const bytes = fc.oneof(
+      { weight: 20, arbitrary: text.map((json) => Buffer.from(json)) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)) },
+    );
+    return fc.sample(bytes, { numRuns: bodyCount, seed });
+  }
+
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  afterAll(() => agent.destroy());
+
+  function post(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const url = new URL(path, app.url);
+      const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers } };
+      const call = request(url, options, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0));
+      });
+      call.on('error', reject).end(body);
+    });
+  }
+
+  const instance = () => tenant.instance.name;
+  const neutral = () => [
+    {
+      instance: instance(),
+      messageId: '3A55',
+      from: '5511988887777',
+      name: 'Ana',
+      type: 'text',
+      text: 'Oi',
+      timestamp: 1_773_027_345,
+    },
+    {
+      messageId: '3A56',
+      from: '+55 11 98888-7777',
+      media: { url: 'https://x.example/a.png', mimeType: 'image/png', fileName: 'a', caption: 'b' },
+      replyTo: '3A55',
+    },
+    {
+      messages: [
+        { messageId: '1', from: '4915112345678', text: 'x' },
+        { messageId: '2', from: '4915112345679', text: 'y' },
+      ],
+    },
+    {
+      instance: instance(),
+      messageId: '3EB0',
+      status: 'DELIVERED',
+      timestamp: '2026-11-21T10:00:00Z',
+      error: { code: '131026', message: 'x' },
+    },
+    {
+      statuses: [
+        { messageId: '1', status: 'READ' },
+        { messageId: '2', status: 'FAILED', error: { code: 1 } },
+      ],
+    },
+  ];
+  const evolution = () => recorded('evolution').map((body) => ({ ...(body as object), instance: instance() }));
+  const keyed = () => ({ 'x-tenant-key': tenant.apiKey });
+  const signed = (body: Buffer) => ({
+    'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
+  });
+
+  test.each<[string, () => unknown[], string[], (body: Buffer) => Record<string, string>]>([
+    [
+      'leads',
+      () => [{ chat: '5511988887777', name: 'Ana', source: 'fair', extra: { deep: [1, 2] } }],
+      ['/public/leads', '/webhooks/leads'],
+      keyed,
+    ],
+    ['neutral', neutral, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'], keyed],
+    ['evolution', evolution, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/messages-upsert'], keyed],
+    ['cloud', () => recorded('cloud'), ['cloud'], signed],
+  ])(
+    'the dialect %s',
+    async (_, examples, paths, headersOf) => {
+      const count = async () => {
+        const [row] = await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_deliveries');
+        return row?.count ?? 0;
+      };
+      const before = await count();
+      const bodies = bodiesOf(examples());
+      const statuses = new Map<number, number>();
+      const unexpected: string[] = [];
+      const queue = bodies.entries();
+      const send = async () => {
+        for (const [index, body] of queue) {
+          const path = paths[index % paths.length] ?? '';
+          const status = await post(
+            path === 'cloud' ? `/webhooks/chat/cloud/${cloudLineId}` : path,
+            body,
+            headersOf(body),
+          );
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (![200, 201, 400, 422].includes(status))
+            unexpected.push(`${status} ${path} ${body.toString().slice(0, 500)}`);
+        }
+      };
+      await Promise.all(Array.from({ length: connections }, send));
+      expect(unexpected.slice(0, 3)).toEqual([]);
+      // Made-up bodies that all fail in the same way would show little.
+      expect(statuses.get(200)).toBeGreaterThan(bodyCount / 20);
+      expect((await count()) - before).toBe(bodyCount);
+    },
+    240_000,
+  );
+}

@@ -1,0 +1,49 @@
+// Files that mean harm: to the process that reads them, and to whoever opens what it writes.
+
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { expectProblem } from '../rest/problem.js';
+
+export function describeHostileFiles(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+    tenant = await app.createTenant();
+  });
+
+  const upload = (file: string) =>
+    app.post('/leads/import', file, { ...withToken(tenant.operator), 'content-type': 'text/csv' });
+
+  // To compare the columns of such a line with each other took most of a second.
+  test('a header of thousands of columns is counted, and refused before any two are compared', async () => {
+    const columns = Array.from({ length: 12_000 }, (_, index) => index.toString(36)).join(',');
+    const problem = await expectProblem(await upload(`${columns}\n`), 'VALIDATION_FAILED', ['header']);
+    expect(problem.detail).toBe('header: has more than 1000 columns');
+  });
+
+  // Each wrong row would repeat it.
+  test('a column whose name is no name of a field is refused once', async () => {
+    const file = `chat,${'n'.repeat(60_000)}\n${'4915100000001,x\n'.repeat(100)}`;
+    const problem = await expectProblem(await upload(file), 'VALIDATION_FAILED', ['header']);
+    expect(problem.detail.length).toBeLessThan(500);
+  });
+
+  test.each([';', '\t', '\n', '\r', '\r\n'])(
+    'what a stranger writes behind %j is no formula in an export',
+    async (end) => {
+      const own = await app.createTenant();
+      const text = `oi${end}=HYPERLINK("https://evil.example")${end}"@x`;
+      await app.post('/public/leads', { chat: '4915100000001', name: text, source: text }, withKey(own));
+      await app.post('/webhooks/chat/gateway/inbound', { messageId: 'm', from: '4915100000001', text }, withKey(own));
+      for (const path of ['/leads/export.csv', '/messages/export.csv']) {
+        const file = await (await app.get(path, withToken(own.operator))).text();
+        expect(file).toContain('HYPERLINK');
+        // As a spreadsheet of another region splits it, whatever is quoted.
+        expect(file.split(/[;\t\r\n]/).filter((cell) => /^[\s"]*[-=+@]/.test(cell))).toEqual([]);
+      }
+    },
+  );
+}

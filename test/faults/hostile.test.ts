@@ -1,0 +1,21 @@
+import { describeDatabaseShares } from './database-shares.suite.js';
+import { describeFuzzedIntake } from './fuzzed-intake.suite.js';
+import { describeHostileAnswers } from './hostile-answers.suite.js';
+import { describeHostileFiles } from './hostile-files.suite.js';
+import { describeHostileInput } from './hostile-input.suite.js';
+import { describeHostileOperations } from './hostile-operations.suite.js';
+import { describeHostileSubscriptions } from './hostile-subscriptions.suite.js';
+import { describeManyConnections } from './many-connections.suite.js';
+import { describeUnreadAnswers } from './unread-answers.suite.js';
+import { describeUnreadBodies } from './unread-bodies.suite.js';
+
+describe('database shares', describeDatabaseShares);
+describe('fuzzed intake', () => describeFuzzedIntake(400));
+describe('hostile answers', describeHostileAnswers);
+describe('hostile files', describeHostileFiles);
+describe('hostile input', describeHostileInput);
+describe('hostile operations', describeHostileOperations);
+describe('hostile subscriptions', describeHostileSubscriptions);
+describe('many connections', describeManyConnections);
+describe('unread answers', describeUnreadAnswers);
+describe('unread bodies', describeUnreadBodies);

@@ -1,0 +1,105 @@
+// An identity provider that is away while operators sign in: they are told to retry, whoever is signed in goes on, and the same codes work
+// once it is back. How long its keys are kept and what else it may answer is tested in test/features/auth and test/rest.
+
+import { until } from '../features/messages/sending-harness.js';
+import { OidcServer } from '../support/oidc-server.js';
+import type { CodeGrant } from '../support/oidc-server.js';
+import { TestApp, withKey } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { ServiceProcess } from './service-process.js';
+import { SteadyCaller, readInbox } from './steady-caller.js';
+
+const operatorCount = 12;
+
+export function describeIdentityProviderOutages(): void {
+  let provider: OidcServer;
+  let app: TestApp;
+  let tenant: TestTenant;
+  let lastAddress = 0;
+
+  beforeAll(async () => {
+    provider = await OidcServer.start();
+    app = await TestApp.start({ ...provider.environment, TRUST_PROXY: 'loopback' });
+    tenant = await app.createTenant();
+  });
+
+  afterAll(async () => {
+    await app.stop();
+    await provider.close();
+  });
+
+  /** From an address of its own: the door has a limit for each. */
+  function signIn(grant: CodeGrant): Promise<Response> {
+    lastAddress += 1;
+    return app.post('/auth/token', grant, { 'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress & 255}` });
+  }
+
+  async function readMe(token: string): Promise<unknown> {
+    const response = await app.post('/graphql', { query: '{ me { role } }' }, { authorization: `Bearer ${token}` });
+    return response.json();
+  }
+
+  const answered = (role: string) => ({ data: { me: { role } } });
+
+  test('a wrong or unreachable OIDC_ISSUER_URL keeps no process from starting, and readiness and the log say so', async () => {
+    const wrong = `${provider.issuer}/realms/none`;
+    const process = await ServiceProcess.start(app.database, { ...provider.environment, OIDC_ISSUER_URL: wrong });
+    const worker = await TestApp.start(
+      { ...provider.environment, OIDC_ISSUER_URL: wrong, PROCESS_ROLE: 'worker' },
+      app.database,
+    );
+    const readiness = async (url: string) => {
+      const response = await fetch(`${url}/health/ready`);
+      return { code: response.status, ...((await response.json()) as { status: string; degraded?: string[] }) };
+    };
+    try {
+      const told = await until(
+        () => readiness(process.url),
+        ({ degraded }) => degraded !== undefined,
+      );
+      expect(told).toEqual({ code: 200, status: 'ok', degraded: ['identity-provider'] });
+      expect(process.log).toContain('the identity provider of OIDC_ISSUER_URL cannot be used: discovery failed');
+      expect(process.log).toContain(`${wrong}/.well-known/openid-configuration answered 404`);
+      expect(await readiness(app.url)).toEqual({ code: 200, status: 'ok' });
+      expect(await readiness(worker.url)).toEqual({ code: 200, status: 'ok' });
+    } finally {
+      await worker.stop({ keepDatabase: true });
+      await process.end('SIGTERM');
+    }
+  });
+
+  test('twelve operators sign in meanwhile: 503 with Retry-After, their codes are not spent, and nobody else notices', async () => {
+    const providerToken = await provider.issueApiToken(tenant.operator.idpSub);
+    // Its keys are known from here on.
+    expect(await readMe(providerToken)).toEqual(answered('OPERATOR'));
+    const grants: CodeGrant[] = [];
+    for (let index = 0; index < operatorCount; index += 1)
+      grants.push(await provider.authorize(tenant.operator.idpSub));
+
+    const readers = [app.url, app.url].map((url) => new SteadyCaller(() => readInbox(url, tenant), 10));
+    await provider.close();
+    const refused = await Promise.all(grants.map(signIn));
+    for (const response of refused) {
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+      expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    }
+    expect(await readMe(providerToken)).toEqual(answered('OPERATOR'));
+    expect(await readMe(tenant.admin.token)).toEqual(answered('ADMIN'));
+    const lead = await app.post('/public/leads', { chat: '4915100000001' }, withKey(tenant));
+    expect(lead.status).toBe(201);
+
+    await provider.open();
+    for (const grant of grants) {
+      const response = await until(
+        () => signIn(grant),
+        ({ status }) => status !== 503,
+      );
+      expect(response.status).toBe(200);
+      const { accessToken } = (await response.json()) as { accessToken: string };
+      expect(await readMe(accessToken)).toEqual(answered('OPERATOR'));
+    }
+    await Promise.all(readers.map((reader) => reader.finish()));
+    for (const { log } of readers) expect([...log.outcomes().keys()]).toEqual(['200']);
+  });
+}

@@ -1,0 +1,74 @@
+// A change that is written first and committed last: who follows the log sees it where it stands, and nothing before it. COMMIT is
+// held back by a trigger that runs within it.
+
+import pg from 'pg';
+import type { Client } from 'graphql-ws';
+import { createLead, until } from '../features/messages/sending-harness.js';
+import { disposeAll, waitForSubscribers, writeAs } from '../features/live/live-harness.js';
+import { Subscription, connect, query } from '../support/graphql-client.js';
+import { EventsDocument, MarkLeadReadDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { TestApp } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+
+const gate = 4_711;
+const [ana, bia] = ['4915100000501', '4915100000502'];
+
+export function describeLateCommits(): void {
+  let app: TestApp;
+  let second: TestApp;
+  let tenant: TestTenant;
+  let holder: pg.Client;
+  let clients: Client[] = [];
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    second = await TestApp.start({ PROCESS_ROLE: 'api' }, app.database);
+    tenant = await app.createTenant();
+    holder = new pg.Client({ connectionString: app.database.url });
+    await holder.connect();
+    await holder.query(`CREATE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN PERFORM pg_advisory_xact_lock_shared(${gate}); RETURN NULL; END'`);
+    await holder.query(`CREATE CONSTRAINT TRIGGER held_commit AFTER INSERT ON events DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.type = 'LEAD_READ') EXECUTE FUNCTION wait_at_gate()`);
+  });
+
+  afterAll(async () => {
+    await disposeAll(clients);
+    await holder.end();
+    await second.stop({ keepDatabase: true });
+  });
+
+  /** How many statements of the database wait for another transaction. */
+  async function untilWaiting(count: number): Promise<void> {
+    const read = async () =>
+      (await app.sql<{ pid: number }>('SELECT DISTINCT pid FROM pg_locks WHERE NOT granted')).length;
+    await until(read, (waiting) => waiting >= count);
+  }
+
+  test('what commits late is missed by nobody, and nobody sees what stands behind it before', async () => {
+    const leadId = await createLead(app, tenant, ana);
+    await writeAs(app, tenant, ana, 'unread');
+    await createLead(app, tenant, bia);
+    clients = [app, second].map((at) => connect(at, tenant.operator));
+    const seen = clients.map((client) => new Subscription(client, EventsDocument));
+    for (const at of [app, second]) await waitForSubscribers(at, tenant, 1);
+
+    await holder.query('SELECT pg_advisory_lock($1)', [gate]);
+    const late = query(app, tenant.operator, MarkLeadReadDocument, { id: leadId });
+    await untilWaiting(1);
+    // By the short way of the intake, and by a transaction.
+    const behind = [writeAs(second, tenant, bia, 'behind'), createLead(app, tenant, '4915100000503')];
+    await untilWaiting(3);
+    await holder.query('SELECT pg_advisory_unlock($1)', [gate]);
+    await Promise.all([late, ...behind]);
+    await writeAs(app, tenant, bia, 'the end');
+
+    for (const subscription of seen) {
+      await subscription.until((received) => received.some(({ events }) => events.message?.body === 'the end'));
+      const [first, ...others] = subscription.received.map(({ events }) => events.type);
+      expect(first).toBe('LEAD_READ');
+      expect(others.toSorted()).toEqual(['LEAD_CREATED', 'MESSAGE_RECEIVED', 'MESSAGE_RECEIVED']);
+    }
+  });
+}

@@ -1,0 +1,185 @@
+// Fifty clients of two processes come, go and are cut off at random while a thousand events happen, and one of the processes is
+// killed and started again twice: each client hears every event once, in order.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import WebSocket from 'ws';
+import { SeededRandom } from '../../src/simulator/seeded-random.js';
+import { query } from '../support/graphql-client.js';
+import { EventCursorDocument } from '../support/operations.js';
+import { TestApp, withKey } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { ServiceProcess } from './service-process.js';
+
+const clientCount = 50;
+const eventCount = 1_000;
+const batchSize = 8;
+const batchPauseMs = 40;
+const restarts = 2;
+const deadlineMs = 90_000;
+const environment = { PROCESS_ROLE: 'api', SOCKETS_PER_USER: '1000' };
+const document = 'subscription ($after: String) { events(after: $after) { cursor type message { body } } }';
+
+jest.setTimeout(150_000);
+
+export function describeResumedFeeds(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let service: ServiceProcess | undefined;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start(environment);
+    tenant = await app.createTenant();
+    service = await ServiceProcess.start(app.database, environment);
+  });
+
+  afterAll(async () => {
+    for (const client of clients) client.stop();
+    await service?.end('SIGKILL');
+    await app.stop();
+  });
+
+  /** Where a client may go now: one that is being started again is left out. */
+  const addresses = () => [app.url, ...(service?.isRunning === true ? [service.url] : [])];
+
+  interface Told {
+    cursor: string;
+    type: string;
+    message: { body: string } | null;
+  }
+
+  interface Frame {
+    type: string;
+    id?: string;
+    payload?: { data: { events: Told } };
+  }
+
+  /** One that remembers the last cursor, and nothing else, from one connection to the next. */
+  class Client {
+    readonly told: Told[] = [];
+    connections = 0;
+    private isOver = false;
+    private socket: WebSocket | undefined;
+
+    constructor(
+      private after: string,
+      private readonly random: SeededRandom,
+    ) {}
+
+    /** Connects again and again, each time somewhere, until it is stopped. */
+    async wander(): Promise<void> {
+      while (!this.isOver) {
+        await this.visit();
+        await delay(this.random.upTo(20));
+      }
+    }
+
+    stop(): void {
+      this.isOver = true;
+      this.socket?.terminate();
+    }
+
+    private async visit(): Promise<void> {
+      const [first = '', second = first] = addresses();
+      const url = this.random.chance(0.5) ? first : second;
+      const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      this.socket = socket;
+      this.connections += 1;
+      const closed = new Promise((resolve) => socket.on('close', resolve));
+      socket.on('error', () => undefined);
+      socket.on('message', (data: Buffer) => this.take(socket, JSON.parse(data.toString()) as Frame));
+      socket.on('open', () => {
+        const payload = { authorization: `Bearer ${tenant.operator.token}` };
+        socket.send(JSON.stringify({ type: 'connection_init', payload }));
+      });
+      const leaving = setTimeout(() => this.leave(socket), 200 + this.random.upTo(2_500));
+      await closed;
+      clearTimeout(leaving);
+    }
+
+    private take(socket: WebSocket, { type, payload }: Frame): void {
+      if (type === 'connection_ack') this.subscribe(socket);
+      // What comes after one has gone is not heard.
+      if (type !== 'next' || payload === undefined || socket !== this.socket) return;
+      const { events } = payload.data;
+      this.told.push(events);
+      this.after = events.cursor;
+    }
+
+    private subscribe(socket: WebSocket): void {
+      const payload = { query: document, variables: { after: this.after } };
+      socket.send(JSON.stringify({ type: 'subscribe', id: `${this.connections}`, payload }));
+    }
+
+    // With a word, or without one.
+    private leave(socket: WebSocket): void {
+      this.socket = undefined;
+      if (this.random.chance(0.5)) socket.close(1000);
+      else socket.terminate();
+    }
+  }
+
+  /** Lets leads write: to whichever process is there, again where it is not any more. */
+  async function write(batch: number): Promise<void> {
+    const messages = Array.from({ length: batchSize }, (_, index) => ({
+      messageId: `told-${batch}-${index}`,
+      from: `4915177${String((batch + index) % 5).padStart(4, '0')}`,
+      text: `${batch}-${index}`,
+    }));
+    for (;;) {
+      const [first = '', second = first] = addresses();
+      const url = batch % 2 === 0 ? first : second;
+      const answer = await fetch(`${url}/webhooks/chat/gateway/inbound`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...withKey(tenant) },
+        body: JSON.stringify({ messages }),
+      }).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer?.status === 200) return;
+      await delay(20);
+    }
+  }
+
+  async function killAndRestart(): Promise<void> {
+    await service?.end('SIGKILL');
+    await delay(300);
+    service = await ServiceProcess.start(app.database, environment);
+  }
+
+  const seqOf = ({ cursor }: Pick<Told, 'cursor'>) => Number(Buffer.from(cursor, 'base64url').toString().split(':')[1]);
+
+  test('every client hears every event once, in order', async () => {
+    const start = (await query(app, tenant.operator, EventCursorDocument, {})).eventCursor;
+    for (let seed = 1; seed <= clientCount; seed += 1)
+      clients.push(new Client(start, SeededRandom.fromSeed(`client ${seed}`)));
+    const wandering = Promise.all(clients.map((client) => client.wander()));
+    const batches = Math.ceil(eventCount / batchSize);
+    const killing = (async () => {
+      for (let count = 0; count < restarts; count += 1) {
+        await delay(1_000);
+        await killAndRestart();
+      }
+    })();
+    for (let batch = 0; batch < batches; batch += 1) {
+      await write(batch);
+      await delay(batchPauseMs);
+    }
+    await killing;
+    const end = (await query(app, tenant.operator, EventCursorDocument, {})).eventCursor;
+    const deadline = Date.now() + deadlineMs;
+    while (clients.some(({ told }) => told.at(-1)?.cursor !== end) && Date.now() < deadline) await delay(50);
+    for (const client of clients) client.stop();
+    await wandering;
+
+    const [from, to] = [seqOf({ cursor: start }), seqOf({ cursor: end })];
+    const expected = Array.from({ length: to - from }, (_, index) => from + 1 + index);
+    expect(expected.length).toBeGreaterThanOrEqual(eventCount);
+    for (const { told } of clients) expect(told.map(seqOf)).toEqual(expected);
+    const bodies = clients[0]?.told.flatMap(({ message }) => message?.body ?? []);
+    expect(new Set(bodies).size).toBe(batches * batchSize);
+    expect(bodies).toHaveLength(batches * batchSize);
+    for (const { told } of clients) expect(told).toEqual(clients[0]?.told);
+    expect(Math.min(...clients.map(({ connections }) => connections))).toBeGreaterThan(2);
+  });
+}

@@ -1,0 +1,152 @@
+// Strangers who have bodies read: whoever brings no valid credential is answered before the body is there, nothing of theirs is inflated,
+// and a bounded number of their bytes is held at a time.
+
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { jest } from '@jest/globals';
+import { sharedApp } from '../support/shared-app.js';
+import { serviceOperator } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+
+const megabyte = 1024 * 1024;
+const appSecret = '0123456789abcdef0123456789abcdef';
+const sign = (body: string) => `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+
+export function describeUnreadBodies(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let lineId: string;
+  let sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+    tenant = await app.createTenant();
+    const line = { accountId: tenant.admin.accountId, instanceName: 'meta', webhookSecret: appSecret };
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    ({ id: lineId } = await app.app.services.chatInstances.create(serviceOperator, line, place));
+  });
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+    jest.restoreAllMocks();
+  });
+
+  const cloud = (id: string) => `/webhooks/chat/cloud/${id}`;
+
+  /** Sends a head and whatever of the body is given, and leaves the rest. */
+  function begin(path: string, headers: Record<string, string | number>, body: Buffer | string = ''): Socket {
+    const socket = connect(app.app.port, '127.0.0.1');
+    sockets.push(socket.on('error', () => undefined));
+    const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers });
+    socket.write(`POST ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+    if (body.length > 0) socket.write(body);
+    return socket;
+  }
+
+  /** The status of the first answer, which comes though the body does not. */
+  async function statusOf(socket: Socket): Promise<number> {
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    return Number(/^HTTP\/1\.1 (\d{3}) /.exec(data.toString())?.[1]);
+  }
+
+  describe('is answered before the body has come', () => {
+    const enormous = { 'content-length': 100 * megabyte };
+    const endless = { 'transfer-encoding': 'chunked' };
+    const wrongKey = { 'x-tenant-key': `lw_${'A'.repeat(43)}` };
+
+    test.each<[string, string, Record<string, string | number>, number]>([
+      ['a lead without a key', '/public/leads', enormous, 401],
+      ['a lead with a wrong key', '/webhooks/leads', { ...endless, ...wrongKey }, 401],
+      ['a message', '/webhooks/chat/gateway/inbound', endless, 401],
+      ['a status', '/webhooks/chat/gateway/status', enormous, 401],
+      ['a file of leads', '/leads/import', { ...enormous, 'content-type': 'text/csv' }, 401],
+      ['a path that there is not', '/nowhere', endless, 404],
+      ['a sign-in of 100 MB', '/auth/token', enormous, 413],
+      ['a sign-in that is compressed', '/auth/dev/token', { ...endless, 'content-encoding': 'gzip' }, 415],
+      ['a GraphQL operation of 100 MB', '/graphql', enormous, 401],
+      ['a GraphQL operation that is compressed', '/graphql', { ...endless, 'content-encoding': 'gzip' }, 401],
+      ['a call of Meta for an unknown instance', cloud(randomUUID()), enormous, 404],
+      ['a call of Meta for what is no instance', cloud('anything'), endless, 404],
+    ])('%s', async (_, path, headers, status) => {
+      expect(await statusOf(begin(path, headers))).toBe(status);
+    });
+
+    test.each<[string, Record<string, string | number>, number]>([
+      ['no signature', endless, 401],
+      ['a signature of no such form', { ...endless, 'x-hub-signature-256': 'sha256=x' }, 401],
+      ['a compressed body', { ...endless, 'x-hub-signature-256': sign(''), 'content-encoding': 'gzip' }, 415],
+      ['a body beyond the limit', { ...enormous, 'x-hub-signature-256': sign('') }, 413],
+    ])('a call for an instance of Meta’s with %s', async (_, headers, status) => {
+      expect(await statusOf(begin(cloud(lineId), headers))).toBe(status);
+    });
+  });
+
+  test('calls for one unknown instance ask the database once', async () => {
+    const query = jest.spyOn(app.app.services.database, 'query');
+    const id = randomUUID();
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, () => statusOf(begin(cloud(id), { 'content-length': 9 }))),
+    );
+    expect(new Set(statuses)).toEqual(new Set([404]));
+    expect(query.mock.calls.filter(([{ name }]: any[]) => name === 'select-network-line')).toHaveLength(1);
+  });
+
+  test('bodies that never end hold 8 MiB of an address at most, and let go of it', async () => {
+    const part = Buffer.alloc(2.5 * megabyte, ' ');
+    const headers = { 'content-length': 3 * megabyte, 'x-hub-signature-256': sign('') };
+    const answers: number[] = [];
+    const stalled = Array.from({ length: 8 }, () => begin(cloud(lineId), headers, part));
+    for (const socket of stalled) void statusOf(socket).then((status) => answers.push(status));
+    while (answers.length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(new Set(answers)).toEqual(new Set([429]));
+    for (const socket of stalled) socket.destroy();
+    const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] }).padEnd(3 * megabyte, ' ');
+    const call = () => app.post(cloud(lineId), body, { 'x-hub-signature-256': sign(body) });
+    let answer = await call();
+    while (answer.status === 429) answer = await call();
+    expect(answer.status).toBe(200);
+  });
+
+  test('of a tenant’s large calls one is worked on at a time, and a few wait', async () => {
+    const item = (index: number) => ({
+      from: `55119${80_000_000 + index}`,
+      id: `wamid.${randomUUID()}`,
+      timestamp: '1773027345',
+      type: 'text',
+      text: { body: 'x'.repeat(2_000) },
+    });
+    const messages = Array.from({ length: 200 }, (_, index) => item(index));
+    const value = { metadata: { phone_number_id: '1' }, contacts: [], messages };
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => app.post(cloud(lineId), body, { 'x-hub-signature-256': sign(body) })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    const taken = statuses.filter((status) => status === 200).length;
+    expect(taken).toBeGreaterThanOrEqual(1);
+    expect(taken).toBeLessThanOrEqual(5);
+    expect(statuses).toContain(503);
+    const refused = answers.find(({ status }) => status === 503);
+    expect(refused?.headers.get('retry-after')).toBe('5');
+    expect(await refused?.json()).toMatchObject({ code: 'UNAVAILABLE' });
+    expect((await app.post('/public/leads', { chat: '4915112345678' }, { 'x-tenant-key': tenant.apiKey })).ok).toBe(
+      true,
+    );
+  });
+
+  test('a body of a thousand chunks of one byte is read as one', async () => {
+    const body = JSON.stringify({ chat: '+55 11 98888-7777', name: 'A'.repeat(150), note: 'b'.repeat(1_000) });
+    const socket = begin('/public/leads', { 'transfer-encoding': 'chunked', 'x-tenant-key': tenant.apiKey });
+    socket.write(
+      Array.from(Buffer.from(body).toString('latin1'))
+        .map((letter) => `1\r\n${letter}\r\n`)
+        .join('') + '0\r\n\r\n',
+    );
+    expect(await statusOf(socket)).toBe(201);
+  });
+}

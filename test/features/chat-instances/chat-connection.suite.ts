@@ -1,0 +1,27 @@
+// Telling of states that were kept back while a line flapped.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { ChatConnectionService } from '../../../src/features/chat-instances/chat-connection.service.js';
+import type { ChatConnectionOptions } from '../../../src/features/chat-instances/chat-connection.service.js';
+import { createLogger } from '../../../src/platform/logger.js';
+
+export function describeChatConnection(): void {
+  test('a database that stands still is asked once, however often it is time to', async () => {
+    const asked: (() => void)[] = [];
+    const query = () => new Promise<never[]>((resolve) => asked.push(() => resolve([])));
+    const connections = new ChatConnectionService({
+      database: { query },
+      transactor: undefined as unknown as ChatConnectionOptions['transactor'],
+      log: createLogger('silent'),
+      onConnected: () => Promise.resolve(),
+      sweepIntervalMs: 1,
+    });
+    connections.start();
+    while (asked.length === 0) await delay(1);
+    await delay(50);
+    expect(asked).toHaveLength(1);
+    asked[0]?.();
+    while (asked.length === 1) await delay(1);
+    connections.stop();
+  });
+}

@@ -1,0 +1,408 @@
+// Figures against a plain computation in memory, over the wire: made-up conversations around days on which clocks are changed, at
+// month ends, and where there is nothing; and every figure against the rows that it says it counted.
+
+import { randomUUID } from 'node:crypto';
+import { startSender } from '../messages/sending-harness.js';
+import { query } from '../../support/graphql-client.js';
+import { CreateDashboardDocument, DashboardDataDocument, DashboardRowsDocument } from '../../support/operations.js';
+import type { DashboardRowsQuery, WidgetInput } from '../../support/operations.js';
+import { withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
+import { StatementBudget } from '../../../src/features/dashboards/statement-budget.js';
+import { isBrokenDownBy, metricNames, sourceOf } from '../../../src/features/dashboards/metric.js';
+import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
+import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';
+import type { Cast, Random } from './figure-harness.js';
+import { answer, localPeriod, wallClock } from './reference.js';
+import type { PlainData, PlainFilter, Question } from './reference.js';
+
+export function describeFigures(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let cast: Cast;
+
+  beforeAll(async () => {
+    // Where nobody answers: what is queued here waits.
+    app = await startSender({ url: 'http://127.0.0.1:9' });
+    tenant = await app.createTenant();
+    cast = await createCast(app, tenant);
+  });
+  afterAll(() => app.stop());
+
+  interface Range {
+    from: Date;
+    to: Date;
+  }
+
+  let dashboardCount = 0;
+
+  async function createDashboard(widgets: WidgetInput[], range: Range, timeZone = 'UTC', by = tenant) {
+    dashboardCount += 1;
+    const input = {
+      name: `dashboard ${dashboardCount}`,
+      timeZone,
+      range: { from: range.from.toISOString(), to: range.to.toISOString() },
+      widgets,
+    };
+    return (await query(app, by.operator, CreateDashboardDocument, { input })).createDashboard;
+  }
+
+  const read = async (id: string, by = tenant) => {
+    const { dashboard } = await query(app, by.operator, DashboardDataDocument, { id });
+    return dashboard?.widgets ?? [];
+  };
+
+  interface Measure {
+    metric: string;
+    value: number | null;
+    count: number;
+    total: number;
+  }
+
+  const close = (value: number | null) => (value === null ? null : expect.closeTo(value, 6));
+
+  function expectMeasure(measure: Measure | undefined, data: PlainData, question: Question): void {
+    const { value, counted, total } = answer(data, question);
+    expect({ ...question, ...measure }).toEqual({
+      ...question,
+      ...measure,
+      value: close(value),
+      count: counted.length,
+      total: total.length,
+    });
+  }
+
+  type RowsWidget = NonNullable<NonNullable<DashboardRowsQuery['dashboard']>['widget']>;
+  type WithRows = Measure & {
+    rows: { edges: { node: { id: string } }[]; pageInfo: { endCursor: string | null; hasNextPage: boolean } };
+  };
+
+  interface WantedRows {
+    id: string;
+    widget: string;
+    of: 'COUNTED' | 'TOTAL';
+    at: string;
+    key?: string | null;
+  }
+
+  async function readRows(wanted: WantedRows): Promise<RowsWidget> {
+    const { dashboard } = await query(app, tenant.operator, DashboardRowsDocument, { ...wanted, first: 200 });
+    return dashboard!.widget!;
+  }
+
+  function expectRows(measure: WithRows, data: PlainData, question: Question, of: 'COUNTED' | 'TOTAL'): void {
+    const expected = answer(data, question);
+    const wanted = of === 'COUNTED' ? expected.counted : expected.total;
+    const ids = measure.rows.edges.map(({ node }) => node.id);
+    expect({ ...question, of, ids: ids.toSorted() }).toEqual({ ...question, of, ids: wanted.toSorted() });
+    expect(ids).toHaveLength(of === 'COUNTED' ? measure.count : measure.total);
+  }
+
+  const dimensions: Dimension[] = [
+    'SOURCE',
+    'ASSIGNEE',
+    'INSTANCE',
+    'AUTHOR',
+    'TEMPLATE',
+    'STATUS',
+    'DIRECTION',
+    'HOUR_OF_DAY',
+    'WEEKDAY',
+  ];
+  const measured = metricNames.filter((metric) => sourceOf(metric).from !== 'queue');
+
+  function randomFilter(random: Random, metric: Metric): PlainFilter {
+    const filter: PlainFilter = {
+      ...(random() < 0.3 ? { sources: [pick(random, cast.sources), 'website'] } : {}),
+      ...(random() < 0.2 ? { assigneeIds: [pick(random, cast.userIds)] } : {}),
+      ...(random() < 0.2 ? { instanceIds: [pick(random, cast.instanceIds)] } : {}),
+      ...(random() < 0.1 ? { authorIds: [pick(random, cast.userIds)] } : {}),
+      ...(random() < 0.1 ? { templateIds: cast.templateIds } : {}),
+    };
+    const { instanceIds: _instances, ...withoutInstance } = filter;
+    const { templateIds: _templates, ...withoutTemplate } = filter;
+    if (isBrokenDownBy(metric, 'TEMPLATE')) return filter;
+    if (isBrokenDownBy(metric, 'INSTANCE')) return withoutTemplate;
+    const { templateIds: _both, ...neither } = withoutInstance;
+    return neither;
+  }
+
+  function randomWidgets(random: Random): WidgetInput[] {
+    const anyMetric = () => pick(random, measured);
+    const base = (metric: Metric) => ({ title: 'x', metric, filter: randomFilter(random, metric) });
+    const groups = (metric: Metric) =>
+      pick(
+        random,
+        dimensions.filter((dimension) => isBrokenDownBy(metric, dimension)),
+      );
+    const broken = Array.from({ length: 3 }, (): WidgetInput => {
+      const metric = anyMetric();
+      return { ...base(metric), type: 'BREAKDOWN', dimension: groups(metric), limit: 50 };
+    });
+    const tableMetric = anyMetric();
+    const dimension = groups(tableMetric);
+    const fitting = measured.filter((metric) => isBrokenDownBy(metric, dimension));
+    return [
+      { ...base(anyMetric()), type: 'FIGURE' },
+      { ...base(anyMetric()), type: 'FIGURE' },
+      { ...base(anyMetric()), type: 'SERIES', bucket: 'HOUR' },
+      { ...base(anyMetric()), type: 'SERIES', bucket: 'DAY' },
+      ...broken,
+      { type: 'TABLE', title: 'x', metrics: [tableMetric, pick(random, fitting)], dimension },
+    ];
+  }
+
+  interface Asked {
+    id: string;
+    widgets: WidgetInput[];
+    range: Range;
+    zone: string;
+    random: Random;
+  }
+
+  type ShownWidget = Awaited<ReturnType<typeof read>>[number];
+
+  async function expectFigures(asked: Asked, data: PlainData): Promise<void> {
+    const shown = await read(asked.id);
+    expect(shown).toHaveLength(asked.widgets.length);
+    for (const [index, widget] of shown.entries()) expectWidget(widget, asked.widgets[index]!, asked, data);
+  }
+
+  const questionOf = ({ metric, filter }: WidgetInput, range: Range): Question => ({
+    metric: metric as Metric,
+    ...range,
+    filter: (filter ?? {}) as PlainFilter,
+  });
+
+  function expectWidget(widget: ShownWidget, wanted: WidgetInput, { range, zone }: Asked, data: PlainData): void {
+    const question = questionOf(wanted, range);
+    const sliceOf = (key: string | null) => ({ dimension: wanted.dimension!, key, timeZone: zone });
+    if ('figure' in widget) {
+      expectMeasure(widget.figure, data, question);
+      const from = new Date(2 * range.from.getTime() - range.to.getTime());
+      expectMeasure(widget.figure.previous ?? undefined, data, { ...question, from, to: range.from });
+    } else if ('series' in widget) {
+      expectPoints(widget.series.points, data, question);
+      expectLocal(widget.series.points, wanted.bucket ?? 'DAY', zone);
+    } else if ('breakdown' in widget) {
+      const { slices } = widget.breakdown;
+      for (const slice of slices) expectMeasure(slice, data, { ...question, slice: sliceOf(slice.key) });
+      const all = slices.reduce((sum, { total }) => sum + total, 0);
+      expect(all).toBe(answer(data, question).total.length);
+    } else {
+      const cells = widget.table.lines.flatMap((line) => line.cells.map((cell) => ({ ...cell, key: line.key })));
+      for (const cell of cells) expectMeasure(cell, data, { metric: cell.metric, ...range, slice: sliceOf(cell.key) });
+    }
+  }
+
+  type Point = Measure & { start: string; end: string };
+
+  function expectPoints(points: readonly Point[], data: PlainData, question: Question): void {
+    expect([points[0]?.start, points.at(-1)?.end]).toEqual([question.from.toISOString(), question.to.toISOString()]);
+    expect(points.slice(1).map(({ start }) => start)).toEqual(points.slice(0, -1).map(({ end }) => end));
+    for (const point of points)
+      expectMeasure(point, data, { ...question, from: new Date(point.start), to: new Date(point.end) });
+  }
+
+  // Each bucket is one hour, or day, of the wall clock there.
+  function expectLocal(points: { start: string; end: string }[], bucket: string, zone: string): void {
+    const name = (time: Date) => {
+      const { date, hour } = wallClock(time, zone);
+      return bucket === 'HOUR' ? `${date} ${hour}` : localPeriod(time, 'DAY', zone);
+    };
+    for (const { start, end } of points) expect(name(new Date(start))).toBe(name(new Date(Date.parse(end) - 1)));
+  }
+
+  async function expectAllRows(asked: Asked, data: PlainData): Promise<void> {
+    const stored = await read(asked.id);
+    for (const [index, shown] of stored.entries()) {
+      const of = asked.random() < 0.5 ? 'COUNTED' : 'TOTAL';
+      const [from, to] = [asked.range.from.getTime(), asked.range.to.getTime()];
+      const at = new Date(from + asked.random() * (to - from - 1)).toISOString();
+      const wanted = { id: asked.id, widget: shown.id, of, at } as const;
+      for (const key of keysOf(shown)) {
+        const widget = await readRows({ ...wanted, key });
+        expectRowsOf(widget, { ...wanted, key }, { ...asked, widgets: [asked.widgets[index]!] }, data);
+      }
+    }
+  }
+
+  // One look for what has no keys.
+  function keysOf(shown: ShownWidget): (string | null)[] {
+    if ('breakdown' in shown) return shown.breakdown.slices.slice(0, 4).map(({ key }) => key);
+    return 'table' in shown ? shown.table.lines.slice(0, 2).map(({ key }) => key) : [null];
+  }
+
+  function expectRowsOf(widget: RowsWidget, { of, key = null }: WantedRows, asked: Asked, data: PlainData): void {
+    const wanted = asked.widgets[0]!;
+    const question = questionOf(wanted, asked.range);
+    const slice = { dimension: wanted.dimension!, key, timeZone: asked.zone };
+    if ('figure' in widget) expectRows(widget.figure, data, question, of);
+    else if ('series' in widget) {
+      const { point } = widget.series;
+      const span = { from: new Date(point!.start), to: new Date(point!.end) };
+      expectRows(point!, data, { ...question, ...span }, of);
+    } else if ('breakdown' in widget) expectRows(widget.breakdown.slice!, data, { ...question, slice }, of);
+    else
+      for (const cell of widget.table.line!.cells)
+        expectRows(cell, data, { metric: cell.metric, ...asked.range, slice }, of);
+  }
+
+  test.each<[string, string]>([
+    ['America/Sao_Paulo', '2018-02-18T02:00Z'],
+    ['America/Sao_Paulo', '2018-11-04T03:00Z'],
+    ['Europe/Berlin', '2026-03-29T01:00Z'],
+    ['Europe/Berlin', '2026-10-25T01:00Z'],
+    ['America/New_York', '2026-11-01T06:00Z'],
+    ['Australia/Lord_Howe', '2026-04-04T15:00Z'],
+    ['Australia/Lord_Howe', '2026-10-03T15:30Z'],
+    ['Asia/Kathmandu', '2024-02-29T18:15Z'],
+    ['UTC', '2026-02-01T00:00Z'],
+  ])('in %s around %s', async (zone, around) => {
+    const at = new Date(around);
+    const seed = at.getTime() / 1_000;
+    const random = seededRandom(seed);
+    const within = () => at.getTime() - Math.floor(random() * 86_400_000);
+    // Of some ranges neither end is a quarter of an hour.
+    const isRound = random() < 0.5;
+    const from = new Date(isRound ? at.getTime() - 86_400_000 : within());
+    const to = new Date(isRound ? at.getTime() + 86_400_000 : at.getTime() + Math.floor(random() * 86_400_000) + 1);
+    const range = { from, to };
+    await addConversations(app, cast, { random, at, edges: [at, from, to], count: 120 });
+    const widgets = randomWidgets(random);
+    const { id } = await createDashboard(widgets, range, zone);
+    const asked = { id, widgets, range, zone, random };
+    await expectFigures(asked, await readPlain(app, tenant.id));
+    await disturb(app, cast, random);
+    const data = await readPlain(app, tenant.id);
+    await expectFigures(asked, data);
+    await expectAllRows(asked, data);
+  });
+
+  test('what comes in while others look is counted once, by whoever comes first', async () => {
+    const own = await app.createTenant();
+    const now = Date.now();
+    const range = { from: new Date(now - 3_600_000), to: new Date(now + 3_600_000) };
+    const { id } = await createDashboard([{ type: 'FIGURE', title: 'x', metric: 'MESSAGES' }], range, 'UTC', own);
+    const { rollUps } = app.app.services;
+    const post = (index: number) =>
+      app.post(
+        '/webhooks/chat/gateway/inbound',
+        { messageId: `m${index}`, from: `49151123400${index % 10}`, text: 'Oi' },
+        withKey(own),
+      );
+    const looks = Array.from({ length: 10 }, () => read(id, own));
+    const rounds = Array.from({ length: 4 }, () => rollUps.catchUpAll());
+    await Promise.all([...Array.from({ length: 60 }, (_, index) => post(index)), ...looks, ...rounds]);
+    expect(await read(id, own)).toMatchObject([{ figure: { value: 60 } }]);
+    await rollUps.catchUpAll();
+    expect(await app.sql('SELECT tenant_id FROM dashboard_changes')).toEqual([]);
+  });
+
+  test('rows that are loaded past the foreign keys are counted; those of a truncated table are not', async () => {
+    const own = await app.createTenant();
+    const range = { from: new Date('2026-05-01T00:00Z'), to: new Date('2026-06-01T00:00Z') };
+    const widgets: WidgetInput[] = [
+      { type: 'FIGURE', title: 'x', metric: 'MESSAGES' },
+      { type: 'FIGURE', title: 'x', metric: 'TURNS_UNANSWERED' },
+      { type: 'FIGURE', title: 'x', metric: 'LEADS_CREATED' },
+    ];
+    const { id } = await createDashboard(widgets, range, 'UTC', own);
+    const lead = randomUUID();
+    await app.sql(`BEGIN; SET LOCAL session_replication_role = replica;
+    INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
+      VALUES ('${own.id}', '${lead}', 'x', 'x', '2026-05-05T00:00Z', now());
+    INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, created_at)
+      SELECT '${own.id}', gen_random_uuid(), '${lead}', '${own.instance.id}', 'INBOUND', 'text', '2026-05-05T00:00Z'
+      FROM generate_series(1, 7);
+    COMMIT`);
+    const values = async () => (await read(id, own)).map((widget) => 'figure' in widget && widget.figure.value);
+    expect(await values()).toEqual([7, 1, 1]);
+    await app.sql('TRUNCATE messages CASCADE');
+    expect(await values()).toEqual([0, 0, 1]);
+  });
+
+  test('of any number of sources the largest are told apart, and all are counted', async () => {
+    const own = await app.createTenant();
+    const range = { from: new Date('2026-05-01T00:00Z'), to: new Date('2026-06-01T00:00Z') };
+    // Sources 251 to 300 have 1 to 50 messages, those before one each; those without messages have two leads each.
+    await app.sql(
+      `WITH made AS (
+       INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), 'x', 'source ' || lpad(n::text, 3, '0'), '2026-05-05T00:00Z', now() FROM generate_series(1, 300) n
+       RETURNING id, source)
+     INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, created_at)
+     SELECT $1, gen_random_uuid(), made.id, $2, 'INBOUND', 'text', '2026-05-05T00:00Z'
+     FROM made, generate_series(1, greatest(1, right(source, 3)::int - 250))`,
+      [own.id, own.instance.id],
+    );
+    await app.sql(
+      `INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'x', 'silent ' || lpad(n::text, 3, '0'), '2026-05-05T00:00Z', now()
+     FROM generate_series(1, 250) n, generate_series(1, 2)`,
+      [own.id],
+    );
+    const dimension = 'SOURCE' as const;
+    const { id } = await createDashboard(
+      [
+        { type: 'BREAKDOWN', title: 'x', metric: 'MESSAGES_RECEIVED', dimension, limit: 50 },
+        { type: 'BREAKDOWN', title: 'x', metric: 'SPEED_TO_LEAD', dimension, limit: 2 },
+        { type: 'TABLE', title: 'x', metrics: ['LEADS_CREATED', 'MESSAGES_RECEIVED'], dimension, limit: 2 },
+        { type: 'TABLE', title: 'x', metrics: ['MESSAGES_RECEIVED', 'LEADS_CREATED'], dimension, limit: 2 },
+      ],
+      range,
+      'UTC',
+      own,
+    );
+    const [messages, waits, byLeads, byMessages] = (await read(id, own)) as [
+      Extract<ShownWidget, { breakdown: unknown }>,
+      Extract<ShownWidget, { breakdown: unknown }>,
+      Extract<ShownWidget, { table: unknown }>,
+      Extract<ShownWidget, { table: unknown }>,
+    ];
+    expect(messages.breakdown.slices.map(({ key, value }) => [key, value])).toEqual([
+      ...Array.from({ length: 49 }, (_, index) => [`source ${300 - index}`, 50 - index]),
+      ['source 001', 1],
+    ]);
+    expect(messages.breakdown.other).toMatchObject({ value: 250, count: 250 });
+    expect(waits.breakdown.slices.map(({ key, total }) => [key, total])).toEqual([
+      ['silent 001', 2],
+      ['silent 002', 2],
+    ]);
+    expect(waits.breakdown.other).toMatchObject({ value: null, count: 0, total: 248 * 2 + 300 });
+    const linesOf = ({ table }: typeof byLeads) =>
+      table.lines.map(({ key, cells }) => [key, cells.map(({ value }) => value)]);
+    expect(linesOf(byLeads)).toEqual([
+      ['silent 001', [2, 0]],
+      ['silent 002', [2, 0]],
+    ]);
+    // Few leads of their own, and the most messages: they are counted all the same.
+    expect(linesOf(byMessages)).toEqual([
+      ['source 300', [50, 1]],
+      ['source 299', [49, 1]],
+    ]);
+    expect(byMessages.table.omittedCount).toBe(548);
+    // What comes from PostgreSQL is bounded, whatever there is.
+    const counting = {
+      principal: { tenantId: own.id },
+      timeZone: 'UTC',
+      budget: new StatementBudget(),
+      counted: new Map(),
+    };
+    const widget = {
+      id: '',
+      type: 'BREAKDOWN' as const,
+      title: 'x',
+      metric: 'LEADS_CREATED' as const,
+      dimension,
+      limit: 2,
+      filter: {},
+    };
+    const counted = await new WidgetCounter(app.app.services.database).countBy(counting, widget, widget.metric, range);
+    expect([counted.values.size, counted.others]).toEqual([
+      200,
+      { keys: 350, value: { value: 400, count: 400, total: 400 } },
+    ]);
+  });
+}

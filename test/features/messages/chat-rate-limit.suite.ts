@@ -1,0 +1,193 @@
+// The tenant's limit on sends, as the gateway sees it: no window of `durationMs` holds more than `max` arrivals.
+
+import { randomUUID } from 'node:crypto';
+import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
+import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
+import { query } from '../../support/graphql-client.js';
+import { UpdateTenantDocument } from '../../support/operations.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import {
+  createLead,
+  createLeads,
+  send,
+  startSender,
+  startSimulator,
+  until,
+  waitForEmptyOutbox,
+  waitForStatus,
+} from './sending-harness.js';
+
+const durationMs = 400;
+
+export function describeChatRateLimit(): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  let second: TestApp;
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    app = await startSender(simulator);
+    second = await startSender(simulator, { PROCESS_ROLE: 'worker' }, app.database);
+  });
+
+  afterAll(async () => {
+    // Sends that hang are cut off here, so that the applications need not wait for them.
+    await simulator.close();
+    await second.stop({ keepDatabase: true });
+    await app.stop();
+  });
+
+  function arrivalsOf(tenant: TestTenant) {
+    return simulator.attempts().filter((attempt) => attempt.instance === tenant.instance.name);
+  }
+
+  /** The most arrivals in any window of `durationMs`, wherever it starts. */
+  function fullestWindow(times: readonly number[]): number {
+    const sorted = times.toSorted((one, other) => one - other);
+    const held = sorted.map((start) => sorted.filter((time) => time >= start && time < start + durationMs).length);
+    return Math.max(0, ...held);
+  }
+
+  async function sendMany(tenant: TestTenant, count: number): Promise<string[]> {
+    const leads = await createLeads(app, tenant, count);
+    return Promise.all(leads.map((leadId) => send(app, tenant, { leadId, body: 'Oi' })));
+  }
+
+  test('40 messages through two workers: no window holds more than 5, and each arrives once', async () => {
+    const tenant = await app.createTenant({ chatRateLimit: { max: 5, durationMs } });
+    const ids = await sendMany(tenant, 40);
+    await waitForEmptyOutbox(app);
+    const arrivals = arrivalsOf(tenant);
+    const keys = arrivals.map((attempt) => attempt.idempotencyKey ?? '');
+    expect(keys.toSorted()).toEqual(ids.toSorted());
+    expect(fullestWindow(arrivals.map((attempt) => attempt.at))).toBeLessThanOrEqual(5);
+  });
+
+  test('attempts that fail count too', async () => {
+    const tenant = await app.createTenant({ chatRateLimit: { max: 3, durationMs } });
+    simulator.behave({ failFirstAttempts: 1 }, tenant.instance.name);
+    await sendMany(tenant, 6);
+    await waitForEmptyOutbox(app);
+    const arrivals = arrivalsOf(tenant);
+    expect(arrivals).toHaveLength(12);
+    expect(fullestWindow(arrivals.map((attempt) => attempt.at))).toBeLessThanOrEqual(3);
+  });
+
+  test.each([
+    ['lowered', 6, 2],
+    ['raised', 1, 4],
+  ])('a limit that is %s while messages leave holds from then on', async (_name, before, after) => {
+    const tenant = await app.createTenant({ chatRateLimit: { max: before, durationMs } });
+    const ids = await sendMany(tenant, 16);
+    await until(
+      () => arrivalsOf(tenant).length,
+      (count) => count >= Math.min(before, 3),
+    );
+    await app.sql('UPDATE tenants SET chat_rate_max = $2 WHERE id = $1', [tenant.id, after]);
+    const [change] = await app.sql<{ at: Date }>('SELECT clock_timestamp() AS at');
+    await waitForEmptyOutbox(app);
+    const laterIds = await app.sql<{ id: string }>(
+      'SELECT message_id AS id FROM send_attempts WHERE message_id = ANY($1) AND granted_at > $2',
+      [ids, change?.at],
+    );
+    const later = new Set(laterIds.map((row) => row.id));
+    expect(later.size).toBeGreaterThan(0);
+    const arrivals = arrivalsOf(tenant);
+    expect(new Set(arrivals.map((attempt) => attempt.idempotencyKey))).toEqual(new Set(ids));
+    const laterTimes = arrivals
+      .filter((attempt) => later.has(attempt.idempotencyKey ?? ''))
+      .map((attempt) => attempt.at);
+    expect(fullestWindow(laterTimes)).toBeLessThanOrEqual(after);
+  });
+
+  test('a limit that is set while a backlog leaves holds at once: nothing leaves that was not under way', async () => {
+    const held: (() => void)[] = [];
+    const gateway = await ScriptedGateway.start((request, response) => {
+      held.push(() => answering(200, { messageId: randomUUID() })(request, response));
+    });
+    try {
+      const tenant = await app.createTenant();
+      await app.sql('UPDATE chat_instances SET base_url = $2 WHERE tenant_id = $1', [tenant.id, gateway.url]);
+      await sendMany(tenant, 150);
+      const underWay = () =>
+        app.sql<{ at: Date }>('SELECT 1 FROM send_attempts WHERE tenant_id = $1 AND finished_at IS NULL', [tenant.id]);
+      // Until both workers have their hands full.
+      await until(
+        () => gateway.requests.length,
+        (count) => count >= 96,
+      );
+      const input = { chatRateLimit: { max: 1, durationMs: 86_400_000 } };
+      await query(app, tenant.admin, UpdateTenantDocument, { id: tenant.id, input });
+      const handedOver = (await underWay()).length;
+      for (const answer of held) answer();
+      await until(underWay, (attempts) => attempts.length === 0);
+      app.app.services.dispatcher.wake(tenant.id);
+      // Both workers have looked again, and the limit let nothing through.
+      await until(
+        () => app.sql('SELECT 1 FROM messages WHERE tenant_id = $1 AND status = $2', [tenant.id, 'SENT']),
+        (sent) => sent.length === handedOver,
+      );
+      expect(gateway.requests).toHaveLength(handedOver);
+      expect(handedOver).toBe(96);
+      await app.sql('DELETE FROM outbox_entries WHERE tenant_id = $1', [tenant.id]);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('a database clock that was set back holds a limited tenant up for no longer than a window', async () => {
+    const tenant = await app.createTenant({ chatRateLimit: { max: 2, durationMs } });
+    await sendMany(tenant, 2);
+    await waitForEmptyOutbox(app);
+    await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
+    await sendMany(tenant, 3);
+    // What was written in the hour that is taken back.
+    const anHourAhead = "granted_at = granted_at + interval '1 hour', finished_at = finished_at + interval '1 hour'";
+    await app.sql(`UPDATE send_attempts SET ${anHourAhead} WHERE tenant_id = $1`, [tenant.id]);
+    await app.sql("UPDATE outbox_entries SET due_at = due_at + interval '1 hour' WHERE tenant_id = $1", [tenant.id]);
+    await app.sql('UPDATE chat_instances SET outbound_paused_until = NULL WHERE tenant_id = $1', [tenant.id]);
+    const [change] = await app.sql<{ atMs: number }>(
+      'SELECT extract(epoch FROM clock_timestamp())::float * 1000 AS "atMs"',
+    );
+    app.app.services.dispatcher.wake(tenant.id);
+    await waitForEmptyOutbox(app);
+    const arrivals = arrivalsOf(tenant);
+    expect(arrivals).toHaveLength(5);
+    // The window's two are counted as sent when the clock was set back.
+    expect(fullestWindow(arrivals.slice(2).map((attempt) => attempt.at))).toBeLessThanOrEqual(2);
+    expect((arrivals[2]?.at ?? 0) - (change?.atMs ?? 0)).toBeGreaterThanOrEqual(durationMs);
+  });
+
+  test('a limit that is taken away no longer holds anything back', async () => {
+    const tenant = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 86_400_000 } });
+    const [first, ...others] = await sendMany(tenant, 5);
+    await until(
+      () => arrivalsOf(tenant).length,
+      (count) => count === 1,
+    );
+    await app.sql('UPDATE tenants SET chat_rate_max = NULL, chat_rate_duration_ms = NULL WHERE id = $1', [tenant.id]);
+    app.app.services.dispatcher.wake(tenant.id);
+    await waitForEmptyOutbox(app);
+    expect(new Set(arrivalsOf(tenant).map((attempt) => attempt.idempotencyKey))).toEqual(new Set([first, ...others]));
+  });
+
+  test('a tenant whose gateway hangs keeps no message of another tenant from leaving', async () => {
+    const stuck = await app.createTenant();
+    const healthy = await app.createTenant();
+    simulator.behave({ hangRate: 1 }, stuck.instance.name);
+    const stuckIds = await sendMany(stuck, 40);
+    await until(
+      () => arrivalsOf(stuck).length,
+      (count) => count >= 16,
+    );
+    const leadId = await createLead(app, healthy);
+    await waitForStatus(app, await send(app, healthy, { leadId, body: 'Oi' }), 'SENT');
+    const [stuckState] = await app.sql<{ count: number }>(
+      "SELECT count(*)::int FROM messages WHERE id = ANY($1) AND status IN ('QUEUED', 'SENDING')",
+      [stuckIds],
+    );
+    expect(stuckState?.count).toBe(40);
+  });
+}

@@ -1,0 +1,17 @@
+import { describeMessageSendService } from './message-send.service.suite.js';
+import { describeOutbound } from './outbound.suite.js';
+import { describeOutboundLane } from './outbound-lane.suite.js';
+import { describeRetryPolicy } from './retry-policy.suite.js';
+import { describeChatRateLimit } from './chat-rate-limit.suite.js';
+import { describeBusyLine } from './busy-line.suite.js';
+import { describeLostAnswer } from './lost-answer.suite.js';
+import { describeAcknowledgement } from './acknowledgement.suite.js';
+
+describe('message send service', describeMessageSendService);
+describe('outbound', describeOutbound);
+describe('outbound lane', describeOutboundLane);
+describe('retry policy', describeRetryPolicy);
+describe('chat rate limit', describeChatRateLimit);
+describe('busy line', describeBusyLine);
+describe('lost answer', describeLostAnswer);
+describe('acknowledgement', describeAcknowledgement);

@@ -1,0 +1,117 @@
+// A lead is erased between the statement that reads a message and the one that reads its lead: what is gone is left out, of pages, of
+// events and of files, and nothing else is.
+
+import { jest } from '@jest/globals';
+import { parse } from 'graphql';
+import { waitForSubscribers, writeAs } from '../features/live/live-harness.js';
+import { createLead } from '../features/messages/sending-harness.js';
+import { Subscription, connect } from '../support/graphql-client.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+
+export function describeErasedMeanwhile(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let numberCount = 0;
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  const ask = async (query: string) => {
+    const answer = await app.post('/graphql', { query }, withToken(tenant.admin));
+    return (await answer.json()) as { data: any; errors?: object[] };
+  };
+
+  /** A lead with one message. @returns its number and id */
+  async function lead(text: string): Promise<{ number: string; id: string }> {
+    numberCount += 1;
+    const number = `49151000${String(numberCount).padStart(5, '0')}`;
+    const id = await createLead(app, tenant, number);
+    await writeAs(app, tenant, number, text);
+    return { number, id };
+  }
+
+  /** The next time that leads are read, this one is erased just before. */
+  function eraseBeforeLeadsAreRead(id: string): void {
+    const { leads } = app.app.services;
+    const read = leads.listByIds.bind(leads);
+    jest.spyOn(leads, 'listByIds').mockImplementationOnce(async (principal, ids) => {
+      expect(await ask(`mutation { deleteLead(id: "${id}") }`)).toEqual({ data: { deleteLead: id } });
+      return read(principal, ids);
+    });
+  }
+
+  test('a page shows the others', async () => {
+    const [gone, kept] = [await lead('gone'), await lead('kept')];
+    eraseBeforeLeadsAreRead(gone.id);
+    const answer = await ask('{ allMessages { edges { node { body lead { id } } } } }');
+    expect(answer).toEqual({ data: { allMessages: { edges: [{ node: { body: 'kept', lead: { id: kept.id } } }] } } });
+  });
+
+  test('a page over a socket shows the others', async () => {
+    const [gone, kept] = [await lead('gone'), await lead('kept')];
+    eraseBeforeLeadsAreRead(gone.id);
+    const client = connect(app, tenant.operator);
+    const query = parse('query { allMessages { edges { node { lead { id } } } } }');
+    const seen = new Subscription<any>(client, query as never);
+    const [answer] = await seen.until(({ length }) => length > 0);
+    expect([answer, seen.errors]).toEqual([{ allMessages: { edges: [{ node: { lead: { id: kept.id } } }] } }, []]);
+    await client.dispose();
+  });
+
+  test('the records behind a figure are the others', async () => {
+    const [gone, kept] = [await lead('gone'), await lead('kept')];
+    const widget = '{ type: FIGURE, title: "In", metric: MESSAGES_RECEIVED }';
+    const created = await ask(`mutation { createDashboard(input: { name: "All", widgets: [${widget}] }) { id } }`);
+    eraseBeforeLeadsAreRead(gone.id);
+    const rows = 'rows { edges { node { ... on Message { lead { id } } } } }';
+    const { id } = created.data.createDashboard;
+    const answer = await ask(`{ dashboard(id: "${id}") { widgets { ... on FigureWidget { data { ${rows} } } } } }`);
+    expect(answer.errors).toBeUndefined();
+    expect(answer.data.dashboard.widgets[0].data.rows.edges).toEqual([{ node: { lead: { id: kept.id } } }]);
+  });
+
+  test('a mutation says that the lead is gone, not that something went wrong', async () => {
+    const { id } = await lead('gone');
+    const sent = await ask(`mutation { sendMessage(input: { leadId: "${id}", body: "Oi" }) { id } }`);
+    eraseBeforeLeadsAreRead(id);
+    const answer = await ask(`mutation { cancelMessage(id: "${sent.data.sendMessage.id}") { lead { id } } }`);
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  });
+
+  test('an event shows what is left, and a view of messages leaves it out', async () => {
+    const gone = await lead('before');
+    const client = connect(app, tenant.operator);
+    const events = new Subscription<any>(
+      client,
+      parse('subscription { events { type leadId message { body lead { id } } } }') as never,
+    );
+    const received = new Subscription<any>(
+      client,
+      parse('subscription { messageReceived { body lead { id } } }') as never,
+    );
+    await waitForSubscribers(app, tenant, 2);
+    eraseBeforeLeadsAreRead(gone.id);
+    await writeAs(app, tenant, gone.number, 'gone');
+    await events.until((seen) => seen.some((one) => one.events.type === 'LEAD_DELETED'));
+    const kept = await lead('kept');
+    await received.until((seen) => seen.some((one) => one.messageReceived.body === 'kept'));
+    expect([events.errors, received.errors]).toEqual([[], []]);
+    expect(received.received.at(-1)).toEqual({ messageReceived: { body: 'kept', lead: { id: kept.id } } });
+    await client.dispose();
+  });
+
+  test('a file leaves it out', async () => {
+    const [gone] = [await lead('gone'), await lead('kept')];
+    eraseBeforeLeadsAreRead(gone.id);
+    const text = await (await app.get('/messages/export.csv', withToken(tenant.operator))).text();
+    expect(text).toContain('kept');
+    expect(text).not.toContain('gone');
+  });
+}

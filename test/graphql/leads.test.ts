@@ -1,0 +1,13 @@
+import { describeConversation } from './conversation.suite.js';
+import { describeErasedMeanwhile } from './erased-meanwhile.suite.js';
+import { describeLeadLists } from './lead-lists.suite.js';
+import { describeLeadMerge } from './lead-merge.suite.js';
+import { describeLeadRecords } from './lead-records.suite.js';
+import { describeReplies } from './replies.suite.js';
+
+describe('conversation', describeConversation);
+describe('erased meanwhile', describeErasedMeanwhile);
+describe('lead lists', describeLeadLists);
+describe('lead merge', describeLeadMerge);
+describe('lead records', describeLeadRecords);
+describe('replies', describeReplies);

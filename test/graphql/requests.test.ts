@@ -1,0 +1,17 @@
+import { describeAskedTogether } from './asked-together.suite.js';
+import { describeClients } from './clients.suite.js';
+import { describeDoor } from './door.suite.js';
+import { describeOverHttpAudit } from './over-http-audit.suite.js';
+import { describeReading } from './reading.suite.js';
+import { describeSchema } from './schema.suite.js';
+import { describeStatementCount } from './statement-count.suite.js';
+import { describeDashboards } from './dashboards.suite.js';
+
+describe('asked together', describeAskedTogether);
+describe('clients', describeClients);
+describe('door', describeDoor);
+describe('over http audit', describeOverHttpAudit);
+describe('reading', describeReading);
+describe('schema', describeSchema);
+describe('statement count', describeStatementCount);
+describe('dashboards', describeDashboards);

@@ -1,0 +1,169 @@
+// CSV as text: what is written comes back, is no formula to any spreadsheet, and neither writing nor reading holds others up.
+
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { csvOf, readCsv, UploadedFile } from '../../src/platform/csv.js';
+import type { CsvCell } from '../../src/platform/csv.js';
+
+const columns = ['first', 'second', 'third'];
+
+async function writeAll(rows: CsvCell[][]): Promise<string> {
+  const pages = [rows];
+  const source = { read: async () => pages.shift() ?? [], keyOf: () => '' };
+  const pieces: string[] = [];
+  for await (const piece of csvOf(source, columns, (page) => page)) pieces.push(piece);
+  return pieces.join('');
+}
+
+async function readAll(text: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for await (const { cells } of readCsv(Readable.from([Buffer.from(text)]))) rows.push(cells);
+  return rows;
+}
+
+/** Texts of what separates, quotes, defuses and runs; few of its kinds, so that they often meet. */
+const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('=', '+', '-', '@', '＝', '－', "'", '"', ',', ';', '\t', '\r', '\n', ' ', '\u00A0', 'a', '1'),
+      fc.string({ unit: 'grapheme', maxLength: 2 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join('').toWellFormed());
+// An empty row is no row: one of its cells is never empty.
+const hostileRow = fc.tuple(hostileText, hostileText, fc.constant('last'));
+
+const formula = /^[\s"]*[-=+@\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+export function describeCsv(): void {
+  test('every text comes back as it was written', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileRow, { maxLength: 4 }), async (rows) => {
+        expect(await readAll(await writeAll(rows))).toEqual([columns, ...rows]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    ["'=x", "''=x"],
+    ['=x', "'=x"],
+    ['oi;=1+1', `"oi;'=1+1"`],
+    ['oi; ""@x', `"oi; """"'@x"`],
+    ['a\n-1', `"a\n'-1"`],
+    ['\t=1', `"'\t'=1"`],
+    ["it's 1-1", "it's 1-1"],
+    ["a;'b", `"a;'b"`],
+  ])('%j is written as %j', async (text, written) => {
+    expect(await writeAll([[text, 1, null]])).toBe(`\uFEFFfirst,second,third\r\n${written},1,\r\n`);
+  });
+
+  test('numbers, times and booleans are written as they are', async () => {
+    expect(await writeAll([[-1.5, new Date(0), false]])).toContain('\r\n-1.5,1970-01-01T00:00:00.000Z,false\r\n');
+  });
+
+  describe('no cell begins like a formula', () => {
+    test('for a reader that honours quotes and knows the comma', async () => {
+      await fc.assert(
+        fc.asyncProperty(hostileRow, async (row) => {
+          // Read as others do, who take no apostrophe away.
+          const [, cells = []] = parseByTheBook(await writeAll([row]));
+          expect(cells.filter((cell) => formula.test(cell))).toEqual([]);
+          expect(cells).toHaveLength(row.length);
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+
+    test('for a reader that splits at semicolons, tabs and breaks, whatever is quoted', async () => {
+      await fc.assert(
+        fc.asyncProperty(hostileRow, async (row) => {
+          const cells = (await writeAll([row])).split(/[;\t\r\n]/);
+          expect(cells.filter((cell) => formula.test(cell))).toEqual([]);
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+  });
+
+  /** RFC 4180, read character by character. */
+  function parseByTheBook(text: string): string[][] {
+    const rows: string[][] = [['']];
+    let isQuoted = false;
+    for (let at = 1; at < text.length; at += 1) {
+      const cells = rows.at(-1) as string[];
+      const character = text.charAt(at);
+      if (character === '"' && isQuoted && text.charAt(at + 1) === '"')
+        cells[cells.length - 1] += text.charAt((at += 1));
+      else if (character === '"') isQuoted = !isQuoted;
+      else if (!isQuoted && character === ',') cells.push('');
+      else if (!isQuoted && text.startsWith('\r\n', at)) rows.push(['']);
+      else if (isQuoted || character !== '\n') cells[cells.length - 1] += character;
+    }
+    return rows;
+  }
+
+  test.each([',', ';', '\t'])(
+    'the delimiter %j is told by the first line, whatever its quotes hold',
+    async (delimiter) => {
+      const others = [',', ';', '\t'].filter((other) => other !== delimiter).join('');
+      const header = ['chat', `"${others.repeat(9)}"`, '"two\nlines"'].join(delimiter);
+      expect(await readAll(`${header}\n1${delimiter}2${delimiter}3\n`)).toEqual([
+        ['chat', others.repeat(9), 'two\nlines'],
+        ['1', '2', '3'],
+      ]);
+    },
+  );
+
+  /** Runs `work`, and counts the turns that others got meanwhile. */
+  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await work();
+    isOver = true;
+    return turns;
+  }
+
+  test('others get a turn between pieces of a long page', async () => {
+    const page = Array.from({ length: 200 }, (): string[] => Array.from({ length: 50 }, () => '"'.repeat(1_000)));
+    // 20 MB: in pieces of 64 KB or little more.
+    expect(await turnsDuring(() => writeAll(page))).toBeGreaterThan(100);
+  });
+
+  test('others get a turn between stretches of an uploaded file', async () => {
+    const file = await UploadedFile.receive(Readable.from([Buffer.from('1\n'.repeat(200_000))]), 1_000_000);
+    try {
+      let rows = 0;
+      const turns = await turnsDuring(async () => {
+        for await (const _row of readCsv(file.read())) rows += 1;
+      });
+      expect(rows).toBe(200_000);
+      // At most 8,192 rows at a time, whatever the file looks like.
+      expect(turns).toBeGreaterThan(200_000 / 8_192);
+    } finally {
+      await file.close();
+    }
+  });
+
+  test('the length of the rows decides how many are read at a time', async () => {
+    const limitsOf = async (text: string) => {
+      const limits: number[] = [];
+      const read = async ({ limit }: { limit: number }) => {
+        limits.push(limit);
+        return Array.from({ length: limits.length < 4 ? limit : 0 }, () => [text]);
+      };
+      for await (const _piece of csvOf({ read, keyOf: () => '' }, ['text'], (page) => page));
+      return limits;
+    };
+    expect(await limitsOf('short')).toEqual([20, 200, 200, 200]);
+    const long = await limitsOf('x'.repeat(100_000));
+    expect(Math.max(...long.slice(1))).toBeLessThanOrEqual(10);
+    expect(Math.min(...long)).toBeGreaterThan(0);
+  });
+}

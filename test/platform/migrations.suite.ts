@@ -1,0 +1,194 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { applyMigrations } from '../../src/platform/migrations.js';
+import { schemaDrift } from '../support/schema-drift.js';
+import { listSchema } from '../support/schema-listing.js';
+import { createTestDatabase, runOnServer } from '../support/test-database.js';
+import type { TestDatabase } from '../support/test-database.js';
+
+const prismaDir = fileURLToPath(new URL('../../prisma', import.meta.url));
+const schemaPath = join(prismaDir, 'schema.prisma');
+
+const smallSchema = `datasource db {
+  provider = "postgresql"
+}
+
+model Thing {
+  id   Int     @id
+  name String
+  kind String?
+
+  @@map("things")
+}
+`;
+
+const smallTables = 'CREATE TABLE things (id integer PRIMARY KEY, name text NOT NULL, kind text);';
+
+export function describeMigrations(): void {
+  let database: TestDatabase;
+  let root: string;
+  let migrationsDir: string;
+  let sentences: string[];
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    root = await mkdtemp(join(tmpdir(), 'leadwire-migrations-'));
+    migrationsDir = join(root, 'migrations');
+    await mkdir(migrationsDir);
+    sentences = [];
+  });
+
+  afterEach(async () => {
+    await database.drop();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const apply = () =>
+    applyMigrations(database.url, { migrationsDir, log: { info: (sentence) => void sentences.push(sentence) } });
+
+  async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  const query = <Row extends pg.QueryResultRow>(text: string): Promise<Row[]> =>
+    withClient(async (client) => (await client.query<Row>(text)).rows);
+
+  async function write(name: string, script: string): Promise<void> {
+    await mkdir(join(migrationsDir, name), { recursive: true });
+    await writeFile(join(migrationsDir, name, 'migration.sql'), script);
+  }
+
+  describe('the migrations of this repository', () => {
+    test('are in the template, and there is nothing left to apply', async () => {
+      await cp(join(prismaDir, 'migrations'), migrationsDir, { recursive: true });
+      expect(await apply()).toEqual({ applied: [] });
+      expect(sentences).toEqual([]);
+    });
+
+    test('make what schema.prisma says', async () => {
+      expect(await schemaDrift(database.url, schemaPath)).toBe('');
+    });
+
+    // A migration changes the file together with the schema, so that a reader sees what it does in full.
+    test('make what schema-listing.txt says: constraints, indexes, functions and triggers included', async () => {
+      const listed = await readFile(new URL('schema-listing.txt', import.meta.url), 'utf8');
+      expect(await withClient(listSchema)).toBe(listed);
+    });
+  });
+
+  describe('applying', () => {
+    beforeEach(() => runOnServer(database.url, ['DROP SCHEMA public CASCADE', 'CREATE SCHEMA public']));
+
+    test('runs pending migrations in order, keeps them in the table of the Prisma CLI, and does nothing the second time', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      expect(await apply()).toEqual({ applied: ['1_first'] });
+      await write('3_third', `INSERT INTO things SELECT 3 FROM things WHERE id = 2;`);
+      await write('2_second', `INSERT INTO things VALUES (2);`);
+      expect(await apply()).toEqual({ applied: ['2_second', '3_third'] });
+      expect(await apply()).toEqual({ applied: [] });
+      expect(await query('SELECT id FROM things ORDER BY id')).toEqual([{ id: 2 }, { id: 3 }]);
+      const records = await query(
+        `SELECT migration_name AS name, length(checksum) AS digits, finished_at IS NOT NULL AS finished, applied_steps_count AS steps
+       FROM _prisma_migrations ORDER BY started_at`,
+      );
+      const finished = { digits: 64, finished: true, steps: 1 };
+      expect(records).toEqual(['1_first', '2_second', '3_third'].map((name) => ({ name, ...finished })));
+      expect(sentences).toHaveLength(2);
+    });
+
+    test('leaves semicolons in strings, comments and function bodies alone', async () => {
+      await write(
+        '1_semicolons',
+        `-- one; two
+       CREATE FUNCTION answer() RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN 'a;b'; END $$;`,
+      );
+      await apply();
+      expect(await query('SELECT answer()')).toEqual([{ answer: 'a;b' }]);
+    });
+
+    test('happens once when many processes start together', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY); INSERT INTO things VALUES (1);');
+      const results = await Promise.all(Array.from({ length: 8 }, apply));
+      expect(results.flatMap(({ applied }) => applied)).toEqual(['1_first']);
+      expect(await query('SELECT count(*)::int AS count FROM _prisma_migrations')).toEqual([{ count: 1 }]);
+    });
+
+    test('leaves no connection behind', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await apply();
+      const others = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+      expect(await query(others)).toEqual([{ count: 0 }]);
+    });
+
+    test('undoes a migration that fails, names it, and refuses to go on', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await write('2_broken', `INSERT INTO things VALUES (1); INSERT INTO nothing VALUES (1);`);
+      await expect(apply()).rejects.toThrow(/^The migration 2_broken failed: [^]*relation "nothing" does not exist/);
+      expect(await query('SELECT id FROM things')).toEqual([]);
+      await expect(apply()).rejects.toThrow(/^The migration 2_broken failed or was interrupted/);
+      await query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_broken'`);
+      await write('2_broken', `INSERT INTO things VALUES (1);`);
+      expect(await apply()).toEqual({ applied: ['2_broken'] });
+    });
+
+    test('refuses a migration that was changed, and one that it does not know', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await apply();
+      await write('1_first', 'CREATE TABLE things (id bigint PRIMARY KEY);');
+      await expect(apply()).rejects.toThrow('The migration 1_first was changed after it was applied.');
+      await rm(join(migrationsDir, '1_first'), { recursive: true });
+      await expect(apply()).rejects.toThrow(
+        'The database has the migration 1_first, which this version does not know.',
+      );
+    });
+
+    test('refuses a database from before the first migration, and says what to do', async () => {
+      await write('1_first', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await apply();
+      await rm(join(migrationsDir, '1_first'), { recursive: true });
+      await write('2_init', 'CREATE TABLE things (id int PRIMARY KEY);');
+      await expect(apply()).rejects.toThrow(
+        'The database has the migration 1_first of an earlier history, which 2_init replaced. Start with an empty database',
+      );
+    });
+  });
+
+  describe('comparing with a schema', () => {
+    beforeEach(async () => {
+      await runOnServer(database.url, ['DROP SCHEMA public CASCADE', 'CREATE SCHEMA public']);
+      await writeFile(join(root, 'schema.prisma'), smallSchema);
+    });
+
+    const drift = () => schemaDrift(database.url, join(root, 'schema.prisma'));
+
+    test('finds nothing after a script that makes it was applied', async () => {
+      await write('1_first', smallTables);
+      expect(await drift()).toContain('CREATE TABLE "things"');
+      await apply();
+      expect(await drift()).toBe('');
+    });
+
+    test('passes over what Prisma cannot express, and reports what it can', async () => {
+      await write('1_first', smallTables);
+      await write(
+        '2_second',
+        `CREATE UNIQUE INDEX ON things (name) WHERE kind IS NULL;
+       CREATE INDEX ON things (lower(name));
+       ALTER TABLE things ADD CHECK (name <> '');`,
+      );
+      await apply();
+      expect(await drift()).toBe('');
+      await query('ALTER TABLE things ADD extra text');
+      expect(await drift()).toContain('DROP COLUMN "extra"');
+    });
+  });
+}

@@ -1,0 +1,161 @@
+// What holds for every HTTP answer: the request's id, headers that are sent and that are not, paths and methods that do not exist.
+
+import { securityHeaders, strictTransport } from '../../src/transport/http/security-headers.js';
+import { sharedApp } from '../support/shared-app.js';
+import { TestApp, withKey, withToken } from '../support/test-app.js';
+import type { TestTenant } from '../support/test-app.js';
+import { expectProblem } from './problem.js';
+import { rawRequest } from './raw-request.js';
+
+export function describeEveryRoute(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    tenant = await app.createTenant();
+  });
+
+  const calls: [string, (headers: Record<string, string>) => Promise<Response>][] = [
+    ['a success', (headers) => app.get('/health/live', headers)],
+    ['a 201', (headers) => app.post('/public/leads', { chat: '5511988887777' }, { ...withKey(tenant), ...headers })],
+    ['a 401', (headers) => app.get('/chat/instances', headers)],
+    ['a 404', (headers) => app.get('/nowhere', headers)],
+    ['a 413', (headers) => app.post('/public/leads', 'a'.repeat(300_000), { ...withKey(tenant), ...headers })],
+    ['a 422', (headers) => app.post('/public/leads', {}, { ...withKey(tenant), ...headers })],
+    [
+      'a GraphQL answer',
+      (headers) => app.post('/graphql', { query: '{ me { id } }' }, { ...withToken(tenant.admin), ...headers }),
+    ],
+  ];
+
+  describe.each(calls)('%s', (_, call) => {
+    test('carries the x-request-id of the caller', async () => {
+      expect((await call({ 'x-request-id': 'req-1.2_3' })).headers.get('x-request-id')).toBe('req-1.2_3');
+    });
+
+    test('carries an id of its own where the caller has none', async () => {
+      const ids = [await call({}), await call({})].map((response) => response.headers.get('x-request-id'));
+      expect(ids[0]).toMatch(/^[\w-]{36}$/);
+      expect(ids[1]).not.toBe(ids[0]);
+    });
+
+    test.each([
+      ['too long', 'a'.repeat(65)],
+      ['with blanks', 'a b'],
+      ['with markup', '<script>'],
+      ['with a quote', '"; drop'],
+    ])('does not carry an id that is %s', async (__, id) => {
+      expect((await call({ 'x-request-id': id })).headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+    });
+
+    test('tells nothing of what it is made with', async () => {
+      const response = await call({});
+      expect(response.headers.get('x-powered-by')).toBeNull();
+      expect(response.headers.get('server')).toBeNull();
+      expect(response.headers.get('etag')).toBeNull();
+    });
+  });
+
+  describe('what browsers are told', () => {
+    /** What a route says in place of what all say. */
+    const exceptions: Record<string, Record<string, unknown>> = {
+      'GET /openapi.json': { 'cache-control': 'public, max-age=300' },
+      'GET /graphql as a page': {
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'nonce-/),
+      },
+    };
+
+    const told = ({ headers }: Response) =>
+      Object.fromEntries(
+        [...securityHeaders.map(([name]) => name), strictTransport[0]].map((name) => [name, headers.get(name)]),
+      );
+    const expected = (name: string) => ({
+      ...Object.fromEntries(securityHeaders),
+      [strictTransport[0]]: null,
+      ...exceptions[name],
+    });
+
+    interface RouteCall {
+      name: string;
+      method: string;
+      path: string;
+      accept?: string;
+    }
+
+    const further = ['GET /graphql', 'POST /graphql', 'OPTIONS /graphql', 'GET /nowhere', 'HEAD /health/ready'];
+
+    /** Every route that /openapi.json knows, and what it leaves out. */
+    async function listRoutes(): Promise<RouteCall[]> {
+      const { paths } = (await (await app.get('/openapi.json')).json()) as { paths: Record<string, object> };
+      const described = Object.entries(paths).flatMap(([path, methods]) =>
+        ['get', 'post', 'put', 'patch', 'delete']
+          .filter((method) => method in methods)
+          .map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const routes = [...described, ...further].map((name) => {
+        const [method = '', path = ''] = name.split(' ');
+        return { name, method, path: path.replaceAll(/\{\w+\}/g, 'x') };
+      });
+      return [...routes, { name: 'GET /graphql as a page', method: 'GET', path: '/graphql', accept: 'text/html' }];
+    }
+
+    test.each(['without credentials', 'as an ADMIN with the key'])('by every route, %s', async (who) => {
+      const credentials = who === 'without credentials' ? {} : { ...withKey(tenant), ...withToken(tenant.admin) };
+      const routes = await listRoutes();
+      expect(routes.length).toBeGreaterThan(15);
+      const answers = await Promise.all(
+        routes.map(async ({ name, method, path, accept = '*/*' }) => {
+          const headers = { accept, 'content-type': 'application/json', ...credentials };
+          const body = method === 'POST' ? { body: '{}' } : {};
+          return [name, told(await fetch(`${app.url}${path}`, { method, headers, ...body }))];
+        }),
+      );
+      expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(routes.map(({ name }) => [name, expected(name)])));
+    });
+
+    test('to come back by https where they came by it, as proxies that are trusted say', async () => {
+      const proxied = await TestApp.start({ TRUST_PROXY: 'loopback' }, app.database);
+      const read = async (from: TestApp, headers: Record<string, string>) =>
+        (await from.get('/health/live', headers)).headers.get(strictTransport[0]);
+      const secure = { 'x-forwarded-proto': 'https' };
+      expect(await read(proxied, secure)).toBe('max-age=31536000');
+      expect(await read(proxied, { 'x-forwarded-proto': 'http' })).toBeNull();
+      expect(await read(proxied, {})).toBeNull();
+      expect(await read(app, secure)).toBeNull();
+      await proxied.stop({ keepDatabase: true });
+    });
+  });
+
+  describe('404', () => {
+    test.each([
+      ['GET', '/'],
+      ['GET', '/nowhere'],
+      ['POST', '/nowhere'],
+      ['GET', '/tenants'],
+      ['GET', '/public'],
+      ['GET', '/__proto__'],
+      ['GET', '/constructor'],
+      ['GET', '/../../etc/passwd'],
+      ['GET', '/.git/config'],
+      ['POST', '/webhooks/chat/gateway'],
+      ['GET', '/public/leads'],
+      ['PUT', '/public/leads'],
+      ['DELETE', '/public/leads'],
+      ['PATCH', '/webhooks/leads'],
+      ['GET', '/webhooks/chat/gateway/inbound'],
+      ['PUT', '/webhooks/chat/gateway/status'],
+      ['GET', '/auth/dev/token'],
+      ['POST', '/chat/instances'],
+      ['POST', '/tenants/00000000-0000-0000-0000-000000000000'],
+      ['DELETE', '/tenants/00000000-0000-0000-0000-000000000000'],
+      ['POST', '/health/live'],
+    ])('%s %s', async (method, path) => {
+      const headers = { ...withKey(tenant), ...withToken(tenant.admin), 'content-type': 'application/json' };
+      await expectProblem(
+        await rawRequest(app, { method, path, headers, body: method === 'GET' ? undefined : '{}' }),
+        'NOT_FOUND',
+      );
+    });
+  });
+}

@@ -1,0 +1,74 @@
+// GET /health/live and /health/ready, and what callers are told while the database is away.
+
+import { until } from '../features/messages/sending-harness.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { TestApp, withKey, withToken } from '../support/test-app.js';
+import { DatabaseLine } from './database-line.js';
+import { expectProblem } from './problem.js';
+
+export function describeHealth(): void {
+  describe('200', () => {
+    let app: TestApp;
+
+    beforeAll(async () => {
+      app = await TestApp.start({ THROTTLE_LIMIT: '1' });
+    });
+    afterAll(() => app.stop());
+
+    test.each(['/health/live', '/health/ready'])('%s needs nothing, and is not rate limited', async (path) => {
+      for (let i = 0; i < 10; i += 1) {
+        const response = await app.get(path);
+        expect(response.status).toBe(200);
+        expect(await response.json()).toEqual({ status: 'ok' });
+        expect(response.headers.get('ratelimit')).toBeNull();
+      }
+    });
+
+    test.each(['/health/live', '/health/ready'])('%s does not look at credentials', async (path) => {
+      expect((await app.get(path, { authorization: 'Bearer nonsense', 'x-tenant-key': 'nonsense' })).status).toBe(200);
+    });
+
+    test.each(['PROCESS_ROLE=api', 'PROCESS_ROLE=worker'])('a process with %s answers too', async (variable) => {
+      const [name = '', role] = variable.split('=');
+      const process = await TestApp.start({ [name]: role }, app.database);
+      expect((await process.get('/health/live')).status).toBe(200);
+      expect((await process.get('/health/ready')).status).toBe(200);
+      await process.stop({ keepDatabase: true });
+    });
+  });
+
+  describe('503', () => {
+    test('while the database is away, ready says so, live does not, callers may retry; then all is well again', async () => {
+      const database = await createTestDatabase();
+      const line = await DatabaseLine.to(database);
+      const app = await TestApp.start({}, line.database);
+      const tenant = await app.createTenant();
+      const lead = { chat: '5511988887777' };
+      expect((await app.post('/public/leads', lead, withKey(tenant))).status).toBe(201);
+
+      line.cut();
+      const ready = await app.get('/health/ready');
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toEqual({ status: 'unavailable', down: ['database'] });
+      expect((await app.get('/health/live')).status).toBe(200);
+      for (const response of [
+        await app.post('/public/leads', lead, withKey(tenant)),
+        await app.get('/chat/instances', withToken(tenant.admin)),
+        await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin)),
+      ]) {
+        await expectProblem(response, 'UNAVAILABLE');
+        expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      }
+
+      line.mend();
+      await until(
+        () => app.get('/health/ready'),
+        ({ status }) => status === 200,
+      );
+      expect((await app.post('/public/leads', lead, withKey(tenant))).status).toBe(200);
+      expect((await app.get('/chat/instances', withToken(tenant.admin))).status).toBe(200);
+      await app.stop();
+      await line.close();
+    });
+  });
+}

@@ -1,0 +1,11 @@
+import { describeWebhooksCloud } from './webhooks-cloud.suite.js';
+import { describeWebhooksEvolution } from './webhooks-evolution.suite.js';
+import { describeWebhooksInbound } from './webhooks-inbound.suite.js';
+import { describeWebhooksRotation } from './webhooks-rotation.suite.js';
+import { describeWebhooksStatus } from './webhooks-status.suite.js';
+
+describe('webhooks cloud', describeWebhooksCloud);
+describe('webhooks evolution', describeWebhooksEvolution);
+describe('webhooks inbound', describeWebhooksInbound);
+describe('webhooks rotation', describeWebhooksRotation);
+describe('webhooks status', describeWebhooksStatus);

@@ -1,0 +1,13 @@
+import { describeBoundedMemory } from './bounded-memory.suite.js';
+import { describeControlRoutes } from './control.routes.suite.js';
+import { describeGatewayRoutes } from './gateway.routes.suite.js';
+import { describeIndependence } from './independence.suite.js';
+import { describeSeededRandom } from './seeded-random.suite.js';
+import { describeWebhookReporter } from './webhook-reporter.suite.js';
+
+describe('bounded memory', describeBoundedMemory);
+describe('control routes', describeControlRoutes);
+describe('gateway routes', describeGatewayRoutes);
+describe('independence', describeIndependence);
+describe('seeded random', describeSeededRandom);
+describe('webhook reporter', describeWebhookReporter);

@@ -1,0 +1,120 @@
+// How the built product starts: on which Node, where it listens, what it says of its environment; and how it ends when npm is told to.
+
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { nodeProblem, oldestNode } from '../src/node-version.js';
+import { ServiceProcess } from './faults/service-process.js';
+import { until } from './features/messages/sending-harness.js';
+import { createTestDatabase } from './support/test-database.js';
+import type { TestDatabase } from './support/test-database.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outsideAddress = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+export function describeStart(): void {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const answers = (host: string, port: number) =>
+    fetch(`http://${host}:${port}/health/live`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+
+  describe('on a Node that is too old', () => {
+    test.each(['20.20.2', '22.14.0'])('%s is refused by a sentence', (version) => {
+      expect(nodeProblem(version)).toMatch(
+        new RegExp(`needs Node ${oldestNode} or newer, and this is Node ${version}`),
+      );
+    });
+
+    test.each(['22.15.0', '22.20.1', '24.0.0', process.versions.node])('%s is good enough', (version) => {
+      expect(nodeProblem(version)).toBeUndefined();
+    });
+
+    test('the entry says so before it imports anything else, and exits with 1', async () => {
+      const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
+      const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, 'dist/main.js'];
+      const started = promisify(execFile)(process.execPath, args, { cwd: root, env: {} });
+      await expect(started).rejects.toMatchObject({ code: 1, stderr: `${nodeProblem('20.19.0')}\n` });
+      const entry = await readFile(`${root}/src/main.ts`, 'utf8');
+      expect([...entry.matchAll(/^import .* from '(.*)';$/gm)].map(([, from]) => from)).toEqual(['./node-version.js']);
+    });
+
+    test('package.json and the README name the same', async () => {
+      const { engines } = JSON.parse(await readFile(`${root}/package.json`, 'utf8')) as { engines: { node: string } };
+      expect(`${engines.node.slice(2)}.0`).toBe(oldestNode);
+      expect(await readFile(`${root}/README.md`, 'utf8')).toContain(`Node ${engines.node.slice(2)} or newer`);
+    });
+  });
+
+  describe('by npm', () => {
+    test('a SIGTERM for npm drains the server and ends it', async () => {
+      const service = await ServiceProcess.startByNpm(database, { CORS_ORIGIN: 'https://app.example' });
+      const { port } = service;
+      try {
+        expect(await answers('127.0.0.1', port)).toBe(true);
+        expect(await answers('localhost', port)).toBe(true);
+        service.signal('SIGTERM');
+        await service.untilLogged('stopped');
+        expect([0, 143, null]).toContain((await service.ended).code);
+        await until(
+          () => answers('127.0.0.1', port),
+          (isAnswered) => !isAnswered,
+        );
+        expect(service.log).toContain('"draining"');
+      } finally {
+        await service.end('SIGKILL');
+      }
+      expect(service.log).toContain(
+        'CORS_ORIGIN is not a variable of this service and has no effect: is CORS_ORIGINS meant?',
+      );
+    });
+  });
+
+  test('a proxy that nobody is told of is noticed once, by its X-Forwarded-For', async () => {
+    const service = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: 'false' });
+    const trusting = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: '1' });
+    const ask = ({ url }: ServiceProcess) =>
+      fetch(`${url}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.1' } });
+    for (let count = 0; count < 3; count += 1) await Promise.all([ask(service), ask(trusting)]);
+    await Promise.all([service, trusting].map((one) => one.end('SIGTERM')));
+    expect(service.log.split('X-Forwarded-For was sent, and TRUST_PROXY is false')).toHaveLength(2);
+    expect(trusting.log).not.toContain('X-Forwarded-For');
+  });
+
+  describe('HOST', () => {
+    const production = { NODE_ENV: 'production', TRUST_PROXY: 'false', SHUTDOWN_DELAY_MS: '0', PROCESS_ROLE: 'api' };
+
+    test.each([
+      ['unset outside production: this machine alone', { PROCESS_ROLE: 'api' }, false],
+      ['unset in production: every address', production, true],
+      ['127.0.0.1 in production: this machine alone', { ...production, HOST: '127.0.0.1' }, false],
+      ['0.0.0.0 outside production: every address', { PROCESS_ROLE: 'api', HOST: '0.0.0.0' }, true],
+    ])('%s', async (_, environment, fromOutside) => {
+      const service = await ServiceProcess.start(database, environment);
+      try {
+        expect(await answers('127.0.0.1', service.port)).toBe(true);
+        // A machine without a network has no other address to ask by.
+        if (outsideAddress !== undefined) expect(await answers(outsideAddress, service.port)).toBe(fromOutside);
+      } finally {
+        await service.end('SIGTERM');
+      }
+    });
+
+    test('an address of another machine is named in the refusal', async () => {
+      await expect(ServiceProcess.start(database, { HOST: '192.0.2.1' })).rejects.toThrow(
+        /HOST 192\.0\.2\.1 is not an address of this machine/,
+      );
+    });
+  });
+}

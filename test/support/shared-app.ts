@@ -1,0 +1,35 @@
+// The applications that the suites of one test file share: one for each environment, each on its own database. A suite creates its own
+// tenants.
+
+import { TestApp } from './test-app.js';
+import type { TestEnvironment, TestTenant } from './test-app.js';
+
+interface Shared {
+  app: TestApp;
+  platform: TestTenant;
+}
+
+const shared = new Map<string, Promise<Shared>>();
+
+/** The first call with an environment starts the application. It stops at the end of the test file: suites do not stop it. */
+export async function sharedApp(environment: TestEnvironment = {}): Promise<TestApp> {
+  const key = JSON.stringify(Object.entries(environment));
+  let starting = shared.get(key);
+  if (starting === undefined) shared.set(key, (starting = start(environment)));
+  return (await starting).app;
+}
+
+/** The platform tenant of a shared application. @throws Error for an application that is not shared */
+export async function platformOf(app: TestApp): Promise<TestTenant> {
+  for (const one of await Promise.all(shared.values())) if (one.app === app) return one.platform;
+  throw new Error('This application is not shared. Its platform tenant is the first that the test creates.');
+}
+
+async function start(environment: TestEnvironment): Promise<Shared> {
+  const app = await TestApp.start(environment);
+  return { app, platform: await app.createTenant() };
+}
+
+afterAll(async () => {
+  await Promise.all([...shared.values()].map(async (starting) => (await starting).app.stop()));
+});

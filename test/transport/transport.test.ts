@@ -1,0 +1,13 @@
+import { describeClientAddress } from './client-address.suite.js';
+import { describeFailedAuthentication } from './failed-authentication.suite.js';
+import { describeMetricsServer } from './metrics-server.suite.js';
+import { describeOpenAnswers } from './open-answers.suite.js';
+import { describeOperationTime } from './operation-time.suite.js';
+import { describeThrottle } from './throttle.suite.js';
+
+describe('client address', describeClientAddress);
+describe('failed authentication', describeFailedAuthentication);
+describe('metrics server', describeMetricsServer);
+describe('open answers', describeOpenAnswers);
+describe('operation time', describeOperationTime);
+describe('throttle', describeThrottle);
