@@ -146,9 +146,6 @@ export interface ChatGateway {
 
   /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
-
-  /** Takes the instance from the gateway with all that it kept of it. Safe to repeat. */
-  remove?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 }
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */

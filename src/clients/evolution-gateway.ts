@@ -39,7 +39,7 @@ export interface EvolutionGatewayOptions extends GatewayHttpOptions {
   matchKeyOf: (digits: string) => string;
 }
 
-type LineCall = Pick<GatewayCall, 'method' | 'path' | 'body'>;
+type InstanceCall = Pick<GatewayCall, 'method' | 'path' | 'body'>;
 
 const answered = (status: 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'INACTIVE'): InstanceResult => ({
   outcome: 'answered',
@@ -89,7 +89,7 @@ export class EvolutionGateway implements ChatGateway {
   async create(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     // Its webhooks would carry a token given here: Evolution chooses one of its own.
     const body = { instanceName: endpoint.instanceName, integration: 'WHATSAPP-BAILEYS', qrcode: false };
-    const answer = await this.callLine(endpoint, { method: 'POST', path: ['instance', 'create'], body });
+    const answer = await this.callInstance(endpoint, { method: 'POST', path: ['instance', 'create'], body });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     return isSuccess(answer) || isNameTaken(answer) ? answered('DISCONNECTED') : refused(answer);
   }
@@ -103,7 +103,7 @@ export class EvolutionGateway implements ChatGateway {
 
   async readState(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const path = ['instance', 'connectionState', endpoint.instanceName];
-    const answer = await this.callLine(endpoint, { method: 'GET', path });
+    const answer = await this.callInstance(endpoint, { method: 'GET', path });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     if (isMissing(answer)) {
       const lastError = `${answer.gateway} has no instance of this name: connecting creates it`;
@@ -114,26 +114,17 @@ export class EvolutionGateway implements ChatGateway {
 
   async disconnect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     const path = ['instance', 'logout', endpoint.instanceName];
-    const answer = await this.callLine(endpoint, { method: 'DELETE', path });
+    const answer = await this.callInstance(endpoint, { method: 'DELETE', path });
     if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
     const isOut = isSuccess(answer) || isMissing(answer) || isNotConnected(answer);
     return isOut ? answered('DISCONNECTED') : refused(answer);
   }
 
-  async remove(endpoint: GatewayEndpoint): Promise<InstanceResult> {
-    // Evolution deletes no instance that is connected. One that cannot be logged out says why when it is deleted.
-    await this.disconnect(endpoint);
-    const path = ['instance', 'delete', endpoint.instanceName];
-    const answer = await this.callLine(endpoint, { method: 'DELETE', path });
-    if (answer.outcome !== 'answered') return instanceWithoutAnswer(answer);
-    return isSuccess(answer) || isMissing(answer) ? answered('INACTIVE') : refused(answer);
-  }
-
   private callConnect(endpoint: GatewayEndpoint): Promise<GatewayCallResult> {
-    return this.callLine(endpoint, { method: 'GET', path: ['instance', 'connect', endpoint.instanceName] });
+    return this.callInstance(endpoint, { method: 'GET', path: ['instance', 'connect', endpoint.instanceName] });
   }
 
-  private callLine(endpoint: GatewayEndpoint, call: LineCall): Promise<GatewayCallResult> {
+  private callInstance(endpoint: GatewayEndpoint, call: InstanceCall): Promise<GatewayCallResult> {
     return this.call(endpoint, { ...call, isRepeatable: true });
   }
 

@@ -1,9 +1,7 @@
 // The one way in which drivers call a gateway: JSON over HTTP, to addresses that may be called, within a time and a size.
 // Distinguishes what was certainly not sent from what may have been sent. What an answer means is left to the drivers.
 
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { storableText } from '../platform/input.js';
 import { inSpan, traceHeaders } from '../platform/trace-scope.js';
@@ -15,6 +13,7 @@ import type {
   SendResult,
   TemporaryRefusal,
 } from './chat-gateway.js';
+import { AgentPair, requestHead } from './http-exchange.js';
 import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
@@ -72,20 +71,16 @@ export type GatewayCallResult =
 const maxAnswerBytes = 64 * 1024;
 /** As long as a message's error may be. */
 const maxQuoteLength = 1_000;
-// An idle connection is kept this long, as by Node's own agents.
-const idleTimeoutMs = 5_000;
 
 const unreachable = 'GATEWAY_UNREACHABLE';
 /** The code of an answer with more bytes or values than are read. */
 export const answerTooLarge = 'GATEWAY_ANSWER_TOO_LARGE';
 
 export class GatewayHttp {
-  // Connections of their own: one that was opened without the guard's look-up is never taken for a guarded call.
-  private readonly guardedAgents: { 'http:': HttpAgent; 'https:': HttpsAgent };
+  private readonly guardedAgents: AgentPair;
 
   constructor(private readonly options: GatewayHttpOptions) {
-    const agentOptions = { keepAlive: true, timeout: idleTimeoutMs, ...lookupOf(options.addresses) };
-    this.guardedAgents = { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) };
+    this.guardedAgents = new AgentPair(options.addresses?.lookup);
   }
 
   /** Never throws. Of the endpoint's address it says the host only, and nothing of its token. */
@@ -123,7 +118,7 @@ export class GatewayHttp {
     limit: AbortSignal,
   ): RequestOptions {
     const limits = [limit, ...(call.signal === undefined ? [] : [call.signal])];
-    const guarded = guard === undefined ? {} : { agent: this.guardedAgents[url.protocol as 'http:' | 'https:'] };
+    const guarded = guard === undefined ? {} : { agent: this.guardedAgents.for(url) };
     return {
       method: call.method,
       headers: {
@@ -152,26 +147,16 @@ function traced<Result>(
   );
 }
 
-/**
- * Resolves with the answer's head. Not fetch, which takes no look-up; a redirect, which would carry the token on, is an answer.
- * @param exchange gets a note when the other side may have read the request
- */
+/** @param exchange gets a note when the other side may have read the request */
 function exchangeHeads(
   url: URL,
   { body }: GatewayCall,
   options: RequestOptions,
   exchange: { isHandedOver: boolean },
 ): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const isSecure = url.protocol === 'https:';
-    const request = (isSecure ? requestHttps : requestHttp)(url, options);
-    onceConnected(request, isSecure, () => (exchange.isHandedOver = true));
-    request.on('response', resolve);
-    request.on('error', reject);
-    // An answer that asks for another protocol ends with neither.
-    request.on('close', () => reject(new Error('the connection was closed')));
-    request.end(body === undefined ? undefined : JSON.stringify(body));
-  });
+  return requestHead(url, options, body === undefined ? undefined : JSON.stringify(body), (request) =>
+    onceConnected(request, url.protocol === 'https:', () => (exchange.isHandedOver = true)),
+  );
 }
 
 // Before its connection stands, with TLS before both sides have agreed, no byte of a request has left.

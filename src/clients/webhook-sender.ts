@@ -1,9 +1,9 @@
 // Posts to addresses that tenants have entered: JSON over https, only to addresses that may be called, also behind redirects and
 // whatever DNS says by then, within a time and a size. What is posted, and what becomes of an answer, is left to others.
 
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { hasCode } from '../platform/fault.js';
+import { AgentPair, requestHead } from './http-exchange.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 import { retryAfterOf } from './gateway-http.js';
@@ -37,19 +37,15 @@ export type WebhookAnswer =
 const maxRedirects = 3;
 /** Of an answer's body nothing is kept: so much is read for the connection to be used again. */
 const maxAnswerBytes = 4 * 1024;
-// As Node's own agents: an idle connection is kept this long.
-const idleTimeoutMs = 5_000;
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 const keepsMethod = (status: number) => status === 307 || status === 308;
 
 export class WebhookSender {
-  // Connections of their own: each was opened by the guard's look-up.
-  private readonly agents: { http: HttpAgent; https: HttpsAgent };
+  private readonly agents: AgentPair;
 
   constructor(private readonly options: WebhookSenderOptions) {
-    const agentOptions = { keepAlive: true, timeout: idleTimeoutMs, lookup: options.addresses.lookup };
-    this.agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
+    this.agents = new AgentPair(options.addresses.lookup);
   }
 
   /** @returns what is wrong with posting to this URL, as far as the URL itself shows; undefined where nothing is */
@@ -92,35 +88,19 @@ export class WebhookSender {
 
   private async exchange(url: URL, call: WebhookCallOut, signal: AbortSignal): Promise<IncomingMessage> {
     const body = Buffer.from(call.body);
-    const agent = url.protocol === 'https:' ? this.agents.https : this.agents.http;
     const headers = { ...call.headers, 'content-type': 'application/json', 'content-length': body.byteLength };
     const options = { method: 'POST', headers, signal };
+    let isReused = false;
+    const watch = (request: ClientRequest) => request.once('socket', () => (isReused = request.reusedSocket));
     try {
-      return await requestHead(url, { ...options, agent }, body);
+      return await requestHead(url, { ...options, agent: this.agents.for(url) }, body, watch);
     } catch (error) {
       // A connection that was kept may be closed by the other side at this very moment: that is no failure of the endpoint's.
-      if (!(error instanceof StaleConnectionError)) throw error;
-      return requestHead(url, { ...options, agent: false, lookup: this.options.addresses.lookup }, body);
+      const isStale = isReused && (hasCode(error, 'ECONNRESET') || hasCode(error, 'EPIPE'));
+      if (!isStale) throw error;
+      return requestHead(url, { ...options, agent: false, lookup: this.options.addresses.lookup }, body, watch);
     }
   }
-}
-
-class StaleConnectionError extends Error {
-  override readonly name = 'StaleConnectionError';
-}
-
-function requestHead(url: URL, options: RequestOptions, body: Buffer): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
-    request.on('response', resolve);
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      reject(isStale ? new StaleConnectionError('a kept connection was closed', { cause: error }) : error);
-    });
-    // An answer that asks for another protocol ends with neither.
-    request.on('close', () => reject(new Error('the connection was closed')));
-    request.end(body);
-  });
 }
 
 // Waits for the end, so that who answers by the drop takes no more than its own turns.

@@ -3,7 +3,6 @@
 
 import pg from 'pg';
 import type { Logger } from './logger.js';
-import type { NotificationSource } from './notification-source.js';
 
 const channel = 'leadwire_events';
 const reconnectDelayMs = 1_000;
@@ -15,7 +14,7 @@ export interface PostgresNotifierOptions {
   answerTimeoutMs?: number;
 }
 
-export class PostgresNotifier implements NotificationSource {
+export class PostgresNotifier {
   /** While it listens. */
   private client: pg.Client | undefined;
   private reconnectTimer: NodeJS.Timeout | undefined;

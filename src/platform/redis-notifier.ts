@@ -2,7 +2,6 @@
 // accepts connections and says nothing is down as well.
 
 import { randomUUID } from 'node:crypto';
-import type { NotificationSource } from './notification-source.js';
 import { RedisLink } from './redis-link.js';
 import type { RedisClient, RedisLog } from './redis-link.js';
 
@@ -12,7 +11,7 @@ const heartbeatIntervalMs = 1_000;
 /** Without a heartbeat for this long Redis is down. */
 const silenceMs = 3_000;
 
-export class RedisNotifier implements NotificationSource {
+export class RedisNotifier {
   private readonly heartbeat = `${heartbeatPrefix}${randomUUID()}`;
   private heard = Promise.withResolvers<void>();
   private link: RedisLink | undefined;

@@ -292,11 +292,7 @@ export function describeEvolutionGateway(): void {
     test.each(['.', '..'])('under the name "%s", which would change the path', async (instanceName) => {
       endpoint.instanceName = instanceName;
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
-      for (const line of [
-        await driver.remove(endpoint),
-        await driver.disconnect(endpoint),
-        await driver.connect(endpoint),
-      ])
+      for (const line of [await driver.disconnect(endpoint), await driver.connect(endpoint)])
         expect(line).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
       expect(server.requests).toEqual([]);
     });
@@ -379,16 +375,10 @@ export function describeEvolutionGateway(): void {
       expect(await driver.disconnect({ ...endpoint, instanceName: 'none' })).toMatchObject({ status: 'DISCONNECTED' });
     });
 
-    test('is removed twice without harm, connected or not', async () => {
-      for (const _time of [1, 2])
-        expect(await driver.remove(endpoint)).toEqual({ outcome: 'answered', status: 'INACTIVE' });
-      expect(server.instances.has('acme')).toBe(false);
-    });
-
     test.each([401, 403])('is not reached without its key (%d)', async (status) => {
       server.always(evolutionError(status, `no ${token}`));
-      const { connect, readState, disconnect, remove, create } = driver;
-      for (const call of [connect, readState, disconnect, remove, create]) {
+      const { connect, readState, disconnect, create } = driver;
+      for (const call of [connect, readState, disconnect, create]) {
         const result = await call.call(driver, endpoint);
         expect(result).toMatchObject({ outcome: 'permanent', code: `HTTP_${status}` });
         expect(JSON.stringify(result)).not.toContain(token);

@@ -108,10 +108,6 @@ export class EvolutionServer {
         if (state === 'close') return evolutionError(400, [`The "${instanceName}" instance is not connected`]);
         this.instances.set(instanceName, 'close');
         return answering(200, { status: 'SUCCESS', error: false, response: { message: 'Instance logged out' } });
-      case 'DELETE instance/delete':
-        if (state === 'open') return evolutionError(400, [`The "${instanceName}" instance needs to be disconnected`]);
-        this.instances.delete(instanceName);
-        return answering(200, { status: 'SUCCESS', error: false, response: { message: 'Instance deleted' } });
       default:
         return evolutionError(404, [`Cannot ${route}`]);
     }

@@ -2,6 +2,7 @@
 // is ended.
 
 import type { WebSocket } from 'ws';
+import { within } from '../../platform/deadline.js';
 import type { UserPrincipal } from '../../platform/principal.js';
 
 export interface UnsentLimits {
@@ -141,23 +142,17 @@ export class SocketOutlet {
   }
 
   // A ping waits behind all that is buffered: once it has left, so has the rest.
-  private drain(): Promise<boolean> {
+  private async drain(): Promise<boolean> {
     const { socket } = this;
-    return new Promise((resolve) => {
-      const settle = (drained: boolean) => {
-        clearTimeout(timer);
-        this.draining = undefined;
-        resolve(drained && socket.readyState === socket.OPEN);
-      };
-      const close = () => {
-        if (this.draining === undefined) return;
-        socket.close(tooSlow.code, tooSlow.reason);
-        this.onTooSlow?.();
-        settle(false);
-      };
-      // After a busy spell the timers run before the sockets are looked at: what leaves in this turn has not stalled.
-      const timer = setTimeout(() => setImmediate(close), this.stallMs);
-      socket.ping('', false, (error?: Error | null) => settle(error == null));
+    const left = new Promise<boolean>((resolve) =>
+      socket.ping('', false, (error?: Error | null) => resolve(error == null)),
+    );
+    const isDrained = await within(this.stallMs, left, () => {
+      socket.close(tooSlow.code, tooSlow.reason);
+      this.onTooSlow?.();
+      return false;
     });
+    this.draining = undefined;
+    return isDrained && socket.readyState === socket.OPEN;
   }
 }
