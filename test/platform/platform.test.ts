@@ -1,3 +1,4 @@
+import { describeColumns } from './columns.suite.js';
 import { describeCsv } from './csv.suite.js';
 import { describeFault } from './fault.suite.js';
 import { describeGatherer } from './gatherer.suite.js';
@@ -10,6 +11,7 @@ import { describeTableOwners } from './table-owners.suite.js';
 import { describeTenantSweep } from './tenant-sweep.suite.js';
 import { describeTracing } from './tracing.suite.js';
 
+describe('columns', describeColumns);
 describe('csv', describeCsv);
 describe('fault', describeFault);
 describe('gatherer', describeGatherer);
