@@ -139,6 +139,19 @@ export function describeUnreadBodies(): void {
     );
   });
 
+  test('of a tenant’s large operations one is executed at a time, and a few wait', async () => {
+    const query = 'query ($names: [String!]) { leads(first: 1, filter: {sources: $names}) { edges { cursor } } }';
+    const variables = { names: Array.from({ length: 20_000 }, (_, index) => `n${index}`) };
+    const { token } = tenant.admin;
+    const call = () => app.post('/graphql', { query, variables }, { authorization: `Bearer ${token}` });
+    const answers = await Promise.all(Array.from({ length: 12 }, call));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(answers.length);
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+    expect(await refused[0]?.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAVAILABLE' } }] });
+  });
+
   test('a body of a thousand chunks of one byte is read as one', async () => {
     const body = JSON.stringify({ chat: '+55 11 98888-7777', name: 'A'.repeat(150), note: 'b'.repeat(1_000) });
     const socket = begin('/public/leads', { 'transfer-encoding': 'chunked', 'x-tenant-key': tenant.apiKey });

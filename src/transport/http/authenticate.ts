@@ -148,7 +148,7 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
     });
     if (!metaSignatureMatches(secret, signature, body)) throw await unsigned();
     metaWebhooks.noteFamiliar(id);
-    if (body.length > maxBodyBytes) await takeTurn(res, largeCalls, principal.tenantId);
+    if (body.length > maxBodyBytes) await largeCalls.take(principal.tenantId, res);
     req.rawBody = body;
     req.metaWebhook = principal;
     noteCaller(principal.tenantId, `instance ${principal.instanceId}`);
@@ -158,13 +158,6 @@ export function authenticateNetwork(options: NetworkAuthentication): RequestHand
 
 function declaresLarge(req: Request): boolean {
   return Number(req.headers['content-length'] ?? 0) > maxBodyBytes;
-}
-
-/** Its turn ends with the answer. @throws AppError UNAVAILABLE where too many wait */
-async function takeTurn(res: Response, largeCalls: LargeCalls, tenantId: string): Promise<void> {
-  const end = await largeCalls.begin(tenantId);
-  if (res.closed) end();
-  else res.once('close', end);
 }
 
 /** @throws AppError RATE_LIMITED where there is a refusal */

@@ -1,6 +1,8 @@
 // Reads bodies into memory: the bytes, not JSON, as signatures and the journal need them as they came. Callers who have been
 // authenticated may compress them; of all others a bounded number of bytes is held at a time, as they come.
 
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
@@ -176,6 +178,7 @@ const maxWaitingPerTenant = 4;
 const maxRestMs = 10_000;
 const largeCallRetryAfterSeconds = 5;
 
+/** Calls with large bodies. Those of a tenant run one at a time, each followed by as much rest as it took. */
 export class LargeCalls {
   private readonly semaphore = new FairSemaphore(maxAtOnce);
   private readonly waiting = new Tally();
@@ -183,26 +186,26 @@ export class LargeCalls {
   /** @returns UNAVAILABLE where 4 calls of the tenant wait already */
   findRefusal(tenantId: string): AppError | undefined {
     if (this.waiting.of(tenantId) < maxWaitingPerTenant) return undefined;
-    const detail = 'Too many calls of more than 256 KiB are waiting: send it again, or send smaller ones';
+    const detail = 'Too many large calls of this tenant are waiting: send it again, or send smaller ones';
     return new AppError('UNAVAILABLE', detail, { retryAfterSeconds: largeCallRetryAfterSeconds });
   }
 
   /**
-   * Waits for the tenant's turn. @returns what ends it; safe to repeat
-   * @throws AppError UNAVAILABLE where 4 of the tenant's wait already
+   * Waits for the tenant's turn, which ends when the response closes.
+   * @throws AppError UNAVAILABLE where 4 calls of the tenant wait already
    */
-  begin(tenantId: string): Promise<() => void> {
+  async take(tenantId: string, res: Response): Promise<void> {
     const refusal = this.findRefusal(tenantId);
     if (refusal !== undefined) throw refusal;
     this.waiting.add(tenantId, 1);
-    return new Promise((begun) => {
-      void this.semaphore.run(tenantId, () => {
+    await new Promise<void>((start) => {
+      void this.semaphore.run(tenantId, async () => {
         this.waiting.add(tenantId, -1);
-        return new Promise<void>((rested) => {
-          const startedAtMs = performance.now();
-          const end = () => void setTimeout(rested, Math.min(performance.now() - startedAtMs, maxRestMs));
-          begun(end);
-        });
+        const startedAtMs = performance.now();
+        const closed = res.closed ? undefined : once(res, 'close');
+        start();
+        await closed;
+        await delay(Math.min(performance.now() - startedAtMs, maxRestMs));
       });
     });
   }

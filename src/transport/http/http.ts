@@ -79,7 +79,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));
-  app.use('/graphql', ...graphql.handlers, graphql.faults);
+  app.use('/graphql', limitLargeOperations(), ...graphql.handlers, graphql.faults);
   for (const router of routes) app.use(router);
   app.use(() => {
     throw new AppError('NOT_FOUND', 'There is no such path');
@@ -87,6 +87,19 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use('/graphql', graphql.faults);
   app.use(errorToHttp(log));
   return app;
+}
+
+// Larger variables take up to 40 ms to parse and check.
+const largeOperationBytes = 64 * 1024;
+
+function limitLargeOperations(): RequestHandler {
+  const largeOperations = new LargeCalls();
+  return async (req, res, next) => {
+    const { user, rawBody } = req;
+    if (user !== undefined && (rawBody?.length ?? 0) > largeOperationBytes)
+      await largeOperations.take(user.tenantId, res);
+    next();
+  };
 }
 
 const requestIdPattern = /^[\w.-]{1,64}$/;
