@@ -219,7 +219,7 @@ describe('a folder that cannot be used', () => {
   test('is refused in a sentence when its password was lost', async () => {
     await prepare();
     await rm(join(dataDir, 'postgres-password'));
-    await expect(start()).rejects.toThrow(/postgres-password is not the one of the database/);
+    await expect(start()).rejects.toThrow(/postgres-password is not the password of the database/);
     expect(await readPostmasterFile(clusterOf(dataDir))).toBeUndefined();
   });
 
