@@ -11,7 +11,7 @@ import type { LeadService } from '../leads/lead.service.js';
 import { recordBulkMessages } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
-import { raiseBeforeAll } from './claim.service.js';
+import { raiseBeforeAll, unsent } from './claim.service.js';
 import type { EarlyMessage } from './claim.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { cancelUntaken, insertQueuedTexts, lockUntakenOfBulkSend, selectRepliesSince } from './bulk-queue.sql.js';
@@ -149,13 +149,3 @@ function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let start = 0; start < items.length; start += rowsPerStatement)
     yield items.slice(start, start + rowsPerStatement);
 }
-
-const unsent = {
-  externalId: null,
-  errorCode: null,
-  errorMessage: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-};

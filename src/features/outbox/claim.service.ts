@@ -192,7 +192,8 @@ export class ClaimService {
   }
 }
 
-const unsent = {
+/** The parts of a message's row that sending sets. */
+export const unsent = {
   externalId: null,
   errorCode: null,
   errorMessage: null,

@@ -22,7 +22,7 @@ import {
   selectDelivery,
 } from './endpoint-delivery.sql.js';
 import type { EndpointDeliveryRecord } from './endpoint-delivery.sql.js';
-import { getLockedEndpoint } from './webhook-endpoint.service.js';
+import { changeEndpoints, getLockedEndpoint } from './webhook-endpoint.service.js';
 import type { WebhookEndpointRecord } from './webhook-endpoint.sql.js';
 
 export interface EndpointDeliveryOptions {
@@ -67,7 +67,7 @@ export class EndpointDeliveryService {
    */
   async ping(principal: Principal | undefined, endpointId: string): Promise<EndpointDeliveryRecord> {
     const admin = requireAdmin(principal);
-    return this.change(admin, async (sql) => {
+    return changeEndpoints(this.options, admin, async (sql) => {
       const { id } = await getEnabled(sql, admin, endpointId);
       const values = [admin.tenantId, newRecordId(), id, maxPings];
       const [ping] = await sql.query<EndpointDeliveryRecord>(insertPing, values);
@@ -86,7 +86,7 @@ export class EndpointDeliveryService {
     const admin = requireAdmin(principal);
     const stored = await this.find(admin, id);
     if (stored === null) throw notFound('endpoint delivery');
-    return this.change(admin, async (sql) => {
+    return changeEndpoints(this.options, admin, async (sql) => {
       const endpoint = await getEnabled(sql, admin, stored.endpointId).catch(asDeleted);
       const [replayed] = await sql.query<EndpointDeliveryRecord>(replayDelivery, [admin.tenantId, stored.id]);
       if (replayed === undefined) return stored;
@@ -103,7 +103,7 @@ export class EndpointDeliveryService {
   async replayFailed(principal: Principal | undefined, endpointId: string, since: Date): Promise<number> {
     const admin = requireAdmin(principal);
     const from = parseInput(replaySinceSchema, since, 'since');
-    return this.change(admin, async (sql) => {
+    return changeEndpoints(this.options, admin, async (sql) => {
       const { id } = await getEnabled(sql, admin, endpointId);
       const values = [admin.tenantId, id, from, maxReplayed];
       const [replayed] = await sql.query<{ count: number }>(replayFailedDeliveries, values);
@@ -116,15 +116,6 @@ export class EndpointDeliveryService {
   private async audit(sql: SqlRunner, admin: UserPrincipal, endpointId: string, after: object): Promise<void> {
     const about = { tenantId: admin.tenantId, targetKind: 'WEBHOOK_ENDPOINT', targetId: endpointId } as const;
     await this.options.audit.record(sql, admin, [{ ...about, action: 'WEBHOOK_ENDPOINT_REPLAYED', after }]);
-  }
-
-  private async change<Result>(
-    { tenantId }: UserPrincipal,
-    work: (sql: SqlRunner) => Promise<Result>,
-  ): Promise<Result> {
-    const result = await this.options.database.transaction(work);
-    this.options.onChange(tenantId);
-    return result;
   }
 }
 

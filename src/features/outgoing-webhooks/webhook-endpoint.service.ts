@@ -79,7 +79,7 @@ export class WebhookEndpointService {
     const { url, description, eventTypes, isEnabled } = parseInput(this.schemas.create, input);
     const [id, secret] = [newRecordId(), newEndpointSecret()];
     const sealed = this.options.secretBox.seal(secret, id);
-    const endpoint = await this.change(admin, async (sql) => {
+    const endpoint = await changeEndpoints(this.options, admin, async (sql) => {
       // First: what is counted has to be what is there once it is our turn.
       await sql.query(lockEndpoints, [admin.tenantId]);
       const [held] = await sql.query<{ count: number }>(countEndpoints, [admin.tenantId]);
@@ -106,7 +106,7 @@ export class WebhookEndpointService {
   ): Promise<WebhookEndpointRecord> {
     const admin = requireAdmin(principal);
     const { expectedVersion, ...wanted } = parseInput(this.schemas.update, input);
-    return this.change(admin, async (sql) => {
+    return changeEndpoints(this.options, admin, async (sql) => {
       const before = await getLockedEndpoint(sql, admin, id);
       if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
       const next = { ...before, ...withoutUndefined(wanted) };
@@ -133,7 +133,7 @@ export class WebhookEndpointService {
     const admin = requireAdmin(principal);
     const grace = parseInput(endpointGraceSchema, graceSeconds, 'graceSeconds');
     const secret = newEndpointSecret();
-    const endpoint = await this.change(admin, async (sql) => {
+    const endpoint = await changeEndpoints(this.options, admin, async (sql) => {
       const before = await getLockedEndpoint(sql, admin, id);
       const sealed = this.options.secretBox.seal(secret, before.id);
       const values = [admin.tenantId, before.id, sealed, grace];
@@ -152,7 +152,7 @@ export class WebhookEndpointService {
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const admin = requireAdmin(principal);
-    return this.change(admin, async (sql) => {
+    return changeEndpoints(this.options, admin, async (sql) => {
       const before = await getLockedEndpoint(sql, admin, id);
       await sql.query(deleteEndpoint, [admin.tenantId, before.id]);
       await sql.query(endDeliveries, [admin.tenantId, before.id, deletedError]);
@@ -161,15 +161,17 @@ export class WebhookEndpointService {
       return before.id;
     });
   }
+}
 
-  private async change<Result>(
-    { tenantId }: UserPrincipal,
-    work: (sql: SqlRunner) => Promise<Result>,
-  ): Promise<Result> {
-    const result = await this.options.database.transaction(work);
-    this.options.onChange(tenantId);
-    return result;
-  }
+/** Runs `work` in a transaction, and then has the dispatcher look at the tenant's endpoints. */
+export async function changeEndpoints<Result>(
+  { database, onChange }: Pick<WebhookEndpointOptions, 'database' | 'onChange'>,
+  { tenantId }: UserPrincipal,
+  work: (sql: SqlRunner) => Promise<Result>,
+): Promise<Result> {
+  const result = await database.transaction(work);
+  onChange(tenantId);
+  return result;
 }
 
 /**

@@ -11,10 +11,10 @@ import {
   Int,
   ObjectType,
   Query,
-  registerEnumType,
   Resolver,
   Root,
 } from 'type-graphql';
+import { enumOf } from '../../../platform/enum.type.js';
 import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import { countedConnectionType, toConnection, TwoWayPageArgs } from '../../../platform/relay.type.js';
@@ -61,15 +61,7 @@ export class LeadImportResolver {
 
 // GraphQL types of imports.
 
-const LeadImportStatusEnum = Object.fromEntries(Object.keys(importStatuses).map((name) => [name, name]));
-
-registerEnumType(LeadImportStatusEnum, {
-  name: 'LeadImportStatus',
-  description: 'How far an import is.',
-  valuesConfig: Object.fromEntries(
-    Object.entries(importStatuses).map(([name, description]) => [name, { description }]),
-  ),
-});
+const LeadImportStatusEnum = enumOf('LeadImportStatus', 'How far an import is.', importStatuses);
 
 @ObjectType({ description: 'What is wrong with a row of an imported file, or which earlier row it repeats.' })
 export class LeadImportError implements ImportError {
