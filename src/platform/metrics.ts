@@ -83,7 +83,7 @@ export class Metrics {
   );
   readonly graphqlOperations = this.counter(
     'leadwire_graphql_operations_total',
-    'GraphQL operations that were executed or refused, by type and outcome: ok, or the code of the first error.',
+    'GraphQL operations that were executed or refused, by type and outcome: ok, or the code of the first error. Queries that are answered together count once.',
     ['type', 'outcome'],
   );
   readonly graphqlDuration = this.histogram(
