@@ -10,6 +10,7 @@ import { describeSignature } from './signature.suite.js';
 import { describeTableOwners } from './table-owners.suite.js';
 import { describeTenantSweep } from './tenant-sweep.suite.js';
 import { describeTracing } from './tracing.suite.js';
+import { describeUnusedExports } from './unused-exports.suite.js';
 
 describe('columns', describeColumns);
 describe('csv', describeCsv);
@@ -23,3 +24,4 @@ describe('signature', describeSignature);
 describe('table owners', describeTableOwners);
 describe('tenant sweep', describeTenantSweep);
 describe('tracing', describeTracing);
+describe('unused exports', describeUnusedExports);
