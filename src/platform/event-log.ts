@@ -72,8 +72,8 @@ export class EventLog {
 type ReadRow = Omit<LoggedEvent, 'seq' | 'tenantId'> & { headSeq: string; seq: string | null };
 
 /**
- * $1 tenant, $2 seq. One statement, so that head and events are of one moment. The limit is written out: a plan for any limit seems so
- * dear that each reading is planned anew, which takes longer over the partitions than the reading.
+ * $1 tenant, $2 seq. One statement, so that head and events are of one moment. The limit is written out: PostgreSQL overestimates the plan
+ * for any limit and plans every read again, which takes longer over the partitions than the read itself.
  */
 function readEventsAfter(limit: number): NamedStatement {
   return {

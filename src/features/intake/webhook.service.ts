@@ -58,7 +58,7 @@ export class WebhookService {
       write: (tenantId, calls) => options.writer.write(tenantId, calls),
       weightOf,
       name: 'calls',
-      meter: options.metrics.microBatcher('long way'),
+      meter: options.metrics.microBatcher('general path'),
       semaphore: options.semaphore,
       ...bounds,
     });

@@ -119,8 +119,8 @@ export const deleteOldEndpoints: NamedStatement = {
 };
 
 /**
- * $1 most → for how long the delivery to a webhook endpoint has been due that has been due longest, of so many endpoints. Those that fail
- * are left out: they are posted to one by one, and theirs to mend.
+ * $1 most → for how long the oldest due delivery has been due, of so many webhook endpoints. Failing endpoints are left out: they get one
+ * post at a time, and their tenants have to repair them.
  */
 export const measureEndpoints = `SELECT coalesce(max(extract(epoch FROM now() - d.due_at)), 0)::float AS "oldestSeconds" FROM (
     SELECT e.tenant_id, e.id FROM webhook_endpoints e JOIN tenants t ON t.id = e.tenant_id WHERE e.is_enabled AND e.failing_since IS NULL AND t.is_active

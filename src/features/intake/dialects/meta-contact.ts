@@ -1,5 +1,5 @@
 // Who a message or a status is about. A person is known by number, by business-scoped user id (BSUID), or by both, and a
-// change's `contacts` add what the message itself leaves out. Leads are found by whoever receives the identities.
+// change's `contacts` add what the message itself leaves out. Finding the leads is left to the receiver of the identities.
 
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, isPlainObject, storableText } from '../../../platform/input.js';

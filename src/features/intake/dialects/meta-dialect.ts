@@ -205,7 +205,7 @@ export function answerHandshake(
 
 /**
  * Whether `X-Hub-Signature-256` signs exactly these bytes; compared in constant time. Meta signs its own writing of the
- * JSON, so that a body written anew never counts.
+ * JSON, so a body that was serialized again never matches.
  * @param appSecret the app's, not the access token; with an empty one nothing matches
  */
 export function metaSignatureMatches(appSecret: string, header: string | undefined, rawBody: Buffer): boolean {
