@@ -292,20 +292,28 @@ export type EndpointDeliveryType =
   | 'BULK_SEND_PROGRESS'
   /** `chat_instance.status_changed`: the state of a chat instance has changed. */
   | 'CHAT_INSTANCE_STATUS_CHANGED'
+  /** `conversation.status_changed`: the conversation with a lead was closed, reopened or snoozed, or its snooze has ended. */
+  | 'CONVERSATION_STATUS_CHANGED'
   /** `lead.assigned`: the assignee of the lead has changed. */
   | 'LEAD_ASSIGNED'
   /** `lead.created`: a lead came in for the first time. */
   | 'LEAD_CREATED'
   /** `lead.deleted`: a lead was erased. The delivery holds its id only. */
   | 'LEAD_DELETED'
+  /** `lead.note_changed`: a note about a lead was added, changed or removed. */
+  | 'LEAD_NOTE_CHANGED'
   /** `lead.read`: what a lead wrote was read. */
   | 'LEAD_READ'
   /** `lead.updated`: a lead was changed, merged into another, or its merge was undone. */
   | 'LEAD_UPDATED'
+  /** `message.created`: a message of ours was queued here, or was written on the phone. */
+  | 'MESSAGE_CREATED'
   /** `message.received`: a lead wrote. */
   | 'MESSAGE_RECEIVED'
   /** `message.status_changed`: a message of ours was queued, or its status has changed. */
   | 'MESSAGE_STATUS_CHANGED'
+  /** `message.updated`: a message was edited or deleted, has another reaction, or its file was stored. */
+  | 'MESSAGE_UPDATED'
   /** `endpoint.ping`: a test delivery that an ADMIN asked for. */
   | 'PING'
   /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete. */
@@ -317,22 +325,30 @@ export type EventType =
   | 'BULK_SEND_PROGRESS'
   /** The status of a chat instance has changed. */
   | 'CHAT_INSTANCE_STATUS_CHANGED'
+  /** The conversation with a lead was closed, reopened or snoozed, or its snooze has ended. */
+  | 'CONVERSATION_STATUS_CHANGED'
   /** The assignee of a lead has changed. */
   | 'LEAD_ASSIGNED'
   /** A lead came in for the first time. */
   | 'LEAD_CREATED'
   /** A lead was deleted. `leadId` is its id. */
   | 'LEAD_DELETED'
+  /** A note about a lead was added, changed or removed. */
+  | 'LEAD_NOTE_CHANGED'
   /** The presence of operators at a lead has changed. */
   | 'LEAD_PRESENCE_CHANGED'
   /** Messages of a lead were marked as read. */
   | 'LEAD_READ'
   /** A lead was changed, merged into another, or separated again. */
   | 'LEAD_UPDATED'
+  /** An outbound message was queued here, or was written on the phone. */
+  | 'MESSAGE_CREATED'
   /** A lead sent a message. */
   | 'MESSAGE_RECEIVED'
   /** An outbound message was queued, or its status has changed. */
   | 'MESSAGE_STATUS_CHANGED'
+  /** A message was edited or deleted by its writer, has another reaction, or its file was stored. */
+  | 'MESSAGE_UPDATED'
   /** A change that this version of the service does not know. */
   | 'OTHER'
   /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
@@ -792,20 +808,28 @@ export type WebhookEventType =
   | 'BULK_SEND_PROGRESS'
   /** `chat_instance.status_changed`: the state of a chat instance has changed. */
   | 'CHAT_INSTANCE_STATUS_CHANGED'
+  /** `conversation.status_changed`: the conversation with a lead was closed, reopened or snoozed, or its snooze has ended. */
+  | 'CONVERSATION_STATUS_CHANGED'
   /** `lead.assigned`: the assignee of the lead has changed. */
   | 'LEAD_ASSIGNED'
   /** `lead.created`: a lead came in for the first time. */
   | 'LEAD_CREATED'
   /** `lead.deleted`: a lead was erased. The delivery holds its id only. */
   | 'LEAD_DELETED'
+  /** `lead.note_changed`: a note about a lead was added, changed or removed. */
+  | 'LEAD_NOTE_CHANGED'
   /** `lead.read`: what a lead wrote was read. */
   | 'LEAD_READ'
   /** `lead.updated`: a lead was changed, merged into another, or its merge was undone. */
   | 'LEAD_UPDATED'
+  /** `message.created`: a message of ours was queued here, or was written on the phone. */
+  | 'MESSAGE_CREATED'
   /** `message.received`: a lead wrote. */
   | 'MESSAGE_RECEIVED'
   /** `message.status_changed`: a message of ours was queued, or its status has changed. */
-  | 'MESSAGE_STATUS_CHANGED';
+  | 'MESSAGE_STATUS_CHANGED'
+  /** `message.updated`: a message was edited or deleted, has another reaction, or its file was stored. */
+  | 'MESSAGE_UPDATED';
 
 /** What became of a webhook call. */
 export type WebhookOutcome =

@@ -21,7 +21,15 @@ registerEnumType(LiveEventType, {
     LEAD_READ: { description: 'Messages of a lead were marked as read.' },
     LEAD_DELETED: { description: 'A lead was deleted. `leadId` is its id.' },
     LEAD_PRESENCE_CHANGED: { description: 'The presence of operators at a lead has changed.' },
+    LEAD_NOTE_CHANGED: { description: 'A note about a lead was added, changed or removed.' },
+    CONVERSATION_STATUS_CHANGED: {
+      description: 'The conversation with a lead was closed, reopened or snoozed, or its snooze has ended.',
+    },
     MESSAGE_RECEIVED: { description: 'A lead sent a message.' },
+    MESSAGE_CREATED: { description: 'An outbound message was queued here, or was written on the phone.' },
+    MESSAGE_UPDATED: {
+      description: 'A message was edited or deleted by its writer, has another reaction, or its file was stored.',
+    },
     MESSAGE_STATUS_CHANGED: { description: 'An outbound message was queued, or its status has changed.' },
     CHAT_INSTANCE_STATUS_CHANGED: { description: 'The status of a chat instance has changed.' },
     BULK_SEND_PROGRESS: {

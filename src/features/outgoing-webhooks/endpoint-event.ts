@@ -12,7 +12,24 @@ export const endpointEvents = {
   LEAD_ASSIGNED: { wire: 'lead.assigned', meaning: '`lead.assigned`: the assignee of the lead has changed.' },
   LEAD_READ: { wire: 'lead.read', meaning: '`lead.read`: what a lead wrote was read.' },
   LEAD_DELETED: { wire: 'lead.deleted', meaning: '`lead.deleted`: a lead was erased. The delivery holds its id only.' },
+  LEAD_NOTE_CHANGED: {
+    wire: 'lead.note_changed',
+    meaning: '`lead.note_changed`: a note about a lead was added, changed or removed.',
+  },
+  CONVERSATION_STATUS_CHANGED: {
+    wire: 'conversation.status_changed',
+    meaning:
+      '`conversation.status_changed`: the conversation with a lead was closed, reopened or snoozed, or its snooze has ended.',
+  },
   MESSAGE_RECEIVED: { wire: 'message.received', meaning: '`message.received`: a lead wrote.' },
+  MESSAGE_CREATED: {
+    wire: 'message.created',
+    meaning: '`message.created`: a message of ours was queued here, or was written on the phone.',
+  },
+  MESSAGE_UPDATED: {
+    wire: 'message.updated',
+    meaning: '`message.updated`: a message was edited or deleted, has another reaction, or its file was stored.',
+  },
   MESSAGE_STATUS_CHANGED: {
     wire: 'message.status_changed',
     meaning: '`message.status_changed`: a message of ours was queued, or its status has changed.',

@@ -57,7 +57,7 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   const sequence = Number(seq);
   const { leadId, messageId } = event;
   const lead = async () => leadOf(await records.lead(event));
-  if (type === 'MESSAGE_RECEIVED' || type === 'MESSAGE_STATUS_CHANGED') {
+  if (messageId !== null) {
     const message = messageOf(await records.message({ ...event, data: null }), event.data as Snapshot | null);
     return { sequence, messageId, leadId, message, lead: await lead() };
   }
