@@ -8,6 +8,7 @@ const features = [
   'chat-instances',
   'leads',
   'templates',
+  'channel-templates',
   'messages',
   'outbox',
   'bulk-sends',

@@ -5,6 +5,7 @@ import 'reflect-metadata';
 import { AuditResolver } from './features/audit/audit.resolver.js';
 import { ViewerResolver } from './features/auth/viewer.resolver.js';
 import { BulkSendResolver } from './features/bulk-sends/bulk-send.resolver.js';
+import { ChannelTemplateResolver } from './features/channel-templates/channel-template.resolver.js';
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
 import { DashboardResolver } from './features/dashboards/dashboard.resolver.js';
 import {
@@ -25,6 +26,7 @@ import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
+import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
@@ -76,6 +78,8 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [MessageResolver, new MessageResolver(services)],
     [OutboxResolver, new OutboxResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
+    [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
+    [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     [TemplateResolver, new TemplateResolver(templates)],
     [TemplateVersionResolver, new TemplateVersionResolver(users)],
     [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],

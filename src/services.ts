@@ -12,6 +12,7 @@ import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
+import { createChannelTemplates } from './features/channel-templates/channel-templates.module.js';
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
 import type { GroupNames } from './features/dashboards/dimension-keys.js';
@@ -33,6 +34,7 @@ import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
 import { messagesOfLead } from './features/messages/message-of-lead.sql.js';
 import { MessageService } from './features/messages/message.service.js';
+import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService } from './features/outbox/outbox.service.js';
@@ -69,7 +71,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const access = createAccess(foundation, config);
   const conversation = createConversation(foundation, access, config);
   const { bulkQueue, outboxReading, ...messaging } = conversation;
-  const bulkSends = new BulkSendService({ ...foundation, templates: conversation.templates, bulkQueue });
+  const bulkSends = new BulkSendService({ ...foundation, ...conversation, bulkQueue });
   const records = { ...messaging, bulkSends };
   const live = createLive(foundation, records);
   const { audit } = access;
@@ -140,15 +142,29 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead], content });
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
+  const channelTemplateParts = createChannelTemplates(foundation, instances);
+  const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);
   const statuses = new MessageStatusService(leaveOutbox);
   const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, measureEndpoints };
+  const sending = {
+    leads,
+    chatInstances,
+    templates,
+    channelTemplates,
+    messages,
+    endpoints,
+    statuses,
+    messageIntake,
+    measureEndpoints,
+  };
   return {
     ...instances,
     ...leadParts,
     templates,
+    ...channelTemplateParts,
     messages,
+    replyWindows: new ReplyWindowService(database),
     messageExports: new MessageExportService({ messages, leads, chatInstances }),
     messageIntake,
     statuses,

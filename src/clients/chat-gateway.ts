@@ -11,6 +11,8 @@ export interface GatewayEndpoint {
   instanceName: string;
   /** The Cloud API's id of the instance's number, from the instance's `metadata.phoneNumberId`. */
   phoneNumberId?: string | null | undefined;
+  /** The Cloud API's id of the business account, from the instance's `metadata.wabaId`. */
+  wabaId?: string | null | undefined;
   /** The Cloud API's version, from the instance's `metadata.apiVersion`; the driver's own where there is none. */
   apiVersion?: string | null | undefined;
   /** Whether it is the gateway that the service is configured with: its address is not shown to tenants. */
@@ -115,6 +117,22 @@ export type InstanceResult =
   | TemporaryRefusal
   | PermanentRefusal;
 
+/** A template that the network keeps, as it describes it. */
+export interface NetworkTemplateRecord {
+  /** The network's id; null where it gave none that can be kept. */
+  externalId: string | null;
+  name: string;
+  language: string;
+  category: string | null;
+  status: string;
+  /** JSON of bounded size. */
+  components: readonly object[];
+}
+
+/** `answered`: each name and language once, in the network's order. Otherwise as InstanceResult. */
+export type TemplateListResult =
+  { outcome: 'answered'; templates: NetworkTemplateRecord[] } | TemporaryRefusal | PermanentRefusal;
+
 /** Never throws: whatever happens on the network is one of the results. No result quotes the token. */
 export interface ChatGateway {
   /** Whether a message sent again under its key arrives once. */
@@ -143,6 +161,9 @@ export interface ChatGateway {
 
   /** Reads the instance's state, changing nothing. */
   readState?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
+
+  /** Reads the templates that the network keeps for the instance. A gateway without it sends none. */
+  listTemplates?(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<TemplateListResult>;
 
   /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;

@@ -31,6 +31,7 @@ export interface GatewayCall {
   method: 'GET' | 'POST' | 'DELETE';
   /** Below the base URL, one name for each level; each is encoded. */
   path: readonly string[];
+  query?: Readonly<Record<string, string>>;
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
@@ -93,6 +94,7 @@ export class GatewayHttp {
     const limit = AbortSignal.timeout(this.options.timeoutMs);
     try {
       const url = urlOf(endpoint.baseUrl, call.path);
+      for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
       return await traced(call, async (note) => {
         const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard, limit), exchange);
         note(answer.statusCode);

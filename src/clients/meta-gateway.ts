@@ -8,10 +8,12 @@ import type {
   ChatGateway,
   GatewayEndpoint,
   InstanceResult,
+  NetworkTemplateRecord,
   OutgoingMedia,
   OutgoingMessage,
   PermanentRefusal,
   SendResult,
+  TemplateListResult,
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
@@ -30,6 +32,12 @@ import {
   wordsOfGateway,
 } from './gateway-http.js';
 import type { GatewayAnswer, GatewayHttpOptions, StatedReason } from './gateway-http.js';
+import { metaErrors } from './meta-error.js';
+import { maxListedTemplates, readTemplatePage, templateListBounds } from './meta-template-list.js';
+
+/** An id of Meta's: of a number, or of a business account. */
+export const metaId = /^\d{1,32}$/;
+const metaVersion = /^v\d{1,3}\.\d{1,2}$/;
 
 /** The version that is called where the instance's metadata names none. */
 const defaultApiVersion = 'v24.0';
@@ -89,6 +97,34 @@ export class MetaGateway implements ChatGateway {
     return isNumber ? { outcome: 'answered', status: 'CONNECTED' } : instanceWithoutState(answer);
   }
 
+  /** Page by page, the first 2,000. */
+  async listTemplates(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<TemplateListResult> {
+    const target = accountTargetOf(endpoint);
+    if ('outcome' in target) return target;
+    const templates: NetworkTemplateRecord[] = [];
+    let after: string | undefined;
+    do {
+      const answer = await this.http.call(endpoint, {
+        method: 'GET',
+        path: target.path,
+        query: { ...templateListBounds.query, ...(after === undefined ? {} : { after }) },
+        headers: target.headers,
+        maxAnswerBytes: templateListBounds.maxPageBytes,
+        isRepeatable: true,
+        signal,
+      });
+      if (answer.outcome === 'permanent') return answer;
+      if (answer.outcome !== 'answered') return { ...answer, outcome: 'temporary' };
+      if (!isSuccess(answer)) return readTemplatesRefusal(answer);
+      const page = readTemplatePage(answer.json);
+      if (page === undefined) return temporary(answer, listUnreadable(answer));
+      templates.push(...page.templates);
+      // A page that leads back to itself would never end.
+      after = page.after === after || page.isEmpty ? undefined : page.after;
+    } while (after !== undefined && templates.length < maxListedTemplates);
+    return { outcome: 'answered', templates: templates.slice(0, maxListedTemplates) };
+  }
+
   /** Always refused. */
   async disconnect(): Promise<InstanceResult> {
     return permanent(
@@ -98,17 +134,40 @@ export class MetaGateway implements ChatGateway {
   }
 }
 
-function targetOf({ phoneNumberId, apiVersion, token, instanceName }: GatewayEndpoint): Target | PermanentRefusal {
-  if (phoneNumberId == null || !/^\d{1,32}$/.test(phoneNumberId)) return numberMissing(instanceName);
-  if (apiVersion != null && !/^v\d{1,3}\.\d{1,2}$/.test(apiVersion)) return versionInvalid(instanceName);
+function targetOf(endpoint: GatewayEndpoint): Target | PermanentRefusal {
+  const { phoneNumberId, instanceName } = endpoint;
+  if (phoneNumberId == null || !metaId.test(phoneNumberId)) return numberMissing(instanceName);
+  return targetBelow(endpoint, [phoneNumberId]);
+}
+
+function accountTargetOf(endpoint: GatewayEndpoint): Target | PermanentRefusal {
+  const { wabaId, instanceName } = endpoint;
+  if (wabaId == null || !metaId.test(wabaId)) return accountMissing(instanceName);
+  return targetBelow(endpoint, [wabaId, 'message_templates']);
+}
+
+function targetBelow(
+  { apiVersion, token, instanceName }: GatewayEndpoint,
+  names: readonly string[],
+): Target | PermanentRefusal {
+  if (apiVersion != null && !metaVersion.test(apiVersion)) return versionInvalid(instanceName);
   if (token === null) return tokenMissing(instanceName);
-  const path = [apiVersion ?? defaultApiVersion, phoneNumberId];
+  const path = [apiVersion ?? defaultApiVersion, ...names];
   return { path, headers: { Authorization: `Bearer ${token}` } };
 }
 
 function numberMissing(instanceName: string): PermanentRefusal {
   const detail = `The chat instance "${instanceName}" does not say which number it is. Enter Meta's id of the phone number as phoneNumberId in its metadata.`;
   return permanent('PHONE_NUMBER_ID_MISSING', detail);
+}
+
+function accountMissing(instanceName: string): PermanentRefusal {
+  const detail = `The chat instance "${instanceName}" does not say which business account it belongs to. Enter Meta's id of the WhatsApp Business account as wabaId in its metadata.`;
+  return permanent('WABA_ID_MISSING', detail);
+}
+
+function listUnreadable({ gateway }: GatewayAnswer): StatedReason {
+  return { code: 'GATEWAY_ANSWER_INVALID', message: `${gateway} answered without a list of templates` };
 }
 
 function versionInvalid(instanceName: string): PermanentRefusal {
@@ -163,9 +222,6 @@ function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResul
   return { outcome: 'accepted', externalId: id, ...(chat === undefined || chat === to ? {} : { chat }) };
 }
 
-// The errors of Meta's Cloud API: which pass by themselves, which pause the whole instance, and which no repetition changes,
-// with a sentence on what to do about each.
-
 const errorSchema = z.object({
   error: z.object({
     code: z.number().int(),
@@ -174,56 +230,22 @@ const errorSchema = z.object({
   }),
 });
 
-/** The whole instance sent too fast. */
-const tooFastCodes: ReadonlySet<string> = new Set(['4', '80007', '130429', '131048']);
-
-/** How long to wait at the least, in seconds; 0 where the usual waits do. */
-const passing: ReadonlyMap<string, number> = new Map([
-  ['1', 0],
-  ['2', 0],
-  ['4', 0],
-  ['80007', 0],
-  ['130429', 0],
-  // One pair may exchange one message in 6 seconds.
-  ['131056', 6],
-  ['131057', 0],
-  // Too many messages of the number were blocked or reported: sending on makes it worse.
-  ['131048', 3_600],
-]);
-
-const lineIsOut: ReadonlyMap<string, string> = new Map([
-  ['190', "Enter a new access token as the chat instance's token."],
-  ['368', "Read in Meta's business support which policy the account has broken, and ask for a review."],
-  ['131031', "Read in Meta's business support why the account is locked, and ask for a review."],
-  ['131042', "Put the account's means of payment in order in Meta's billing hub."],
-]);
-
-const lasting: ReadonlyMap<string, string> = new Map([
-  ['131026', "Check the lead's number; the lead may have to update the app or accept the network's terms."],
-  ['131047', 'The lead last wrote more than 24 hours ago: send an approved template.'],
-  ['131049', 'The network held the message back to spare the lead: wait a day or more before you send again.'],
-  ['132000', 'Give the template as many values as it has variables.'],
-  ['132001', 'Choose a template that is approved in this language.'],
-  ['132012', 'Give each value of the template the format that its variable has.'],
-]);
-
 /** What a refused send means: by the code, and where that is unknown by the HTTP status. */
 export function readSendRefusal(answer: GatewayAnswer): SendResult {
   const reason = readReason(answer);
   if (reason === undefined) return sendRefusedByStatus(answer, reasonByStatus(answer));
   const { code, message } = reason;
-  const leastSeconds = passing.get(code);
-  if (leastSeconds !== undefined) {
-    const retryAfterSeconds = Math.max(leastSeconds, answer.retryAfterSeconds ?? 0);
+  const known = metaErrors.get(code);
+  if (known?.kind === 'temporary' || known?.kind === 'busy') {
+    const retryAfterSeconds = Math.max(known.leastSeconds ?? 0, answer.retryAfterSeconds ?? 0);
     const refusal = temporary({ ...answer, retryAfterSeconds: retryAfterSeconds || undefined }, reason);
-    return tooFastCodes.has(code) ? { ...refusal, isInstanceBusy: true } : refusal;
+    return known.kind === 'busy' ? { ...refusal, isInstanceBusy: true } : refusal;
   }
-  const lineAdvice = lineIsOut.get(code);
-  const { retryAfterSeconds } = answer;
-  if (lineAdvice !== undefined)
-    return { outcome: 'paused', code, detail: withAdvice(message, lineAdvice), retryAfterSeconds };
-  const advice = lasting.get(code);
-  if (advice !== undefined) return { outcome: 'permanent', code, detail: withAdvice(message, advice) };
+  if (known !== undefined) {
+    const detail = withAdvice(message, known.advice);
+    if (known.kind === 'permanent') return permanent(code, detail);
+    return { outcome: 'paused', code, detail, retryAfterSeconds: answer.retryAfterSeconds };
+  }
   // An error of the network's own says that nothing was sent, whatever status it comes with.
   return answer.status >= 500 ? temporary(answer, reason) : sendRefusedByStatus(answer, reason);
 }
@@ -233,11 +255,23 @@ export function readInstanceRefusal(answer: GatewayAnswer): InstanceResult {
   const reason = readReason(answer);
   if (reason === undefined) return instanceRefusedByStatus(answer, reasonByStatus(answer));
   const { code, message } = reason;
-  const advice = lineIsOut.get(code);
-  if (advice !== undefined)
-    return { outcome: 'answered', status: 'ERROR', lastError: `${code}: ${withAdvice(message, advice)}` };
-  const passes = passing.has(code) || isNotDone(answer) || answer.status >= 500;
-  return passes ? temporary(answer, reason) : refusedForGood(answer, reason);
+  const known = metaErrors.get(code);
+  if (known?.kind === 'out')
+    return { outcome: 'answered', status: 'ERROR', lastError: `${code}: ${withAdvice(message, known.advice)}` };
+  return passes(answer, code) ? temporary(answer, reason) : refusedForGood(answer, reason);
+}
+
+/** What a refused read of the templates means. */
+function readTemplatesRefusal(answer: GatewayAnswer): Exclude<TemplateListResult, { outcome: 'answered' }> {
+  const reason = readReason(answer) ?? reasonByStatus(answer);
+  const known = metaErrors.get(reason.code);
+  if (known?.kind === 'out') return permanent(reason.code, withAdvice(reason.message, known.advice));
+  return passes(answer, reason.code) ? temporary(answer, reason) : refusedForGood(answer, reason);
+}
+
+function passes(answer: GatewayAnswer, code: string): boolean {
+  const kind = metaErrors.get(code)?.kind;
+  return kind === 'temporary' || kind === 'busy' || isNotDone(answer) || answer.status >= 500;
 }
 
 /** The network's own error; undefined where the answer holds none, as one of a proxy. */

@@ -25,6 +25,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_imports',
   ],
   templates: ['templates', 'template_versions'],
+  'channel-templates': ['channel_templates'],
   messages: ['messages', 'message_status_transitions', 'parked_statuses'],
   outbox: ['outbox_entries', 'send_attempts'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],

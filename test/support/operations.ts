@@ -119,7 +119,15 @@ export type Bucket =
 export type BulkRecipientInput = {
   /** The lead. */
   leadId: string | number;
-  /** Values of the template's variables for this lead, as in renderTemplate. */
+  /** Values of the template's variables for this lead, as in renderTemplate; of a channel template by component, as in sendMessage. */
+  variables?: Record<string, unknown> | null | undefined;
+};
+
+/** A channel template and its values. */
+export type ChannelTemplateInput = {
+  /** The channel template. It has to be APPROVED. */
+  id: string | number;
+  /** Values by component: `{"header": {"1": "…"}, "body": {"1": "…"}, "buttons": {"0": "…"}}`. A header that is a file takes `{"link": "https://…"}`. `ChannelTemplate.variables` lists what has to be given; nothing else may be. */
   variables?: Record<string, unknown> | null | undefined;
 };
 
@@ -585,6 +593,8 @@ export type RowsOf =
 export type SendMessageInput = {
   /** The text, at most 65536 characters. Required without media and template. */
   body?: string | null | undefined;
+  /** A template of the network in place of text, file and template. It leaves through the template's own chat instance. NOT_OFFERED where the network has none. */
+  channelTemplate?: ChannelTemplateInput | null | undefined;
   /** CONFLICT unless this is the newest message of the lead, with the first 50 after it in the extension `unseenMessages`: nothing is sent past an answer that was not read. */
   expectedLastMessageId?: string | number | null | undefined;
   /** The same key gives the same message, so that a repeated call sends once. At most 255 characters. */
@@ -605,6 +615,8 @@ export type SendMessageInput = {
 
 /** A new bulk send. */
 export type SendMessagesInput = {
+  /** A template of the network in place of a template. It leaves through the template's own chat instance. */
+  channelTemplateId?: string | number | null | undefined;
   /** 1 to 255 characters. The same key with the same content returns the same bulk send, so a repeated call sends once. With other content it is CONFLICT. */
   idempotencyKey: string;
   /** The chat instance; the tenant's default instance by default. */
@@ -613,8 +625,8 @@ export type SendMessagesInput = {
   recipients: Array<BulkRecipientInput>;
   /** When to send, at most a year ahead. Without a time, or with one in the past, at once. */
   sendAt?: string | null | undefined;
-  /** The template. */
-  templateId: string | number;
+  /** The template. Required without channelTemplateId. */
+  templateId?: string | number | null | undefined;
 };
 
 /** Which templates to list. All conditions have to hold. */
@@ -1267,21 +1279,21 @@ export type DeleteTemplateMutationVariables = Exact<{
 
 export type DeleteTemplateMutation = { deleteTemplate: string };
 
-export type BulkSendFieldsFragment = { id: string, templateVersion: number, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string }, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
+export type BulkSendFieldsFragment = { id: string, templateVersion: number | null, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string } | null, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
 
 export type SendMessagesMutationVariables = Exact<{
   input: SendMessagesInput;
 }>;
 
 
-export type SendMessagesMutation = { sendMessages: { id: string, templateVersion: number, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string }, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
+export type SendMessagesMutation = { sendMessages: { id: string, templateVersion: number | null, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string } | null, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
 
 export type BulkSendQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type BulkSendQuery = { bulkSend: { id: string, templateVersion: number, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string }, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null };
+export type BulkSendQuery = { bulkSend: { id: string, templateVersion: number | null, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string } | null, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null };
 
 export type BulkSendsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1289,14 +1301,14 @@ export type BulkSendsQueryVariables = Exact<{
 }>;
 
 
-export type BulkSendsQuery = { bulkSends: { totalCount: number, edges: Array<{ cursor: string, node: { id: string, templateVersion: number, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string }, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type BulkSendsQuery = { bulkSends: { totalCount: number, edges: Array<{ cursor: string, node: { id: string, templateVersion: number | null, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string } | null, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type CancelBulkSendMutationVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type CancelBulkSendMutation = { cancelBulkSend: { id: string, templateVersion: number, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string }, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
+export type CancelBulkSendMutation = { cancelBulkSend: { id: string, templateVersion: number | null, total: number, createdAt: string, canceledAt: string | null, template: { id: string, name: string } | null, instance: { id: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
 
 export type LeadRecordFieldsFragment = { id: string, name: string, chat: string | null, source: string, metadata: Record<string, unknown> | null, tags: Array<string>, customFields: Record<string, unknown>, unreadCount: number, assignee: { id: string } | null };
 

@@ -8,18 +8,30 @@ import type { Database } from '../../platform/database.js';
 import { AppError, maxFieldErrors } from '../../platform/errors.js';
 import type { FieldError } from '../../platform/errors.js';
 import { parseInput, validationFailed } from '../../platform/input.js';
+import { toMessage } from '../channel-templates/channel-template.service.js';
+import type { PreparedChannelTemplate } from '../channel-templates/channel-template.service.js';
 import type { QueuedText } from '../outbox/bulk-queue.service.js';
+import { sortedJson } from '../outbox/send.service.js';
 import type { TemplateLead, TemplateValues } from '../templates/template-text.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { PreparedTemplate } from '../templates/template.service.js';
-import { recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
+import { channelRecipientSchema, recipientSchema, sendMessagesSchema } from './bulk-send.schema.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
 import { selectBulkLeads } from '../leads/lead.sql.js';
 
-/** A lead of the input, with the values of its variables. */
+/** A lead of the input, with the values of its variables: of a template, or of a channel template as they were given. */
 export interface Recipient {
   leadId: string;
   values: TemplateValues;
+  variables: unknown;
+}
+
+/** What a bulk send is made of. */
+export type BulkTemplate = { template: PreparedTemplate } | { channelTemplate: PreparedChannelTemplate };
+
+/** The text for one recipient, with the recipient's place in the input. */
+export interface BulkText extends QueuedText {
+  index: number;
 }
 
 /** A bulk send of the input, checked. */
@@ -39,7 +51,7 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
   const problems = new FieldProblems();
   const read: Recipient[] = [];
   await forEachInSlices(recipients, (recipient, index) => {
-    const found = readRecipient(recipient, index, problems);
+    const found = readRecipient(recipient, index, problems, wanted.channelTemplateId != null);
     if (found !== undefined) read.push(found);
   });
   problems.throwIfAny();
@@ -48,10 +60,14 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
 
 /** SHA-256 of the content. The order of recipients counts; the order of a recipient's variables does not. */
 export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<ArrayBuffer>> {
-  const { templateId, instanceId = null, sendAt = null, recipients } = wanted;
-  const hash = createHash('sha256').update(JSON.stringify([templateId, instanceId, sendAt]));
-  await forEachInSlices(recipients, ({ leadId, values }) => {
-    const sorted = [...values].sort(([one], [other]) => (one < other ? -1 : 1));
+  const { templateId, channelTemplateId, instanceId = null, sendAt = null, recipients } = wanted;
+  const template = channelTemplateId == null ? templateId : { channelTemplateId };
+  const hash = createHash('sha256').update(JSON.stringify([template, instanceId, sendAt]));
+  await forEachInSlices(recipients, ({ leadId, values, variables }) => {
+    const sorted =
+      channelTemplateId == null
+        ? [...values].sort(([one], [other]) => (one < other ? -1 : 1))
+        : sortedJson(variables ?? {});
     hash.update(JSON.stringify([leadId, sorted]));
   });
   return hash.digest();
@@ -65,9 +81,9 @@ export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<Arr
 export async function renderTexts(
   database: Database,
   tenantId: string,
-  template: PreparedTemplate,
+  template: BulkTemplate,
   recipients: readonly Recipient[],
-): Promise<QueuedText[]> {
+): Promise<BulkText[]> {
   const writer = new TextWriter(template);
   for (let start = 0; start < recipients.length; start += recipientsPerTurn) {
     const slice = recipients.slice(start, start + recipientsPerTurn);
@@ -83,28 +99,29 @@ class TextWriter {
   /** Metadata and custom fields of a lead may have many KiB: they are read only if the template needs them. */
   readonly needsMetadata: boolean;
   readonly needsCustomFields: boolean;
-  private readonly texts: QueuedText[] = [];
+  private readonly texts: BulkText[] = [];
   private readonly problems = new FieldProblems();
   private readonly indexOfLead = new Map<string, number>();
 
-  constructor(private readonly template: PreparedTemplate) {
-    const asksFor = (prefix: string) => template.variables.some(({ name }) => name.startsWith(prefix));
+  constructor(private readonly template: BulkTemplate) {
+    const variables = 'template' in template ? template.template.variables : [];
+    const asksFor = (prefix: string) => variables.some(({ name }) => name.startsWith(prefix));
     this.needsMetadata = asksFor('lead.metadata.');
     this.needsCustomFields = asksFor('lead.customFields.');
   }
 
   write(recipients: readonly Recipient[], leads: ReadonlyMap<string, BulkLead>, start: number): void {
-    for (const [offset, { leadId, values }] of recipients.entries()) {
+    for (const [offset, recipient] of recipients.entries()) {
       const index = start + offset;
-      const lead = leads.get(leadId);
+      const lead = leads.get(recipient.leadId);
       const problem = this.problemOf(lead, index);
       if (lead === undefined || problem !== undefined)
         this.problems.add(`${root}.${index}.leadId`, problem ?? unknownLead);
-      else this.render(lead, values, index);
+      else this.render(lead, recipient, index);
     }
   }
 
-  finish(): QueuedText[] {
+  finish(): BulkText[] {
     this.problems.throwIfAny();
     return this.texts;
   }
@@ -117,23 +134,52 @@ class TextWriter {
     return lead.chat === null ? 'this lead has no chat number yet' : undefined;
   }
 
-  private render(lead: BulkLead, values: TemplateValues, index: number): void {
-    const rendering = this.template.render(lead, values);
+  private render(lead: BulkLead, { values, variables }: Recipient, index: number): void {
     const path = `${root}.${index}.variables`;
-    if ('text' in rendering) this.texts.push({ leadId: lead.id, body: rendering.text });
+    if ('channelTemplate' in this.template) {
+      this.fill(this.template.channelTemplate, { leadId: lead.id, index }, variables, path);
+      return;
+    }
+    const rendering = this.template.template.render(lead, values);
+    if ('text' in rendering) this.texts.push({ leadId: lead.id, body: rendering.text, index });
     else if ('problem' in rendering) this.problems.add(path, rendering.problem);
     else for (const name of rendering.missing) this.problems.add(`${path}.${name}`, missingVariable);
+  }
+
+  private fill(
+    template: PreparedChannelTemplate,
+    place: Pick<BulkText, 'leadId' | 'index'>,
+    variables: unknown,
+    path: string,
+  ): void {
+    const filled = template.fill(variables);
+    if ('errors' in filled)
+      for (const error of filled.errors)
+        this.problems.add(error.path === '' ? path : `${path}.${error.path}`, error.message);
+    else {
+      const { body, channelTemplate } = toMessage(template, filled);
+      this.texts.push({ ...place, body, channelTemplate: JSON.stringify(channelTemplate) });
+    }
   }
 }
 
 const unknownLead = 'there is no such lead';
 const missingVariable = 'is required: neither the call nor the lead has it, and the template no default';
 
-function readRecipient(recipient: unknown, index: number, problems: FieldProblems): Recipient | undefined {
+function readRecipient(
+  recipient: unknown,
+  index: number,
+  problems: FieldProblems,
+  isChannelTemplate: boolean,
+): Recipient | undefined {
   const path = `${root}.${index}`;
   try {
+    if (isChannelTemplate) {
+      const { leadId, variables } = parseInput(channelRecipientSchema, recipient, path);
+      return { leadId, values: new Map(), variables };
+    }
     const { leadId, variables } = parseInput(recipientSchema, recipient, path);
-    return { leadId, values: parseTemplateVariables(variables) };
+    return { leadId, values: parseTemplateVariables(variables), variables: undefined };
   } catch (error) {
     if (!(error instanceof AppError) || error.errors === undefined) throw error;
     for (const found of error.errors)

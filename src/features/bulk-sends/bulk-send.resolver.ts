@@ -64,9 +64,11 @@ export class BulkSendResolver {
   }
 
   @FieldResolver(() => Template, {
-    description: 'The template, as it is now. It may have been changed or deleted since.',
+    nullable: true,
+    description: 'The template, as it is now. It may have been changed or deleted since. Null for a channel template.',
   })
   async template(@Root() bulkSend: BulkSendRow, @Ctx() context: GraphqlContext): Promise<TemplateRow | null> {
+    if (bulkSend.templateId === null) return null;
     const read = (ids: readonly string[]) => this.templates.listByIds(callerOf(context), ids);
     return context.loaders.one('template', read, (template) => template.id).load(bulkSend.templateId);
   }

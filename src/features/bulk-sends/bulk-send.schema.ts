@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { text, uuid } from '../../platform/input.js';
-import { maxScheduleAheadMs } from '../messages/message.schema.js';
+import { channelVariables, maxScheduleAheadMs } from '../messages/message.schema.js';
 
 /** Leads of one bulk send. */
 export const maxRecipients = 10_000;
@@ -12,16 +12,27 @@ const sendAt = z
   .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not be more than a year ahead');
 
 /** A template to many leads. `bulk-recipients.ts` checks each recipient by `recipientSchema`. */
-export const sendMessagesSchema = z.strictObject({
-  templateId: uuid,
-  recipients: z.array(z.unknown()).min(1, 'must not be empty').max(maxRecipients),
-  instanceId: uuid.nullish(),
-  sendAt: sendAt.nullish(),
-  idempotencyKey: text(255),
-});
+export const sendMessagesSchema = z
+  .strictObject({
+    templateId: uuid.nullish(),
+    channelTemplateId: uuid.nullish(),
+    recipients: z.array(z.unknown()).min(1, 'must not be empty').max(maxRecipients),
+    instanceId: uuid.nullish(),
+    sendAt: sendAt.nullish(),
+    idempotencyKey: text(255),
+  })
+  .superRefine(({ templateId, channelTemplateId }, context) => {
+    const given = [templateId, channelTemplateId].filter((id) => id != null).length;
+    if (given === 1) return;
+    const message =
+      given === 0 ? 'is required without channelTemplateId' : 'must not be given together with channelTemplateId';
+    context.addIssue({ code: 'custom', path: ['templateId'], message });
+  });
 
-/** `parseTemplateVariables` checks `variables`. */
+/** `parseTemplateVariables` checks `variables`, or the channel template's components do. */
 export const recipientSchema = z.strictObject({ leadId: uuid, variables: z.unknown().optional() });
+
+export const channelRecipientSchema = z.strictObject({ leadId: uuid, variables: channelVariables });
 
 export interface RecipientInput {
   leadId: string;

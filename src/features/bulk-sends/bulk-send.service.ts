@@ -10,12 +10,14 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
-import type { BulkQueueService, QueuedText } from '../outbox/bulk-queue.service.js';
+import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
+import type { BulkQueueService } from '../outbox/bulk-queue.service.js';
+import { listClosedWindows, windowClosed } from '../messages/reply-window/reply-window.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
-import type { PreparedTemplate, TemplateService } from '../templates/template.service.js';
+import type { TemplateService } from '../templates/template.service.js';
 import { countByStatus, insertBulkSend, markCanceled, watchBulkSends } from './bulk-send.sql.js';
 import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
-import type { WantedBulkSend } from './bulk-recipients.js';
+import type { BulkTemplate, BulkText, WantedBulkSend } from './bulk-recipients.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
 
 export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
@@ -27,6 +29,7 @@ export interface BulkSendOptions {
   database: Database;
   transactor: Transactor;
   templates: TemplateService;
+  channelTemplates: ChannelTemplateService;
   bulkQueue: BulkQueueService;
 }
 
@@ -34,8 +37,8 @@ export interface BulkSendOptions {
 interface ReadyBulkSend {
   wanted: WantedBulkSend;
   contentHash: Buffer<ArrayBuffer>;
-  template: PreparedTemplate;
-  texts: QueuedText[];
+  template: BulkTemplate;
+  texts: BulkText[];
 }
 
 export class BulkSendService {
@@ -46,7 +49,8 @@ export class BulkSendService {
    * the same bulk send, even if its template, instance or leads have changed since.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`recipients.<index>.leadId` for a lead that is unknown,
    * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable), NOT_FOUND for an unknown
-   * template or instance, CONFLICT if the key was used for other content
+   * template or instance, CONFLICT if the key was used for other content, WINDOW_CLOSED naming the first 100 leads whose reply window is
+   * closed, NOT_OFFERED for a channel template where the network has none
    */
   async send(principal: Principal | undefined, input: SendMessagesInput): Promise<BulkSendRow> {
     const user = requireUser(principal);
@@ -54,7 +58,7 @@ export class BulkSendService {
     const contentHash = await hashOfBulkSend(wanted);
     const repeated = await this.findRepeated(user, wanted.idempotencyKey, contentHash);
     if (repeated !== null) return repeated;
-    const template = await this.options.templates.prepare(user, wanted.templateId);
+    const template = await this.prepare(user, wanted);
     const texts = await renderTexts(this.options.database, user.tenantId, template, wanted.recipients);
     const ready = { wanted, contentHash, template, texts };
     const written = await this.options.transactor.run(user.tenantId, (tx) => this.write(tx, user, ready));
@@ -113,29 +117,41 @@ export class BulkSendService {
     });
   }
 
+  private async prepare(user: UserPrincipal, wanted: WantedBulkSend): Promise<BulkTemplate> {
+    const { templateId, channelTemplateId, instanceId = null } = wanted;
+    if (channelTemplateId == null) return { template: await this.options.templates.prepare(user, templateId ?? '') };
+    const asked = { id: channelTemplateId, path: 'channelTemplateId', instanceId };
+    return { channelTemplate: await this.options.channelTemplates.prepare(user, asked) };
+  }
+
   /** @returns undefined when the idempotency key is taken */
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
     const { wanted, contentHash, template, texts } = ready;
-    const instanceId = await this.options.bulkQueue.holdInstance(tx, wanted.instanceId ?? null);
+    const channel = 'channelTemplate' in template ? template.channelTemplate : null;
+    const text = 'template' in template ? template.template : null;
+    const instance = await this.options.bulkQueue.holdInstance(tx, channel?.instanceId ?? wanted.instanceId ?? null);
+    const instanceId = instance.id;
     const [written] = await tx.query<BulkSendRow>(insertBulkSend, [
       tx.tenantId,
       newRecordId(),
-      template.templateId,
-      template.version,
+      text?.templateId,
+      text?.version,
       instanceId,
       user.userId,
       wanted.idempotencyKey,
       contentHash,
       texts.length,
+      channel === null ? null : JSON.stringify({ id: channel.id, name: channel.name, language: channel.language }),
     ]);
     if (written === undefined) return undefined;
+    if (channel === null && instance.hasReplyWindow) await requireOpenWindows(tx, instanceId, texts);
     await tx.query(watchBulkSends, [tx.tenantId, wanted.sendAt ?? null]);
     await this.options.bulkQueue.enqueue(tx, texts, {
       bulkSendId: written.id,
       instanceId,
       authorId: user.userId,
-      templateId: template.templateId,
-      templateVersion: template.version,
+      templateId: text?.templateId ?? null,
+      templateVersion: text?.version ?? null,
       sendAt: wanted.sendAt ?? null,
     });
     return written;
@@ -149,6 +165,17 @@ export class BulkSendService {
       throw new AppError('CONFLICT', 'idempotencyKey: was used for a bulk send with other content');
     return first;
   }
+}
+
+/** @throws AppError WINDOW_CLOSED naming the first 100 recipients */
+async function requireOpenWindows(tx: Transaction, instanceId: string, texts: readonly BulkText[]): Promise<void> {
+  const ids = texts.map(({ leadId }) => leadId);
+  const closed = await listClosedWindows(tx, tx.tenantId, instanceId, ids);
+  if (closed.size === 0) return;
+  const named = texts.filter(({ leadId }) => closed.has(leadId));
+  throw windowClosed(
+    named.map(({ index }) => ({ path: `recipients.${index}.leadId`, message: "this lead's reply window is closed" })),
+  );
 }
 
 interface StatusCount {

@@ -3,6 +3,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
+import { SentChannelTemplate } from '../channel-templates/channel-template.type.js';
 import { maxRecipients } from './bulk-send.schema.js';
 import type { RecipientInput, SendMessagesInput as SendMessagesShape } from './bulk-send.schema.js';
 import type { BulkSendProgressRecord, BulkSendRow } from './bulk-send.service.js';
@@ -39,8 +40,17 @@ export class BulkSend implements Pick<BulkSendRow, 'id' | 'templateVersion' | 't
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
-  @Field(() => Int, { description: 'The version of the template that was rendered.' })
-  templateVersion!: number;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The version of the template that was rendered. Null for a channel template.',
+  })
+  templateVersion!: number | null;
+
+  @Field(() => SentChannelTemplate, {
+    nullable: true,
+    description: 'The channel template that is sent in place of a template.',
+  })
+  channelTemplate!: SentChannelTemplate | null;
 
   @Field(() => Int, { description: 'The number of its messages, one for each lead.' })
   total!: number;
@@ -61,15 +71,23 @@ export class BulkRecipientInput implements RecipientInput {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: "Values of the template's variables for this lead, as in renderTemplate.",
+    description:
+      "Values of the template's variables for this lead, as in renderTemplate; of a channel template by component, as in sendMessage.",
   })
   variables?: Record<string, unknown> | null;
 }
 
 @InputType({ description: 'A new bulk send.' })
 export class SendMessagesInput implements SendMessagesShape {
-  @Field(() => ID, { description: 'The template.' })
-  templateId!: string;
+  @Field(() => ID, { nullable: true, description: 'The template. Required without channelTemplateId.' })
+  templateId?: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      "A template of the network in place of a template. It leaves through the template's own chat instance.",
+  })
+  channelTemplateId?: string | null;
 
   @Field(() => [BulkRecipientInput], {
     description: `The recipients, in the order of sending: 1 to ${maxRecipients.toLocaleString('en')} leads, each once.`,

@@ -1,10 +1,15 @@
 // Bounds and formats of chat instance input. The schemas are built from the configured drivers and the outbound address policy.
 
 import { z } from 'zod';
+import { metaId } from '../../clients/meta-gateway.js';
+import type { FieldError } from '../../platform/errors.js';
 import { httpUrl, jsonObject, text, uuid } from '../../platform/input.js';
 
 /** Instances in use, for each tenant. */
 export const maxInstances = 200;
+
+/** The provider of Meta's Cloud API, as instances name it. */
+export const metaProvider = 'cloud';
 
 const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
@@ -68,6 +73,24 @@ type Schemas = ReturnType<typeof chatInstanceSchemas>;
 export type CreateChatInstanceInput = z.input<Schemas['create']>;
 
 export type UpdateChatInstanceInput = z.input<Schemas['update']>;
+
+const metaFields: ReadonlyMap<string, string> = new Map([
+  ['phoneNumberId', "has to be Meta's id of the number: digits, as text"],
+  ['wabaId', "has to be Meta's id of the business account: digits, as text"],
+]);
+
+/** What is wrong with the metadata of an instance of this provider. Fields that are left out are not asked for. */
+export function metadataProblems(
+  provider: string | null | undefined,
+  metadata: object | null | undefined,
+): FieldError[] {
+  if (provider !== metaProvider || metadata == null) return [];
+  return Object.entries(metadata).flatMap(([name, value]) => {
+    const message = metaFields.get(name);
+    const isRight = value === null || (typeof value === 'string' && metaId.test(value));
+    return message === undefined || isRight ? [] : [{ path: `metadata.${name}`, message }];
+  });
+}
 
 // Refinements also run on values that are not URLs.
 function hasNoCredentials(url: string): boolean {

@@ -4,7 +4,7 @@
 import type { Database, Prisma, SqlRunner } from '../../platform/database.js';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
-import { isUuid, parseInput, uuid, withoutUndefined } from '../../platform/input.js';
+import { isUuid, parseInput, uuid, validationFailed, withoutUndefined } from '../../platform/input.js';
 import { requireAdmin, requireUser } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
@@ -14,7 +14,7 @@ import type { SecretBox } from '../../platform/secret-box.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
-import { chatInstanceSchemas, maxInstances } from './chat-instance.schema.js';
+import { chatInstanceSchemas, maxInstances, metadataProblems } from './chat-instance.schema.js';
 import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
 import {
   clearDefault,
@@ -172,6 +172,7 @@ export class ChatInstanceService {
   ): Promise<PublicChatInstance> {
     const { actor, tenantId, status } = authorizeCreation(principal, place);
     const { token, webhookSecret, ...wanted } = parseInput(this.schemas.create, input);
+    requireMetadata(wanted.provider, wanted.metadata);
     const { accountId } = wanted;
     const id = newRecordId();
     await this.options.transactor.run(tenantId, async (sql) => {
@@ -210,6 +211,8 @@ export class ChatInstanceService {
       await sql.query(lockAccountOfInstance, [admin.tenantId, id]);
       const before = await getLocked(sql, lockInstance, admin.tenantId, id);
       const next = { ...before, ...withoutUndefined(wanted) };
+      // What was stored before this was checked does not hinder other changes.
+      if (wanted.metadata !== undefined || wanted.provider !== undefined) requireMetadata(next.provider, next.metadata);
       await this.checkPlace(sql, before, next, token);
       const changes = await this.store(sql, before, next, token);
       const after = await this.setWebhookSecret(sql, before, webhookSecret);
@@ -299,6 +302,11 @@ export class ChatInstanceService {
   private seal(token: string | null | undefined, id: string): Buffer | null {
     return token == null ? null : this.options.secretBox.seal(token, id);
   }
+}
+
+function requireMetadata(provider: string | null | undefined, metadata: object | null | undefined): void {
+  const problems = metadataProblems(provider, metadata);
+  if (problems.length > 0) throw validationFailed(problems);
 }
 
 const tokenChanged = { tokenChanged: true } as const;

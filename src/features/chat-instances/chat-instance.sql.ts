@@ -4,6 +4,7 @@ import type { NamedStatement } from '../../platform/database.js';
 import type { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { lockAccountById } from '../users/user.sql.js';
 import type { SealedColumn } from '../../platform/secret-box.js';
+import { metaProvider } from './chat-instance.schema.js';
 import type { StoredInstance } from './gateway-endpoints.js';
 
 /** A row without credentials: it says only whether there are any. */
@@ -143,7 +144,7 @@ export interface InstanceStateRow extends StoredInstance {
 /** Of an instance `i`. */
 const storedInstanceColumns = `i.id AS "instanceId", i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl",
   i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
-  i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
+  i.metadata->>'wabaId' AS "wabaId", i.metadata->>'apiVersion' AS "apiVersion", i.status, i.last_error AS "lastError",
   i.status_changed_at AS "statusChangedAt"`;
 
 const selectStoredInstanceText = `SELECT ${storedInstanceColumns} FROM chat_instances i
@@ -201,10 +202,29 @@ export const metaWebhookSecrets: SealedColumn = {
   ownerOf: webhookSecretOwner,
 };
 
-/** $1 tenant, $2 instance → a row while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
+/** Whether the network of an instance takes free texts only for a day after the lead's last message. */
+export const hasReplyWindow = (instance: string) => `(${instance}.provider = '${metaProvider}')`;
+
+/** Whether an instance of tenant $1 is there, as a subquery: whether its network has a reply window. Null where it is not. */
+export const hasReplyWindowById = (id: string) =>
+  `(SELECT ${hasReplyWindow('wi')} FROM chat_instances wi WHERE wi.tenant_id = $1 AND wi.id = ${id})`;
+
+/**
+ * A table expression: of tenant $1, the instances in use `id` that a report of a business account, which came through an instance
+ * `by_id`, is about: those of that account, or, where the account is not known, the one that it came through.
+ */
+export const instancesOfAccount = `(
+    SELECT i.id AS by_id, s.id, s.metadata->>'wabaId' AS waba_id, i.id = s.id AS is_itself
+    FROM chat_instances i JOIN chat_instances s ON s.tenant_id = i.tenant_id AND s.provider = '${metaProvider}'
+      AND s.deleted_at IS NULL
+    WHERE i.tenant_id = $1
+  )`;
+
+/** $1 tenant, $2 instance → it and its provider while it is in use; its deletion then waits for this transaction's end, and counts its messages. */
 export const holdInstance: NamedStatement = {
   name: 'hold-chat-instance',
-  text: 'SELECT id FROM chat_instances WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
+  text: `SELECT id, provider, ${hasReplyWindow('chat_instances')} AS "hasReplyWindow" FROM chat_instances
+    WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`,
 };
 
 /** $1 tenant, $2 instance, $3 pause in ms, $4 why. A pause that lasts longer stays. */

@@ -22,6 +22,8 @@ export interface StoredInstance extends GatewayPlace {
   instanceName: string;
   tokenCiphertext: Uint8Array | null;
   phoneNumberId: string | null;
+  /** Only what is asked of the business account needs it. */
+  wabaId?: string | null;
   apiVersion: string | null;
 }
 
@@ -67,8 +69,8 @@ export class GatewayEndpoints {
     const isConfigured = instance.baseUrl === null && gateway.defaultBaseUrl === undefined;
     const token = this.findToken(instance, isConfigured);
     if (token === undefined) return credentialUnreadable(instance);
-    const { instanceName, phoneNumberId, apiVersion } = instance;
-    const endpoint = { baseUrl, token, instanceName, phoneNumberId, apiVersion, isConfigured };
+    const { instanceName, phoneNumberId, wabaId, apiVersion } = instance;
+    const endpoint = { baseUrl, token, instanceName, phoneNumberId, wabaId, apiVersion, isConfigured };
     return { outcome: 'reachable', gateway, endpoint };
   }
 
@@ -80,6 +82,11 @@ export class GatewayEndpoints {
   /** The provider as a label of metrics: `unknown` if it has no driver. */
   providerOf({ provider }: Pick<StoredInstance, 'provider'>): string {
     return this.options.gateways.has(provider) ? provider : 'unknown';
+  }
+
+  /** Whether the provider's network keeps templates of its own. */
+  offersTemplates(provider: string): boolean {
+    return this.options.gateways.get(provider)?.listTemplates !== undefined;
   }
 
   /** Whether the provider's gateway drops a message that is sent again under its idempotency key. */

@@ -2,7 +2,13 @@
 // instance-state.service.ts. Codes to scan or type are returned, and never stored or logged.
 
 import { gatewayNameOf, permanent } from '../../clients/chat-gateway.js';
-import type { ChatGateway, GatewayEndpoint, InstanceResult } from '../../clients/chat-gateway.js';
+import type {
+  ChatGateway,
+  GatewayEndpoint,
+  InstanceResult,
+  PermanentRefusal,
+  TemporaryRefusal,
+} from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { within } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
@@ -140,7 +146,7 @@ function toAudit(tenantId: string, instance: InstanceStateRow, action: Action, a
 }
 
 /** A permanent refusal is a CONFLICT: neither the caller's rights nor the input are wrong. Its sentence says what to change first. */
-function toAppError(refusal: Exclude<InstanceResult, Answer>): AppError {
+export function toAppError(refusal: TemporaryRefusal | PermanentRefusal): AppError {
   const cause = new Error(refusal.code);
   if (refusal.outcome === 'permanent') return new AppError('CONFLICT', refusal.detail, { cause });
   const { retryAfterSeconds } = refusal;

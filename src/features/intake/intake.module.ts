@@ -3,6 +3,7 @@
 import type { Config } from '../../config/config.js';
 import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import type { Foundation } from '../../platform/foundation.js';
+import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
@@ -28,12 +29,14 @@ export interface IntakeParts {
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
   statuses: MessageStatusService;
+  channelTemplateStatuses: ChannelTemplateStatusService;
   limiter: ItemLimiter;
 }
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
+  const { channelTemplateStatuses } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
   const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
@@ -43,7 +46,16 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const webhooks = new WebhookService({
     metaWebhooks,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
-    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, journal }),
+    writer: new IntakeWriter({
+      transactor,
+      instances,
+      connections,
+      leads,
+      messages,
+      statuses,
+      channelTemplateStatuses,
+      journal,
+    }),
     journal,
     limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
     metrics,

@@ -4,6 +4,8 @@
 import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
+import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
+import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
@@ -33,6 +35,7 @@ export interface IntakeWriterOptions {
   leads: LeadIntakeService;
   messages: MessageIntakeService;
   statuses: MessageStatusService;
+  channelTemplateStatuses: ChannelTemplateStatusService;
   journal: DeliveryJournal;
 }
 
@@ -92,11 +95,12 @@ export class IntakeWriter {
   }
 
   private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
-    const { results, messages, statuses, connections } = sortByKind(located);
+    const { results, messages, statuses, connections, templates } = sortByKind(located);
     await this.lockEchoes(tx, messages, statuses);
     await this.writeMessages(tx, messages, results);
     await this.writeStatuses(tx, statuses, results);
     await this.options.connections.report(tx, connections);
+    await this.writeTemplateStatuses(tx, templates, results);
     return results;
   }
 
@@ -121,6 +125,16 @@ export class IntakeWriter {
       if (messageId !== null && contact !== undefined) reveals.push({ messageId, contact });
     }
     await this.options.messages.learnRecipients(tx, reveals);
+  }
+
+  private async writeTemplateStatuses(
+    tx: Transaction,
+    templates: readonly Sorted<TemplateStatusReport>[],
+    results: Results,
+  ) {
+    const reports = templates.map(([, report]) => report);
+    const outcomes = await this.options.channelTemplateStatuses.report(tx, reports);
+    for (const [index, [entry]] of templates.entries()) results.set(entry, outcomes[index] ?? unwritten());
   }
 
   // What we wrote elsewhere meets our own sends and their statuses by provider id: all ids of the batch are locked together, in
@@ -166,6 +180,7 @@ function sortByKind(located: readonly Located[]) {
   const messages: Sorted<LocatedMessage>[] = [];
   const statuses: Sorted<LocatedStatus>[] = [];
   const connections: ConnectionReport[] = [];
+  const templates: Sorted<TemplateStatusReport>[] = [];
   for (const entry of located) {
     if ('errors' in entry) {
       results.set(entry, { outcome: 'refused', ...entry });
@@ -176,13 +191,15 @@ function sortByKind(located: readonly Located[]) {
     else if (item.kind === 'status') {
       const { externalId, contact } = item;
       statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
+    } else if (item.kind === 'templateStatus') {
+      templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? new Date() }]);
     } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
     else {
       connections.push({ ...item, instanceId });
       results.set(entry, { outcome: 'applied' });
     }
   }
-  return { results, messages, statuses, connections };
+  return { results, messages, statuses, connections, templates };
 }
 
 function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settled {

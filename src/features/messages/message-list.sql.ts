@@ -34,6 +34,7 @@ export const messageColumns: Columns<MessageRow> = {
   media: 'm.media',
   externalId: 'm.external_id',
   replyToExternalId: 'm.reply_to_external_id',
+  channelTemplate: 'm.channel_template',
   templateId: 'm.template_id',
   templateVersion: 'm.template_version',
   bulkSendId: 'm.bulk_send_id',

@@ -1,7 +1,7 @@
 // Bounds and formats of messages: what the gateway reports (neutral dialect) and what operators send.
 
 import { z } from 'zod';
-import { externalId, httpUrl, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { exceedsDepth, externalId, httpUrl, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { chatNumberSchema } from '../leads/lead.schema.js';
 
@@ -81,12 +81,24 @@ export const statusReportSchema = z.object(
 
 export type StatusReport = z.output<typeof statusReportSchema>;
 
+// A part, its variables, and a button's own.
+const maxVariablesDepth = 4;
+
 /** How far ahead a message may be scheduled. */
 export const maxScheduleAheadMs = 366 * 86_400_000;
 
 const sendAt = z
   .date('has to be a time')
   .refine((date) => date.getTime() <= Date.now() + maxScheduleAheadMs, 'must not lie more than a year ahead');
+
+/** Values of a channel template, which its components check. */
+export const channelVariables = z
+  .unknown()
+  .optional()
+  .refine((value) => !exceedsDepth(value, maxVariablesDepth), `must not nest deeper than ${maxVariablesDepth} levels`);
+
+/** A template of the network. */
+const channelTemplateSchema = z.strictObject({ id: uuid, variables: channelVariables });
 
 /** What an operator sends: text, media, or both, or a template. `variables` are checked by the templates. */
 export const sendMessageSchema = z
@@ -97,6 +109,7 @@ export const sendMessageSchema = z
     media: mediaSchema.nullish(),
     templateId: uuid.nullish(),
     variables: z.unknown().optional(),
+    channelTemplate: channelTemplateSchema.nullish(),
     sendAt: sendAt.nullish(),
     idempotencyKey: text(255).nullish(),
     expectedLastMessageId: uuid.nullish(),
@@ -105,8 +118,9 @@ export const sendMessageSchema = z
     for (const [path, message] of contentProblems(input)) context.addIssue({ code: 'custom', path: [path], message });
   });
 
-export type SendMessageInput = Omit<z.input<typeof sendMessageSchema>, 'variables'> & {
+export type SendMessageInput = Omit<z.input<typeof sendMessageSchema>, 'variables' | 'channelTemplate'> & {
   variables?: Record<string, unknown> | null;
+  channelTemplate?: { id: string; variables?: Record<string, unknown> | null } | null;
 };
 
 function contentProblems(input: {
@@ -114,8 +128,13 @@ function contentProblems(input: {
   media?: unknown;
   templateId?: unknown;
   variables?: unknown;
+  channelTemplate?: unknown;
 }): [path: string, message: string][] {
-  const isGiven = (field: 'body' | 'media' | 'variables') => input[field] != null;
+  const isGiven = (field: 'body' | 'media' | 'variables' | 'templateId') => input[field] != null;
+  if (input.channelTemplate != null)
+    return (['body', 'media', 'templateId', 'variables'] as const)
+      .filter(isGiven)
+      .map((field) => [field, 'must not be given together with a channel template']);
   if (input.templateId != null)
     return (['body', 'media'] as const)
       .filter(isGiven)
@@ -123,7 +142,7 @@ function contentProblems(input: {
   const problems: [string, string][] = [];
   if (isGiven('variables')) problems.push(['variables', 'must not be given without templateId']);
   if (!isGiven('body') && !isGiven('media'))
-    problems.push(['body', 'is required where there is neither media nor templateId']);
+    problems.push(['body', 'is required where there is neither media nor a template']);
   return problems;
 }
 

@@ -4,6 +4,8 @@ import { Columns } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { hasReplyWindowById } from '../chat-instances/chat-instance.sql.js';
+import { isWindowClosed } from './reply-window/reply-window.sql.js';
 import { bodyOf, mediaOf } from './reported.js';
 import type { ExternalKey, NewMessage, StatusReport } from './reported.js';
 
@@ -245,16 +247,18 @@ export const insertParkedStatuses: NamedStatement = {
 
 /**
  * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
- * $12 its version, $13 when it is to leave: kept only while that lies ahead → nothing where the key is taken.
+ * $12 its version, $13 when it is to leave: kept only while that lies ahead, $14 the network's template that it is → nothing where the
+ * key is taken. `isWindowClosed`: the network takes no free text of it now, so that it must not be kept.
  */
 export const insertOutboundMessage: NamedStatement = {
   name: 'insert-outbound-message',
   text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash, template_id, template_version, scheduled_for)
+      idempotency_key, content_hash, template_id, template_version, scheduled_for, channel_template)
     VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
-      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END)
+      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END, $14)
     ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING ${snapshotColumns}`,
+    RETURNING ${snapshotColumns}, CASE WHEN m.channel_template IS NULL AND ${hasReplyWindowById('m.instance_id')}
+      THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed"`,
 };
 
 /** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */

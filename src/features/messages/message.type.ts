@@ -4,6 +4,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
+import { channelVariablesDescription, SentChannelTemplate } from '../channel-templates/channel-template.type.js';
 import { maxSearchedTextLength } from './message.schema.js';
 import type { Media, MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
@@ -106,11 +107,20 @@ export class Message implements Pick<
   @Field(() => MessageStatus, { nullable: true, description: 'How far it has come; null on INBOUND.' })
   status!: MessageStatus | null;
 
-  @Field(() => String, { description: '`text`, `image`, `video`, `audio`, `document`, or what the gateway calls it.' })
+  @Field(() => String, {
+    description:
+      '`text`, `image`, `video`, `audio`, `document`, `template` (a channel template), or what the gateway calls it.',
+  })
   type!: string;
 
   @Field(() => String, { nullable: true, description: 'The text.' })
   body!: string | null;
+
+  @Field(() => SentChannelTemplate, {
+    nullable: true,
+    description: 'The channel template that it was made of. The text is then that of its body.',
+  })
+  channelTemplate!: SentChannelTemplate | null;
 
   @Field(() => MessageMedia, { nullable: true, description: 'The file with it.' })
   media!: MessageMedia | null;
@@ -166,6 +176,18 @@ export class MessageMediaInput implements NonNullable<SendMessageShape['media']>
   caption?: string | null;
 }
 
+@InputType({ description: 'A channel template and its values.' })
+export class ChannelTemplateInput implements NonNullable<SendMessageShape['channelTemplate']> {
+  @Field(() => ID, { description: 'The channel template. It has to be APPROVED.' })
+  id!: string;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: channelVariablesDescription,
+  })
+  variables?: Record<string, unknown> | null;
+}
+
 @InputType({ description: 'A message to a lead: text, a file, or both; or a template with its variables.' })
 export class SendMessageInput implements SendMessageShape {
   @Field(() => ID, { description: 'To whom.' })
@@ -198,6 +220,13 @@ export class SendMessageInput implements SendMessageShape {
       'Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored.',
   })
   variables?: Record<string, unknown> | null;
+
+  @Field(() => ChannelTemplateInput, {
+    nullable: true,
+    description:
+      "A template of the network in place of text, file and template. It leaves through the template's own chat instance. NOT_OFFERED where the network has none.",
+  })
+  channelTemplate?: ChannelTemplateInput | null;
 
   @Field(() => Date, {
     nullable: true,

@@ -24,6 +24,8 @@ export const bulkPriority = 10;
 export interface QueuedText {
   leadId: string;
   body: string;
+  /** The network's template that it is, as JSON. */
+  channelTemplate?: string | undefined;
 }
 
 /** What many messages have in common. */
@@ -31,8 +33,9 @@ export interface QueueTerms {
   bulkSendId: string;
   instanceId: string;
   authorId: string;
-  templateId: string;
-  templateVersion: number;
+  /** Null for texts of a channel template. */
+  templateId: string | null;
+  templateVersion: number | null;
   /** When they leave at the earliest; null: at once. */
   sendAt: Date | null;
 }
@@ -41,6 +44,11 @@ export interface BulkQueueOptions {
   queue: Queue;
   leads: LeadService;
   chatInstances: ChatInstanceService;
+}
+
+interface HeldInstance {
+  id: string;
+  hasReplyWindow: boolean;
 }
 
 type Queued = QueuedText & { id: string };
@@ -52,17 +60,18 @@ export class BulkQueueService {
   constructor(private readonly options: BulkQueueOptions) {}
 
   /**
-   * The instance that messages go through: the wanted one, or the tenant's default. It is not deleted while the transaction lasts.
+   * The instance that messages go through: the wanted one, or the tenant's default, and whether its network has a reply window. It is
+   * not deleted while the transaction lasts.
    * @throws AppError NOT_FOUND for one that the tenant has not; VALIDATION_FAILED where it has none at all
    */
-  async holdInstance(tx: Transaction, wanted: string | null): Promise<string> {
+  async holdInstance(tx: Transaction, wanted: string | null): Promise<HeldInstance> {
     const known = await this.options.chatInstances.listKnown(tx, tx.tenantId);
     const chosen = wanted === null ? known[0] : known.find(({ id }) => id === wanted);
     if (chosen === undefined && wanted === null)
       throw invalidField('instanceId', 'this tenant has no chat instance yet');
-    const [held] = chosen === undefined ? [] : await tx.query<{ id: string }>(holdInstance, [tx.tenantId, chosen.id]);
+    const [held] = chosen === undefined ? [] : await tx.query<HeldInstance>(holdInstance, [tx.tenantId, chosen.id]);
     if (held === undefined) throw notFound('chat instance');
-    return held.id;
+    return held;
   }
 
   /**
@@ -73,7 +82,7 @@ export class BulkQueueService {
     const queued: Queued[] = [];
     let place: string | undefined;
     for (const chunk of chunksOf(texts)) {
-      const messages = chunk.map(({ leadId, body }) => ({ leadId, body, id: newRecordId() }));
+      const messages = chunk.map((text) => ({ ...text, id: newRecordId() }));
       const first = await this.insert(tx, messages, terms);
       place ??= first;
       for (const message of messages) queued.push(message);
@@ -125,6 +134,7 @@ export class BulkQueueService {
       bulkSendId,
       bulkPriority,
       sendAt,
+      messages.map(({ channelTemplate }) => channelTemplate ?? null),
     ]);
     return row?.position;
   }

@@ -6,18 +6,19 @@ import { snapshotColumns } from '../messages/message.sql.js';
 
 /**
  * $1 tenant; columns in the order of acceptance: $2 ids, $3 leads, $4 texts, $5 transition ids; of all of them: $6 instance, $7 author,
- * $8 template, $9 its version, $10 bulk send, $11 priority, $12 when to leave (null, or past: at once) → the first one's place in
- * the queue.
+ * $8 template, $9 its version, $10 bulk send, $11 priority, $12 when to leave (null, or past: at once); $13 column: the network's
+ * templates that they are, or null → the first one's place in the queue.
  */
 export const insertQueuedTexts: NamedStatement = {
   name: 'insert-queued-texts',
   text: `WITH item AS (
-      SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[]) AS i (id, lead_id, body, transition_id)
+      SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $13::jsonb[])
+        AS i (id, lead_id, body, transition_id, channel_template)
     ), written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, author_id, template_id,
-        template_version, bulk_send_id, scheduled_for)
-      SELECT $1, id, lead_id, $6, 'OUTBOUND', 'QUEUED', 'text', body, $7, $8, $9, $10,
-        CASE WHEN $12::timestamptz > now() THEN $12::timestamptz END FROM item
+        template_version, bulk_send_id, scheduled_for, channel_template)
+      SELECT $1, id, lead_id, $6, 'OUTBOUND', 'QUEUED', CASE WHEN channel_template IS NULL THEN 'text' ELSE 'template' END, body,
+        $7, $8, $9, $10, CASE WHEN $12::timestamptz > now() THEN $12::timestamptz END, channel_template FROM item
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
       SELECT $1, transition_id, id, 'QUEUED', 'user', now() FROM item

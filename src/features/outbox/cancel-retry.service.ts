@@ -15,6 +15,7 @@ import type { RetriableRow } from './cancel-retry.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
+import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
 /** The error of a send whose answer was lost and cannot be looked up: an operator decides. */
@@ -56,7 +57,7 @@ export class CancelRetryService {
    * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
    * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
-   * instance was deleted
+   * instance was deleted; WINDOW_CLOSED as for sendMessage
    */
   async retry(principal: Principal | undefined, id: string): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -69,6 +70,7 @@ export class CancelRetryService {
       if (message.status === 'QUEUED') return false;
       const reason = reasonNotToRetry(message, this.options.endpoints.honoursKeys(message.provider));
       if (reason !== undefined) throw conflict(reason);
+      if (message.isWindowClosed) throw windowClosed();
       const { leadId, instanceId, status } = message;
       const values = [tx.tenantId, id, leadId, instanceId, status, newRecordId()];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);

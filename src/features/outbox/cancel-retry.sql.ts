@@ -1,7 +1,9 @@
 // The statements by which an operator cancels or retries a message.
 
 import type { NamedStatement } from '../../platform/database.js';
+import { hasReplyWindow } from '../chat-instances/chat-instance.sql.js';
 import { snapshotColumns } from '../messages/message.sql.js';
+import { isWindowClosed } from '../messages/reply-window/reply-window.sql.js';
 import { raiseEarlier } from './outbox.sql.js';
 
 /** Whether an outbox entry `o` is not claimed. A lease that has ended means that its worker died: the message may have been sent. */
@@ -57,6 +59,8 @@ export interface RetriableRow {
   isWaiting: boolean;
   provider: string;
   isInstanceDeleted: boolean;
+  /** It is a free text, and the network takes none of it now. */
+  isWindowClosed: boolean;
   /** Who said that it failed: `worker` or `gateway`. */
   failedBy: string | null;
 }
@@ -66,6 +70,8 @@ export const selectRetriable: NamedStatement = {
   name: 'select-retriable-message',
   text: `SELECT m.status, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId",
       m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isInstanceDeleted",
+      CASE WHEN m.channel_template IS NULL AND ${hasReplyWindow('i')}
+        THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed",
       EXISTS (SELECT FROM outbox_entries o WHERE o.tenant_id = $1 AND o.message_id = $2) AS "isWaiting",
       (SELECT t.source FROM message_status_transitions t
         WHERE t.tenant_id = $1 AND t.message_id = $2 AND t.to_status = 'FAILED'

@@ -5,6 +5,7 @@ import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { SentChannelTemplate } from '../channel-templates/channel-template.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
   admitScheduled,
@@ -29,6 +30,10 @@ export interface ClaimedMessage {
   body: string | null;
   media: OutgoingMedia | null;
   replyTo: string | null;
+  /** The network's template that it is. */
+  channelTemplate: SentChannelTemplate | null;
+  /** For how long from the claim on the network takes it, where it takes free texts for a time only; 0 or less: not any more. */
+  windowLeftMs: number | null;
   chat: string | null;
   /** From 1. */
   attempt: number;

@@ -1,6 +1,8 @@
 // The statements of dispatch: which messages may leave now. What became of them is send-result.sql.ts's.
 
 import type { NamedStatement } from '../../platform/database.js';
+import { hasReplyWindow } from '../chat-instances/chat-instance.sql.js';
+import { windowClosesAt } from '../messages/reply-window/reply-window.sql.js';
 
 /**
  * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the
@@ -151,6 +153,9 @@ export const claimMessages: NamedStatement = {
       SELECT $1, transition_id, id, 'QUEUED', 'SENDING', 'worker', now() FROM sending
     )
     SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.type, m.body, m.media,
+      m.channel_template AS "channelTemplate", CASE WHEN m.channel_template IS NULL AND ${hasReplyWindow('i')}
+        THEN coalesce(extract(epoch FROM ${windowClosesAt('c.tenant_id', 'm.lead_id', 'm.instance_id')} - now()) * 1000, 0)::float
+      END AS "windowLeftMs",
       m.reply_to_external_id AS "replyTo", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
       least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince",
       m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",

@@ -13,6 +13,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
+import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
 import { maxAttempts } from './retry-policy.js';
@@ -170,11 +171,13 @@ export class OutboundDispatcher {
     if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const { id, type, body, media, replyTo, chat } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
-    const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo };
+    const template = message.channelTemplate ?? undefined;
+    const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
     const settled = await this.lookUp(tenantId, message, instance, outgoing);
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
+    if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
   }
 
@@ -236,6 +239,10 @@ export function claimRequestOf(
     for (const counts of wasPaused ? [sends, trials] : [sends])
       counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);
   return { limit, limitPerInstance, underWay: sends, trials };
+}
+
+function hasWindowClosed({ windowLeftMs, claimedAtMs }: ClaimedMessage): boolean {
+  return windowLeftMs !== null && performance.now() - claimedAtMs >= windowLeftMs;
 }
 
 const instanceDeleted = permanent(

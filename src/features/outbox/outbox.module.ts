@@ -28,7 +28,10 @@ const sendsAtOncePerInstance = 48;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
 
-export interface OutboxParts extends Pick<MessageSendOptions, 'leads' | 'chatInstances' | 'templates' | 'messages'> {
+export interface OutboxParts extends Pick<
+  MessageSendOptions,
+  'leads' | 'chatInstances' | 'templates' | 'channelTemplates' | 'messages'
+> {
   endpoints: GatewayEndpoints;
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
@@ -44,6 +47,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     leads,
     chatInstances,
     templates,
+    channelTemplates,
     messages,
     endpoints,
     statuses,
@@ -69,7 +73,16 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const chunkSize = overdueMessagesPerTransaction;
   return {
     dispatcher,
-    messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
+    messageSend: new MessageSendService({
+      transactor,
+      queue,
+      leads,
+      chatInstances,
+      templates,
+      channelTemplates,
+      messages,
+      onQueued,
+    }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
     cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),

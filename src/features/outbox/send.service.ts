@@ -4,13 +4,15 @@
 import { createHash } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, invalidField, notFound } from '../../platform/errors.js';
-import { parseInput } from '../../platform/input.js';
+import { isPlainObject, parseInput } from '../../platform/input.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { beginJourney } from '../../platform/trace-scope.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { messageOf } from '../channel-templates/channel-template.service.js';
+import type { ChannelTemplateService, SentChannelTemplate } from '../channel-templates/channel-template.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
@@ -20,6 +22,7 @@ import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
+import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import { insertOutboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
@@ -39,13 +42,17 @@ interface OutboundMessage {
   media: Media | null;
   templateId: string | null;
   templateVersion: number | null;
+  channelTemplate: SentChannelTemplate | null;
   sendAt: Date | null;
   idempotencyKey: string | null;
   contentHash: Buffer<ArrayBuffer> | null;
   expectedLastMessageId: string | null;
 }
 
-type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion'>;
+/** What the message says. A channel template also says through which instance it leaves. */
+type Text = Pick<OutboundMessage, 'body' | 'templateId' | 'templateVersion' | 'channelTemplate'> & {
+  instanceId?: string;
+};
 
 /** Most messages that a CONFLICT shows. */
 const maxUnseenMessages = 50;
@@ -56,6 +63,7 @@ export interface MessageSendOptions {
   leads: LeadService;
   chatInstances: ChatInstanceService;
   templates: TemplateService;
+  channelTemplates: ChannelTemplateService;
   messages: MessageService;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
@@ -70,7 +78,8 @@ export class MessageSendService {
    * message, also after a change of the template.
    * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
    * without a number; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
-   * `unseenMessages` are the first 50 after it
+   * `unseenMessages` are the first 50 after it; WINDOW_CLOSED for a free text outside of the reply window; NOT_OFFERED for a channel
+   * template where the network has none
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -84,7 +93,7 @@ export class MessageSendService {
     if (repeated !== null) return repeated;
     const text = await this.render(user, wanted, lead);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
-      const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId);
+      const instanceId = await this.chooseInstance(tx, lead.id, text.instanceId ?? wanted.instanceId);
       const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
@@ -103,21 +112,29 @@ export class MessageSendService {
     this.options.onQueued?.(tenantId);
   }
 
-  private async render(user: UserPrincipal, { body, templateId, variables }: Wanted, lead: LeadRow): Promise<Text> {
-    if (templateId === null) return { body, templateId, templateVersion: null };
+  private async render(user: UserPrincipal, wanted: Wanted, lead: LeadRow): Promise<Text> {
+    const { body, templateId, variables, channelTemplate } = wanted;
+    const plain = { body, templateId, templateVersion: null, channelTemplate: null };
+    if (channelTemplate !== null) {
+      const asked = { id: channelTemplate.id, path: 'channelTemplate.id', instanceId: wanted.instanceId };
+      const template = await this.options.channelTemplates.prepare(user, asked);
+      const message = messageOf(template, channelTemplate.variables, 'channelTemplate.variables');
+      return { ...plain, ...message, instanceId: template.instanceId };
+    }
+    if (templateId === null) return plain;
     const rendered = await this.options.templates.renderFor(user, { templateId, variables }, lead);
-    return { body: rendered.body, templateId, templateVersion: rendered.version };
+    return { ...plain, body: rendered.body, templateVersion: rendered.version };
   }
 
   /** @returns false when the idempotency key is taken */
   private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundMessage): Promise<boolean> {
-    const { id, leadId, instanceId, media } = message;
-    const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, [
+    const { id, leadId, instanceId, media, channelTemplate } = message;
+    const [written] = await tx.query<MessageSnapshot & { isWindowClosed: boolean }>(insertOutboundMessage, [
       tx.tenantId,
       id,
       leadId,
       instanceId,
-      typeOf(media),
+      channelTemplate === null ? typeOf(media) : 'template',
       message.body,
       media === null ? null : JSON.stringify(media),
       user.userId,
@@ -126,8 +143,11 @@ export class MessageSendService {
       message.templateId,
       message.templateVersion,
       message.sendAt,
+      channelTemplate === null ? null : JSON.stringify(channelTemplate),
     ]);
-    if (snapshot === undefined) return false;
+    if (written === undefined) return false;
+    const { isWindowClosed, ...snapshot } = written;
+    if (isWindowClosed) throw windowClosed();
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message);
     await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
@@ -176,6 +196,7 @@ function toWanted(input: SendMessageInput): Wanted {
     media: parsed.media == null ? null : withoutNulls(parsed.media),
     templateId: parsed.templateId ?? null,
     variables: parsed.variables,
+    channelTemplate: parsed.channelTemplate ?? null,
     sendAt: parsed.sendAt ?? null,
     idempotencyKey: parsed.idempotencyKey ?? null,
     expectedLastMessageId: parsed.expectedLastMessageId ?? null,
@@ -207,6 +228,7 @@ export interface WantedContent {
   media: Media | null;
   templateId: string | null;
   variables: unknown;
+  channelTemplate: { id: string; variables?: unknown } | null;
   sendAt: Date | null;
 }
 
@@ -215,7 +237,8 @@ export interface WantedContent {
  * variables that are null count as absent, and the order of variables does not count.
  * @throws AppError VALIDATION_FAILED with paths below `variables`
  */
-export function hashOf({ templateId, variables, sendAt, ...content }: WantedContent): Buffer<ArrayBuffer> {
+export function hashOf(wanted: WantedContent): Buffer<ArrayBuffer> {
+  const { templateId, variables, channelTemplate, sendAt, ...content } = wanted;
   const { leadId, instanceId, body, media } = content;
   const hashed = {
     leadId,
@@ -223,6 +246,9 @@ export function hashOf({ templateId, variables, sendAt, ...content }: WantedCont
     body,
     media,
     ...(templateId !== null && { templateId, variables: sortedVariables(variables) }),
+    ...(channelTemplate !== null && {
+      channelTemplate: { id: channelTemplate.id, variables: sortedJson(channelTemplate.variables ?? {}) },
+    }),
     ...(sendAt !== null && { sendAt: sendAt.toISOString() }),
   };
   return createHash('sha256').update(JSON.stringify(hashed)).digest();
@@ -244,6 +270,14 @@ export function typeOf(media: Media | null): string {
   if (media === null) return 'text';
   const kind = media.mimeType?.split('/')[0];
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';
+}
+
+/** JSON whose objects have their fields in one order, without those that are null. It nests as deep as the caller's input may. */
+export function sortedJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedJson);
+  if (!isPlainObject(value)) return value;
+  const given = Object.entries(value).filter(([, item]) => item != null);
+  return given.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, item]) => [name, sortedJson(item)]);
 }
 
 function sortedVariables(variables: unknown): [name: string, value: string][] {

@@ -18,6 +18,19 @@ export interface ReportedConnection {
   reportedAt?: Date | undefined;
 }
 
+/** The status of a template that the network keeps. */
+export interface ReportedTemplateStatus {
+  kind: 'templateStatus';
+  /** The business account; null where the call names none. */
+  wabaId: string | null;
+  name: string;
+  language: string;
+  status: string;
+  reason: string | null;
+  /** By the network's clock; undefined where it gave no time. */
+  reportedAt?: Date | undefined;
+}
+
 /** Something that is understood and means nothing to us. */
 export interface Ignored {
   kind: 'ignored';
@@ -25,7 +38,7 @@ export interface Ignored {
   reason: string;
 }
 
-export type ReportedItem = ReportedMessage | ReportedStatus | ReportedConnection | Ignored;
+export type ReportedItem = ReportedMessage | ReportedStatus | ReportedConnection | ReportedTemplateStatus | Ignored;
 
 /** An item as it was read, or what is wrong with it. */
 export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };

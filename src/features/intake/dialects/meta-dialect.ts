@@ -3,6 +3,8 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { withAdvice } from '../../../clients/gateway-http.js';
+import { adviceOnFailure } from '../../../clients/meta-error.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
 import { signatureMatches } from '../../../platform/signature.js';
 import type { ReadReport, ReportedStatus } from './dialect.js';
@@ -20,6 +22,7 @@ import {
   wordIn,
 } from './meta-contact.js';
 import type { Contacts, Fields } from './meta-contact.js';
+import { readMetaTemplateStatus } from './meta-template-status.js';
 import { readMetaEcho, readMetaMessage } from './meta-message.js';
 
 const statuses = new Map<string, ReportedStatus['status']>([
@@ -61,11 +64,19 @@ function errorIn(report: Fields): ReportedStatus['error'] {
   const [first] = listIn(report, 'errors');
   if (first === undefined) return undefined;
   const error = fieldsOf(first);
-  const message =
+  const code = wordIn(error, 'code', 64) ?? 'UNKNOWN';
+  const words =
     wordIn(fieldsOf(error.error_data), 'details', 1_000) ??
     wordIn(error, 'message', 1_000) ??
     wordIn(error, 'title', 1_000);
-  return { code: wordIn(error, 'code', 64) ?? 'UNKNOWN', message };
+  return { code, message: withAdviceOn(code, words) };
+}
+
+// Titles and messages of Meta change; what to do is ours to say.
+function withAdviceOn(code: string, words: string | undefined): string | undefined {
+  const advice = adviceOnFailure(code);
+  if (advice === undefined || words === undefined) return words ?? advice;
+  return withAdvice(words.slice(0, 1_000 - advice.length - 2), advice);
 }
 
 /** What was read, and the phone number's id at Meta that it is about: null where the call names none. */
@@ -98,6 +109,8 @@ const listsOf = new Map<string, readonly List[]>([
   ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
 ]);
 
+const templateStatusField = 'message_template_status_update';
+
 /** Reads any JSON value and never throws. What means nothing to us is `ignored` with its reason, never left out. */
 export function readMeta(body: unknown): ReadMetaCall {
   const reports: MetaReport[] = [];
@@ -123,29 +136,33 @@ function* readBody(body: unknown): Generator<MetaReport> {
     yield { ...ignored(`an object that is not handled: ${subject}`), phoneNumberId: null };
     return;
   }
-  yield* readEach(body.entry, 'entry', (entry, path) => readEach(entry.changes, `${path}.changes`, readChange));
+  yield* readEach(body.entry, 'entry', (entry, path) =>
+    readEach(entry.changes, `${path}.changes`, (change, changePath) => readChange(change, changePath, entry)),
+  );
 }
 
-function* readChange(change: Fields, path: string): Generator<MetaReport> {
+function* readChange(change: Fields, path: string, entry: Fields): Generator<MetaReport> {
   const value = fieldsOf(change.value);
   const phoneNumberId = idIn(fieldsOf(value.metadata), 'phone_number_id') ?? null;
   let isEmpty = true;
-  for (const report of readField(change, path)) {
+  for (const report of readField(change, path, entry)) {
     isEmpty = false;
     yield { ...report, phoneNumberId };
   }
   if (isEmpty) yield { ...ignored(reasonForNothing(value)), phoneNumberId };
 }
 
-function* readField(change: Fields, path: string): Generator<ReadReport> {
+function* readField(change: Fields, path: string, entry: Fields): Generator<ReadReport> {
   const { field, value } = change;
   const lists = typeof field === 'string' ? listsOf.get(field) : undefined;
-  if (lists === undefined) {
+  if (field === templateStatusField && isPlainObject(value)) {
+    yield readMetaTemplateStatus(value, `${path}.value`, entry);
+  } else if (lists === undefined && field !== templateStatusField) {
     const name = wordIn(change, 'field', 100);
     yield name === undefined
       ? unreadable(`${path}.field`, shapeProblem(field, 'text'))
       : ignored(`a field that is not handled: ${name}`);
-  } else if (isPlainObject(value)) {
+  } else if (isPlainObject(value) && lists !== undefined) {
     yield* readLists(value, `${path}.value`, lists);
   } else {
     yield unreadable(`${path}.value`, shapeProblem(value, 'an object'));

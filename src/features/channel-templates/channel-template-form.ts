@@ -1,0 +1,284 @@
+// What a template of Meta's asks for, read from its components, and how its variables become a text for the inbox and the components of
+// a call. Pure functions; whether a template may be sent is judged elsewhere.
+
+import { exceedsLength, httpUrl, isPlainObject } from '../../platform/input.js';
+import type { FieldError } from '../../platform/errors.js';
+
+/** A text with placeholders: `{{1}}`, or `{{name}}` where the template names them. */
+interface TextForm {
+  text: string;
+  /** Each once, in their order. */
+  names: readonly string[];
+}
+
+type MediaKind = 'image' | 'video' | 'document';
+type HeaderForm = (TextForm & { kind: 'text' }) | { kind: MediaKind };
+
+interface ButtonForm {
+  kind: 'url' | 'copy_code' | 'quick_reply';
+  isRequired: boolean;
+}
+
+/** What a template asks for. */
+export interface ChannelTemplateForm {
+  header: HeaderForm | undefined;
+  body: TextForm;
+  /** Those that take a value, by their index. */
+  buttons: ReadonlyMap<string, ButtonForm>;
+  /** A component that cannot be filled here. */
+  unknownPart: string | undefined;
+}
+
+/** A template with its values. */
+export interface FilledTemplate {
+  /** The text of its body. */
+  body: string;
+  /** As the network takes them; none for what has no variables. */
+  components: object[];
+}
+
+/** What is wrong with the variables, with paths below them: `body.1`. */
+export type Filling = FilledTemplate | { errors: FieldError[] };
+
+const maxBodyLength = 1_024;
+const maxHeaderLength = 60;
+const maxCodeLength = 15;
+const maxPayloadLength = 128;
+const maxUrlPartLength = 2_000;
+const maxFileNameLength = 255;
+
+const placeholder = /\{\{\s*(\w{1,64})\s*\}\}/g;
+const mediaKinds = new Map<string, MediaKind>([
+  ['IMAGE', 'image'],
+  ['VIDEO', 'video'],
+  ['DOCUMENT', 'document'],
+]);
+const plainButtons: ReadonlySet<string> = new Set(['PHONE_NUMBER', 'VOICE_CALL']);
+
+/** Reads any components and never throws. */
+export function readForm(components: readonly unknown[]): ChannelTemplateForm {
+  let header: HeaderForm | undefined;
+  let body = textForm('');
+  const buttons = new Map<string, ButtonForm>();
+  let unknownPart: string | undefined;
+  for (const component of components) {
+    if (!isPlainObject(component)) continue;
+    const type = wordOf(component['type']);
+    if (type === 'BODY') body = textForm(textOf(component['text']));
+    else if (type === 'HEADER') {
+      header = readHeader(component);
+      if (header === undefined) unknownPart ??= `a header of the format ${wordOf(component['format'])}`;
+    } else if (type === 'BUTTONS') {
+      const list = Array.isArray(component['buttons']) ? component['buttons'] : [];
+      for (const [index, button] of list.entries()) {
+        const form = readButton(isPlainObject(button) ? button : {});
+        if (form === 'unknown') unknownPart ??= `a button of the type ${wordOf(Object(button)['type'])}`;
+        else if (form !== 'plain') buttons.set(String(index), form);
+      }
+    } else if (type !== 'FOOTER') unknownPart ??= `a component of the type ${type}`;
+  }
+  return { header, body, buttons, unknownPart };
+}
+
+function readHeader(component: Record<string, unknown>): HeaderForm | undefined {
+  const format = wordOf(component['format'] ?? 'TEXT');
+  if (format === 'TEXT') return { kind: 'text', ...textForm(textOf(component['text'])) };
+  const kind = mediaKinds.get(format);
+  return kind === undefined ? undefined : { kind };
+}
+
+function readButton(button: Record<string, unknown>): ButtonForm | 'plain' | 'unknown' {
+  const type = wordOf(button['type']);
+  if (plainButtons.has(type)) return 'plain';
+  if (type === 'URL') {
+    const isOpen = textForm(textOf(button['url'])).names.length > 0;
+    return isOpen ? { kind: 'url', isRequired: true } : 'plain';
+  }
+  // The button that copies or fills in a one-time password takes it as a part of an address.
+  if (type === 'OTP') return { kind: 'url', isRequired: true };
+  if (type === 'COPY_CODE') return { kind: 'copy_code', isRequired: true };
+  return type === 'QUICK_REPLY' ? { kind: 'quick_reply', isRequired: false } : 'unknown';
+}
+
+/** The names of what a template asks for, as paths of its variables: `body.1`, `header.link`, `buttons.0`. */
+export function variablesOf({ header, body, buttons }: ChannelTemplateForm): string[] {
+  const ofHeader = header === undefined ? [] : header.kind === 'text' ? header.names : ['link'];
+  const required = [...buttons].filter(([, { isRequired }]) => isRequired).map(([index]) => index);
+  return [
+    ...ofHeader.map((name) => `header.${name}`),
+    ...body.names.map((name) => `body.${name}`),
+    ...required.map((index) => `buttons.${index}`),
+  ];
+}
+
+/** Puts values into a template. Every value that it asks for has to be there, and none that it does not ask for. */
+export function fillTemplate(form: ChannelTemplateForm, variables: unknown): Filling {
+  const problems: FieldError[] = [];
+  const parts = partsOf(variables, problems);
+  const header = fillHeader(form.header, parts.get('header'), problems);
+  const body = fillText('body', form.body, parts.get('body'), maxBodyLength, problems);
+  const buttons = fillButtons(form.buttons, parts.get('buttons'), problems);
+  if (problems.length > 0) return { errors: problems };
+  const parameters = body.parameters.length === 0 ? [] : [{ type: 'body', parameters: body.parameters }];
+  return { body: body.text, components: [...header, ...parameters, ...buttons] };
+}
+
+const partNames: ReadonlySet<string> = new Set(['header', 'body', 'buttons']);
+
+function partsOf(variables: unknown, problems: FieldError[]): Map<string, unknown> {
+  if (variables == null) return new Map();
+  if (!isPlainObject(variables)) {
+    problems.push({ path: '', message: 'has to be an object with header, body and buttons' });
+    return new Map();
+  }
+  const entries = Object.entries(variables);
+  for (const [name] of entries)
+    if (!partNames.has(name)) problems.push({ path: name.slice(0, 100), message: 'is none of header, body, buttons' });
+  return new Map(entries);
+}
+
+function fillHeader(form: HeaderForm | undefined, given: unknown, problems: FieldError[]): object[] {
+  if (form === undefined) {
+    valuesOf('header', [], given, problems);
+    return [];
+  }
+  if (form.kind === 'text') {
+    const { parameters } = fillText('header', form, given, maxHeaderLength, problems);
+    return parameters.length === 0 ? [] : [{ type: 'header', parameters }];
+  }
+  const file = fileOf(form.kind, given, problems);
+  return [{ type: 'header', parameters: [{ type: form.kind, [form.kind]: file }] }];
+}
+
+const link = httpUrl(2_048);
+
+/** The address of a file, or its id at the network. */
+function fileOf(kind: MediaKind, given: unknown, problems: FieldError[]): object {
+  const names = kind === 'document' ? ['link', 'id', 'fileName'] : ['link', 'id'];
+  const value = isPlainObject(given) ? given : {};
+  if (given != null && !isPlainObject(given)) problems.push({ path: 'header', message: 'has to be an object' });
+  refuseOthers('header', names, value, problems);
+  const fileName = value['fileName'];
+  const isNamed = kind === 'document' && fileName != null;
+  if (isNamed) checkText('header.fileName', fileName, maxFileNameLength, problems);
+  const name = isNamed ? { filename: String(fileName) } : {};
+  if (value['id'] != null) {
+    const isId = typeof value['id'] === 'string' && /^\d{1,64}$/.test(value['id']);
+    if (!isId) problems.push({ path: 'header.id', message: "has to be the network's id of a file: digits, as text" });
+    if (value['link'] != null) problems.push({ path: 'header.link', message: 'must not be given together with id' });
+    return { id: value['id'], ...name };
+  }
+  const read = link.safeParse(value['link']);
+  const message = value['link'] == null ? `is required: the template begins with a file (${kind})` : undefined;
+  if (!read.success)
+    problems.push({ path: 'header.link', message: message ?? read.error.issues[0]?.message ?? 'is not valid' });
+  return { link: value['link'], ...name };
+}
+
+function fillButtons(forms: ReadonlyMap<string, ButtonForm>, given: unknown, problems: FieldError[]): object[] {
+  const value = isPlainObject(given) ? given : {};
+  if (given != null && !isPlainObject(given)) problems.push({ path: 'buttons', message: 'has to be an object' });
+  refuseOthers('buttons', [...forms.keys()], value, problems);
+  return [...forms].flatMap(([index, { kind, isRequired }]) => {
+    const path = `buttons.${index}`;
+    const written = withinButton(value[index]);
+    if (written == null) {
+      if (isRequired) problems.push({ path, message: missing });
+      return [];
+    }
+    const text = checkText(path, written, maxLengthOf[kind], problems);
+    return [{ type: 'button', sub_type: kind, index, parameters: [parameterOf[kind](text)] }];
+  });
+}
+
+// `{"0": {"1": "…"}}` says the same as `{"0": "…"}`: a button has one placeholder.
+function withinButton(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  const [only, ...others] = Object.values(value);
+  return others.length === 0 ? only : value;
+}
+
+const maxLengthOf: Record<ButtonForm['kind'], number> = {
+  url: maxUrlPartLength,
+  copy_code: maxCodeLength,
+  quick_reply: maxPayloadLength,
+};
+const parameterOf: Record<ButtonForm['kind'], (text: string) => object> = {
+  url: (text) => ({ type: 'text', text }),
+  copy_code: (text) => ({ type: 'coupon_code', coupon_code: text }),
+  quick_reply: (text) => ({ type: 'payload', payload: text }),
+};
+
+function fillText(
+  part: 'header' | 'body',
+  form: TextForm,
+  given: unknown,
+  maxLength: number,
+  problems: FieldError[],
+): { text: string; parameters: object[] } {
+  const values = valuesOf(part, form.names, given, problems);
+  const parameters = [...values].map(([name, text]) => ({
+    type: 'text',
+    ...(/^\d+$/.test(name) ? {} : { parameter_name: name }),
+    text,
+  }));
+  const text = form.text.replaceAll(placeholder, (_, name: string) => values.get(name) ?? '');
+  if (form.names.length > 0 && exceedsLength(text, maxLength))
+    problems.push({ path: part, message: `makes a text of more than ${maxLength} characters` });
+  return { text, parameters };
+}
+
+const missing = 'is required: the template has this variable';
+
+function valuesOf(part: string, names: readonly string[], given: unknown, problems: FieldError[]): Map<string, string> {
+  const value = isPlainObject(given) ? given : {};
+  if (given != null && !isPlainObject(given)) problems.push({ path: part, message: 'has to be an object' });
+  refuseOthers(part, names, value, problems);
+  const values = new Map<string, string>();
+  for (const name of names) {
+    const path = `${part}.${name}`;
+    const written = Object.hasOwn(value, name) ? value[name] : undefined;
+    if (written == null) problems.push({ path, message: missing });
+    else values.set(name, checkText(path, written, maxBodyLength, problems));
+  }
+  return values;
+}
+
+function refuseOthers(
+  part: string,
+  names: readonly string[],
+  value: Record<string, unknown>,
+  problems: FieldError[],
+): void {
+  for (const name of Object.keys(value))
+    if (!names.includes(name))
+      problems.push({ path: `${part}.${name.slice(0, 100)}`, message: 'is no variable of this template' });
+}
+
+/** Text or a number, as the network takes it within a template. */
+function checkText(path: string, value: unknown, maxLength: number, problems: FieldError[]): string {
+  const problem = textProblem(value, maxLength);
+  if (problem !== undefined) problems.push({ path, message: problem });
+  return String(value);
+}
+
+function textProblem(value: unknown, maxLength: number): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return undefined;
+  if (typeof value !== 'string') return 'has to be text or a number';
+  if (value.trim() === '') return 'must not be empty';
+  if (exceedsLength(value, maxLength)) return `must not be longer than ${maxLength} characters`;
+  if (value.includes('\u0000') || !value.isWellFormed()) return 'must not contain NUL characters or lone surrogates';
+  return /[\n\r\t]| {5}/.test(value) ? 'must not contain line breaks, tabs, or more than 4 blanks in a row' : undefined;
+}
+
+function textForm(text: string): TextForm {
+  return { text, names: [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))] };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function wordOf(value: unknown): string {
+  return textOf(value).toUpperCase().slice(0, 64);
+}

@@ -1,0 +1,75 @@
+// Reads the templates of an instance from its network and keeps them in place of the former ones.
+
+import type { NetworkTemplateRecord } from '../../clients/chat-gateway.js';
+import type { Database } from '../../platform/database.js';
+import { notFound } from '../../platform/errors.js';
+import { isUuid } from '../../platform/input.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import type { Transactor } from '../../platform/transaction.js';
+import { holdInstance, selectStoredInstance } from '../chat-instances/chat-instance.sql.js';
+import type { InstanceStateRow } from '../chat-instances/chat-instance.sql.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import { toAppError } from '../chat-instances/instance-lifecycle.service.js';
+import { deleteOtherTemplates, readTemplateColumns, upsertTemplates } from './channel-template.sql.js';
+import { templatesNotOffered } from './channel-template.service.js';
+import type { ChannelTemplateRow } from './channel-template.service.js';
+
+export interface ChannelTemplateSyncOptions {
+  database: Database;
+  transactor: Transactor;
+  endpoints: GatewayEndpoints;
+  /** The time limit of reading all pages, in milliseconds. */
+  timeLimitMs: number;
+}
+
+export class ChannelTemplateSyncService {
+  /** What is being read now, by tenant and instance: callers of one moment share it. */
+  private readonly reading = new Map<string, Promise<void>>();
+
+  constructor(private readonly options: ChannelTemplateSyncOptions) {}
+
+  /**
+   * Reads the instance's templates anew; at most 2,000. Safe to repeat, also in parallel.
+   * @returns them, newest first
+   * @throws AppError NOT_FOUND; NOT_OFFERED where the network has no templates; UNAVAILABLE if it cannot answer now; CONFLICT with a
+   * sentence on what to do if it refuses or cannot be called
+   */
+  async sync(principal: Principal | undefined, instanceId: string): Promise<ChannelTemplateRow[]> {
+    const { tenantId } = requireUser(principal);
+    if (!isUuid(instanceId)) throw notFound('chat instance');
+    const id = instanceId.toLowerCase();
+    const key = `${tenantId} ${id}`;
+    const reading = this.reading.get(key) ?? this.read(tenantId, id).finally(() => this.reading.delete(key));
+    this.reading.set(key, reading);
+    await reading;
+    const where = { tenantId, instanceId: id };
+    return this.options.database.prisma.channelTemplate.findMany({ where, orderBy: { id: 'desc' } });
+  }
+
+  private async read(tenantId: string, instanceId: string): Promise<void> {
+    const { database, endpoints, transactor, timeLimitMs } = this.options;
+    const [instance] = await database.query<InstanceStateRow>(selectStoredInstance, [tenantId, instanceId]);
+    if (instance === undefined) throw notFound('chat instance');
+    if (!endpoints.offersTemplates(instance.provider)) throw templatesNotOffered();
+    const place = endpoints.find(instance);
+    if (place.outcome === 'permanent') throw toAppError(place);
+    // The network reports in whole seconds.
+    const startedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+    const listed = await place.gateway.listTemplates?.(place.endpoint, AbortSignal.timeout(timeLimitMs));
+    if (listed === undefined) throw templatesNotOffered();
+    if (listed.outcome !== 'answered') throw toAppError(listed);
+    const values = [tenantId, instanceId, startedAt, ...readTemplateColumns.valuesOf(eachOnce(listed.templates))];
+    await transactor.run(tenantId, async (tx) => {
+      const [held] = await tx.query(holdInstance, [tenantId, instanceId]);
+      if (held === undefined) throw notFound('chat instance');
+      await tx.query(upsertTemplates, values);
+      await tx.query(deleteOtherTemplates, values);
+    });
+  }
+}
+
+// Pages shift while templates are made: one may come twice.
+function eachOnce(templates: readonly NetworkTemplateRecord[]): NetworkTemplateRecord[] {
+  return [...new Map(templates.map((template) => [`${template.language} ${template.name}`, template])).values()];
+}

@@ -1,0 +1,69 @@
+// GraphQL resolvers of channel templates.
+
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { ForwardPageArgs, listSizeExtension, toConnection } from '../../platform/relay.type.js';
+import type { ConnectionValue } from '../../platform/relay.type.js';
+import { readForm, variablesOf } from './channel-template-form.js';
+import type { ChannelTemplateSyncService } from './channel-template-sync.service.js';
+import type { ChannelTemplateRow, ChannelTemplateService } from './channel-template.service.js';
+import { ChannelTemplate, ChannelTemplateConnection, ChannelTemplateFilter } from './channel-template.type.js';
+
+/** How many templates an account usually has, for the cost of an operation. */
+const usualListSize = 100;
+
+@Resolver(() => ChannelTemplate)
+export class ChannelTemplateResolver {
+  constructor(
+    private readonly service: ChannelTemplateService,
+    private readonly syncing: ChannelTemplateSyncService,
+  ) {}
+
+  @Authorized()
+  @Query(() => ChannelTemplateConnection, {
+    description:
+      'The templates that the network keeps for a chat instance, as they were last read or reported, newest first. None before the first syncChannelTemplates.',
+  })
+  async channelTemplates(
+    @Ctx() context: GraphqlContext,
+    @Arg('instanceId', () => ID, { description: 'The chat instance.' }) instanceId: string,
+    @Args(() => ForwardPageArgs) args: ForwardPageArgs,
+    @Arg('filter', () => ChannelTemplateFilter, { nullable: true, description: 'Which of them; all by default.' })
+    filter?: ChannelTemplateFilter | null,
+  ): Promise<ConnectionValue<ChannelTemplateRow>> {
+    return toConnection(await this.service.list(context.principal, instanceId, args, filter));
+  }
+
+  @Authorized()
+  @Extensions({ [listSizeExtension]: usualListSize })
+  @Mutation(() => [ChannelTemplate], {
+    description:
+      'Reads the templates of a chat instance from its network, at most 2,000, and keeps them in place of the former ones. NOT_OFFERED where the network has no templates, CONFLICT where it refuses, UNAVAILABLE where it cannot answer now. Safe to repeat.',
+  })
+  syncChannelTemplates(
+    @Ctx() context: GraphqlContext,
+    @Arg('instanceId', () => ID, { description: 'The chat instance.' }) instanceId: string,
+  ): Promise<ChannelTemplateRow[]> {
+    return this.syncing.sync(context.principal, instanceId);
+  }
+
+  @FieldResolver(() => [String], {
+    description:
+      'The variables that a message has to give, as paths: `body.1`, `header.1`, `header.link`, `buttons.0`. In this order.',
+  })
+  variables(@Root() { components }: ChannelTemplateRow): string[] {
+    return variablesOf(readForm(Array.isArray(components) ? components : []));
+  }
+}

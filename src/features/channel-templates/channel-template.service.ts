@@ -1,0 +1,148 @@
+// Channel templates: what the chat network keeps and approves, read and prepared for sending. Syncing belongs to
+// channel-template-sync.service.ts, what the network reports to channel-template-status.service.ts.
+
+import type { Database, Prisma } from '../../platform/database.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isUuid, parseInput, validationFailed } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { KeyRange, Page, PageArgs } from '../../platform/page.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import { languageCode } from '../../clients/meta-template-list.js';
+import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import { fillTemplate, readForm } from './channel-template-form.js';
+import type { Filling } from './channel-template-form.js';
+import { channelTemplateFilterSchema } from './channel-template.schema.js';
+import type { ChannelTemplateFilter } from './channel-template.schema.js';
+
+export type ChannelTemplateRow = Prisma.ChannelTemplateGetPayload<object>;
+
+/** A channel template as a message keeps it: `components` as the network takes them. */
+export interface SentChannelTemplate {
+  id: string;
+  name: string;
+  language: string;
+  components?: object[];
+}
+
+/** What a message of a channel template consists of. */
+export interface ChannelTemplateMessage {
+  body: string;
+  channelTemplate: SentChannelTemplate;
+}
+
+/** A template that may be sent. Filling it is synchronous. */
+export interface PreparedChannelTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  /** The only instance that it can be sent through. */
+  readonly instanceId: string;
+  /** @param variables by component: `{"body": {"1": "…"}}` */
+  fill(variables: unknown): Filling;
+}
+
+export interface ChannelTemplateOptions {
+  database: Database;
+  chatInstances: ChatInstanceService;
+  endpoints: GatewayEndpoints;
+}
+
+// A flagged template may be disabled soon, and is taken until then.
+const sendableStatuses: ReadonlySet<string> = new Set(['APPROVED', 'FLAGGED']);
+
+export class ChannelTemplateService {
+  constructor(private readonly options: ChannelTemplateOptions) {}
+
+  /**
+   * The templates of an instance as they were last read or reported, newest first. None for an instance that the tenant has not.
+   * @throws AppError VALIDATION_FAILED
+   */
+  async list(
+    principal: Principal | undefined,
+    instanceId: string,
+    args: PageArgs,
+    wanted?: ChannelTemplateFilter | null,
+  ): Promise<Page<ChannelTemplateRow>> {
+    const { tenantId } = requireUser(principal);
+    const conditions = conditionsOf(parseInput(channelTemplateFilterSchema, wanted ?? {}, 'filter'));
+    const AND = [isUuid(instanceId) ? { tenantId, instanceId } : { tenantId, id: { in: [] } }, ...conditions];
+    const templates = this.options.database.prisma.channelTemplate;
+    const read = (range: KeyRange) => {
+      const { bound, sort } = keyFilter(range, 'desc');
+      return templates.findMany({ where: { AND: [...AND, { id: bound }] }, orderBy: { id: sort }, take: range.limit });
+    };
+    const count = () => templates.count({ where: { AND } });
+    return readPage(args, { list: 'channel-templates', keyOf: ({ id }) => id, read, count });
+  }
+
+  /**
+   * Reads a template that may be sent now.
+   * @param path of the field that names it
+   * @param instanceId the instance that is asked for, if one is
+   * @throws AppError NOT_FOUND; NOT_OFFERED where the instance's network has no templates; VALIDATION_FAILED where it is not APPROVED,
+   * another instance's, or has a part that cannot be filled
+   */
+  async prepare(
+    principal: Principal,
+    { id, path, instanceId }: { id: string; path: string; instanceId: string | null },
+  ): Promise<PreparedChannelTemplate> {
+    const { tenantId } = principal;
+    const { database, chatInstances, endpoints } = this.options;
+    const row = isUuid(id)
+      ? await database.prisma.channelTemplate.findUnique({ where: { tenantId_id: { tenantId, id } } })
+      : null;
+    const wanted = instanceId ?? row?.instanceId;
+    const instance = wanted === undefined ? null : await chatInstances.find(principal, wanted);
+    if (instanceId !== null && instance === null) throw notFound('chat instance');
+    if (instance !== null && !endpoints.offersTemplates(instance.provider)) throw templatesNotOffered();
+    if (row === null || instance === null) throw notFound('channel template');
+    if (row.instanceId !== instance.id) throw invalidField(path, 'is a template of another chat instance');
+    if (!sendableStatuses.has(row.status))
+      throw invalidField(path, `is ${row.status.slice(0, 64)}: only an APPROVED template can be sent`);
+    const form = readForm(Array.isArray(row.components) ? row.components : []);
+    if (form.unknownPart !== undefined)
+      throw invalidField(path, `has ${form.unknownPart}, which cannot be sent from here`);
+    const { name, language } = row;
+    return { id, name, language, instanceId: instance.id, fill: (variables) => fillTemplate(form, variables) };
+  }
+}
+
+/** @param path of the variables in the input. @throws AppError VALIDATION_FAILED naming each wrong variable */
+export function messageOf(template: PreparedChannelTemplate, variables: unknown, path: string): ChannelTemplateMessage {
+  const filled = template.fill(variables);
+  if ('body' in filled) return toMessage(template, filled);
+  throw validationFailed(
+    filled.errors.map((error) => ({ ...error, path: error.path === '' ? path : `${path}.${error.path}` })),
+  );
+}
+
+export function toMessage(
+  { id, name, language }: PreparedChannelTemplate,
+  { body, components }: Exclude<Filling, { errors: unknown }>,
+): ChannelTemplateMessage {
+  const filled = components.length === 0 ? {} : { components };
+  return { body, channelTemplate: { id, name, language, ...filled } };
+}
+
+export function templatesNotOffered(): AppError {
+  const detail =
+    "The network of this chat instance has no templates. Send a text, or use an instance of Meta's Cloud API.";
+  return new AppError('NOT_OFFERED', detail);
+}
+
+function conditionsOf(
+  filter: ReturnType<typeof channelTemplateFilterSchema.parse>,
+): Prisma.ChannelTemplateWhereInput[] {
+  const { name, search, language, category, status } = filter;
+  return [
+    ...(name == null ? [] : [{ name }]),
+    ...(search == null
+      ? []
+      : [{ name: { contains: search.replaceAll(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' as const } }]),
+    ...(language == null ? [] : [{ language: languageCode(language) }]),
+    ...(category == null ? [] : [{ category: category.toUpperCase() }]),
+    ...(status == null ? [] : [{ status: status.toUpperCase() }]),
+  ];
+}

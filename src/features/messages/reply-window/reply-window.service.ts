@@ -1,0 +1,56 @@
+// The reply window: until when a free text may be sent to a lead through an instance. Meta opens it for 24 hours with each message of the
+// lead; other networks have none, and it is always open. Who sends is refused by the statements of the outbox.
+
+import type { Database, SqlRunner } from '../../../platform/database.js';
+import { AppError } from '../../../platform/errors.js';
+import type { FieldError } from '../../../platform/errors.js';
+import { isUuid } from '../../../platform/input.js';
+import { requireUser } from '../../../platform/principal.js';
+import type { Principal } from '../../../platform/principal.js';
+import { selectClosedWindows, selectReplyWindows } from './reply-window.sql.js';
+import type { WindowRow } from './reply-window.sql.js';
+
+export interface LeadAtInstance {
+  leadId: string;
+  instanceId: string;
+}
+
+export interface ReplyWindowRecord extends LeadAtInstance {
+  isOpen: boolean;
+  /** When it closes; null while it is closed, and where the network has no window. */
+  closesAt: Date | null;
+}
+
+export class ReplyWindowService {
+  constructor(private readonly database: Database) {}
+
+  /** The windows of many leads and instances, in one statement. Instances that the tenant has not are left out. */
+  async list(principal: Principal | undefined, wanted: readonly LeadAtInstance[]): Promise<ReplyWindowRecord[]> {
+    const { tenantId } = requireUser(principal);
+    const known = wanted.filter(({ leadId, instanceId }) => isUuid(leadId) && isUuid(instanceId));
+    const columns = [known.map(({ leadId }) => leadId), known.map(({ instanceId }) => instanceId)];
+    return this.database.query<WindowRow>(selectReplyWindows, [tenantId, ...columns]);
+  }
+}
+
+/** The ids of those leads whose window at this instance is closed. @param instanceId one whose network has a window */
+export async function listClosedWindows(
+  sql: SqlRunner,
+  tenantId: string,
+  instanceId: string,
+  leadIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql.query<{ leadId: string }>(selectClosedWindows, [tenantId, instanceId, leadIds]);
+  return new Set(rows.map(({ leadId }) => leadId));
+}
+
+/** The code of a message that was not sent because of its lead's window, and of a refusal to queue it. */
+export const windowClosedCode = 'WINDOW_CLOSED';
+
+export const windowClosedDetail =
+  'The lead last wrote more than 24 hours ago, and the network takes no free text until the lead writes again. Send a channel template.';
+
+/** @param errors which of many recipients */
+export function windowClosed(errors?: readonly FieldError[]): AppError {
+  return new AppError(windowClosedCode, windowClosedDetail, errors === undefined ? {} : { errors });
+}
