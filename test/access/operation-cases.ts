@@ -32,6 +32,8 @@ export interface Records {
   deliveryId: string;
   /** A chat instance that nothing waits for, at a gateway of its own. */
   lineId: string;
+  /** A chat instance of Meta's Cloud API; one for each tenant. */
+  metaLineId: string;
   templateId: string;
   /** A bulk send that waits for a time far away. */
   bulkSendId: string;
@@ -63,6 +65,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const line = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
   const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
   const { id: lineId } = await chatInstances.create(serviceOperator, line, place);
+  const metaLineId = await findMetaLine(app, tenant, gatewayUrl);
   const { otherLeadId, mergeId } = await createMerge(app, tenant);
   const template = { name: name(), body: 'Oi {{lead.chat}}' };
   const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
@@ -82,10 +85,32 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     ...messages,
     deliveryId,
     lineId,
+    metaLineId,
     templateId,
     dashboardId,
     ...endpoint,
   };
+}
+
+const metaLines = new Map<string, string>();
+
+// A tenant has a bounded number of instances: it is made once.
+async function findMetaLine(app: TestApp, { id, admin }: TestTenant, gatewayUrl?: string): Promise<string> {
+  const known = metaLines.get(id);
+  if (known !== undefined) return known;
+  const input = {
+    accountId: admin.accountId,
+    instanceName: name(),
+    isDefault: false,
+    provider: 'cloud',
+    token: 'meta-token',
+    baseUrl: gatewayUrl ?? null,
+    metadata: { phoneNumberId: '1', wabaId: '2' },
+  };
+  const place = { tenantId: id, status: 'CONNECTED' } as const;
+  const created = await app.app.services.chatInstances.create(serviceOperator, input, place);
+  metaLines.set(id, created.id);
+  return created.id;
 }
 
 // Past the application: they are made for every case.
@@ -214,7 +239,7 @@ export const operationCases: Record<string, OperationCase> = {
   'Query.eventCursor': { document: '{ eventCursor }', variables: none, rule: 'user', foreign: 'own' },
   'Query.lead': {
     document:
-      'query ($id: ID!) { lead(id: $id) { id name replyInstance { id instanceName } messages { edges { node { body } } } notes { edges { node { body } } } touches { edges { node { source } } } } }',
+      'query ($id: ID!) { lead(id: $id) { id name replyInstance { id instanceName } replyWindow { isOpen closesAt } messages { edges { node { body } } } notes { edges { node { body } } } touches { edges { node { source } } } } }',
     variables: ({ leadId }) => ({ id: leadId }),
     rule: 'user',
     foreign: 'null',
@@ -419,6 +444,18 @@ export const operationCases: Record<string, OperationCase> = {
   'Mutation.undoLeadMerge': {
     document: 'mutation ($mergeId: ID!) { undoLeadMerge(mergeId: $mergeId) { id } }',
     variables: ({ mergeId }) => ({ mergeId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.channelTemplates': {
+    document: `query ($instanceId: ID!) { channelTemplates(instanceId: $instanceId) { ${page} } }`,
+    variables: ({ metaLineId }) => ({ instanceId: metaLineId }),
+    rule: 'user',
+    foreign: 'empty',
+  },
+  'Mutation.syncChannelTemplates': {
+    document: 'mutation ($instanceId: ID!) { syncChannelTemplates(instanceId: $instanceId) { id } }',
+    variables: ({ metaLineId }) => ({ instanceId: metaLineId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
   },

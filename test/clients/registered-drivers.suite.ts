@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { execute, query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import type { CreateChatInstanceInput } from '../support/operations.js';
+import { newRecordId } from '../../src/platform/record-id.js';
 import { EvolutionServer } from '../support/evolution-server.js';
 import { TestApp } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
@@ -64,7 +65,15 @@ export function describeRegisteredDrivers(): void {
   });
 
   test('the configured token does not go to Meta, nor a line without an address to the configured gateway', async () => {
-    const id = await sendThrough(await createLine({ provider: 'cloud' }));
+    const instanceId = await createLine({ provider: 'cloud' });
+    const leadId = await createLead(app, tenant);
+    // Meta takes free texts of whoever has written today.
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, received_at)
+       VALUES ($1, $2, $3, $4, 'INBOUND', 'text', now())`,
+      [tenant.id, newRecordId(), leadId, instanceId],
+    );
+    const id = await send(app, tenant, { leadId, instanceId, body: 'Oi' });
     const state = await until(
       () => stateOf(app, id),
       ({ status }) => status === 'FAILED',

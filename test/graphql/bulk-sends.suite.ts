@@ -148,7 +148,7 @@ export function describeBulkSends(): void {
       withToken(tenant.operator),
     );
     const { bulkSend } = await query(app, tenant.operator, BulkSendDocument, { id });
-    expect(bulkSend?.template.id).toBe(input.templateId);
+    expect(bulkSend?.template?.id).toBe(input.templateId);
   });
 
   test("another tenant's is null, and cannot be canceled", async () => {

@@ -118,6 +118,8 @@ export function describeSchema(): void {
        SELECT $1, ${lead}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'VIEWING', 'infinity'`,
       `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
       `INSERT INTO template_versions (tenant_id, template_id, version, body) VALUES ($1, (SELECT id FROM templates WHERE tenant_id = $1), 1, 'x')`,
+      `INSERT INTO channel_templates (tenant_id, id, instance_id, name, language, status, components, status_reported_at)
+       VALUES ($1, ${id}, ${instance}, 'x', 'x', 'x', '[]', now())`,
       `INSERT INTO bulk_sends (tenant_id, id, template_id, template_version, instance_id, author_id, idempotency_key, content_hash, total)
        SELECT $1, ${id}, t.id, 1, ${instance}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'x', 'x', 1 FROM templates t WHERE t.tenant_id = $1`,
       `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,

@@ -1,4 +1,5 @@
-// A server that answers as Meta's Cloud API does: it accepts messages for one line, and can be told to answer otherwise.
+// A server that answers as Meta's Cloud API does: it accepts messages for one line, lists the templates of its account, and can be told
+// to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
 import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
@@ -23,6 +24,12 @@ export function cloudError(
 
 export class CloudServer {
   static readonly phoneNumberId = '106540352242922';
+  static readonly wabaId = '102290129340398';
+
+  /** The account's templates, as Meta writes them. */
+  templates: object[] = [];
+  /** How many of them stand on a page; what a call asks for where it is less. */
+  pageSize = 100;
 
   /** Asked before the server's own answers; undefined leaves the answer to it. */
   script: ((request: ScriptedRequest) => Script | undefined) | undefined;
@@ -60,15 +67,34 @@ export class CloudServer {
 
   private answer({ method, path, headers, body }: ScriptedRequest): Script {
     if (headers.authorization !== `Bearer ${this.token}`) return cloudError(401, 190, 'The access token is not valid');
-    const [, , line, action = ''] = path.split('/');
+    const [, , line, action = ''] = path.split('?', 1)[0]?.split('/') ?? [];
+    if (line === CloudServer.wabaId && action === 'message_templates' && method === 'GET')
+      return this.listTemplates(path);
     if (line !== CloudServer.phoneNumberId) return cloudError(400, 100, `Object with ID '${line}' does not exist`);
     if (method === 'GET') {
       const profile = { verified_name: 'Acme', display_phone_number: '+55 11 5555-0000', quality_rating: 'GREEN' };
       return answering(200, { ...profile, id: line });
     }
     if (action !== 'messages') return cloudError(400, 100, 'Unsupported post request');
-    const { to } = body as { to: string };
+    const { to, template } = body as { to: string; template?: { name: string; language: { code: string } } };
+    if (template !== undefined && !this.has(template)) return cloudError(404, 132001, 'Template name does not exist');
     const contacts = [{ input: to, wa_id: to }];
     return answering(200, { messaging_product: 'whatsapp', contacts, messages: [{ id: `wamid.${randomUUID()}` }] });
+  }
+
+  private has({ name, language }: { name: string; language: { code: string } }): boolean {
+    return this.templates.some((known) => {
+      const { name: knownName, language: knownLanguage } = known as { name: string; language: string };
+      return knownName === name && knownLanguage === language.code;
+    });
+  }
+
+  private listTemplates(path: string): Script {
+    const asked = new URL(path, this.url).searchParams;
+    const start = Number(asked.get('after') ?? 0);
+    const end = start + Math.min(this.pageSize, Number(asked.get('limit') ?? 25));
+    const data = this.templates.slice(start, end);
+    const next = end < this.templates.length ? { next: `${this.url}${path}&after=${end}` } : {};
+    return answering(200, { data, paging: { cursors: { before: String(start), after: String(end) }, ...next } });
   }
 }

@@ -52,19 +52,21 @@ export class ChannelTemplateSyncService {
     const [instance] = await database.query<InstanceStateRow>(selectStoredInstance, [tenantId, instanceId]);
     if (instance === undefined) throw notFound('chat instance');
     if (!endpoints.offersTemplates(instance.provider)) throw templatesNotOffered();
-    const place = endpoints.find(instance);
-    if (place.outcome === 'permanent') throw toAppError(place);
+    const reachable = endpoints.find(instance);
+    if (reachable.outcome === 'permanent') throw toAppError(reachable);
     // The network reports in whole seconds.
     const startedAt = new Date(Math.floor(Date.now() / 1_000) * 1_000);
-    const listed = await place.gateway.listTemplates?.(place.endpoint, AbortSignal.timeout(timeLimitMs));
+    const listed = await reachable.gateway.listTemplates?.(reachable.endpoint, AbortSignal.timeout(timeLimitMs));
     if (listed === undefined) throw templatesNotOffered();
     if (listed.outcome !== 'answered') throw toAppError(listed);
-    const values = [tenantId, instanceId, startedAt, ...readTemplateColumns.valuesOf(eachOnce(listed.templates))];
+    const templates = eachOnce(listed.templates);
+    const place = [tenantId, instanceId, startedAt];
+    const keys = [templates.map(({ name }) => name), templates.map(({ language }) => language)];
     await transactor.run(tenantId, async (tx) => {
       const [held] = await tx.query(holdInstance, [tenantId, instanceId]);
       if (held === undefined) throw notFound('chat instance');
-      await tx.query(upsertTemplates, values);
-      await tx.query(deleteOtherTemplates, values);
+      await tx.query(upsertTemplates, [...place, ...readTemplateColumns.valuesOf(templates)]);
+      await tx.query(deleteOtherTemplates, [...place, ...keys]);
     });
   }
 }

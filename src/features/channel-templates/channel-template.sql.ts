@@ -38,12 +38,15 @@ export const upsertTemplates: NamedStatement = {
       status_reported_at = greatest(t.status_reported_at, EXCLUDED.status_reported_at), updated_at = now()`,
 };
 
-/** As `upsertTemplates`: deletes those of the instance that were not read, unless they were reported on since. */
+/**
+ * $1 tenant, $2 instance, $3 when the reading began; columns of what was read: $4 names, $5 languages. Deletes what was not read, unless
+ * it was reported on since.
+ */
 export const deleteOtherTemplates: NamedStatement = {
   name: 'delete-other-channel-templates',
   text: `DELETE FROM channel_templates t WHERE t.tenant_id = $1 AND t.instance_id = $2 AND t.status_reported_at <= $3::timestamptz
     AND NOT EXISTS (
-      SELECT FROM ${readTemplateColumns.rows('r', ['name', 'language'])} WHERE r.name = t.name AND r.language = t.language)`,
+      SELECT FROM unnest($4::text[], $5::text[]) AS r (name, language) WHERE r.name = t.name AND r.language = t.language)`,
 };
 
 /** What the network reports of a template, and the instance through which the report came. */

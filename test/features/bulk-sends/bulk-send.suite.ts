@@ -24,7 +24,7 @@ export function describeBulkSend(): void {
   const noProgress = { queued: 0, sending: 0, sent: 0, delivered: 0, read: 0, failed: 0, canceled: 0 };
   const newKey = () => `key-${randomUUID()}`;
 
-  function send(input: Partial<SendMessagesInput> & { templateId: string }, by = tenant) {
+  function send(input: Partial<SendMessagesInput>, by = tenant) {
     const wanted = { recipients: [], idempotencyKey: newKey(), ...input };
     return app.app.services.bulkSends.send(operatorOf(by), wanted);
   }
@@ -313,12 +313,12 @@ export function describeBulkSend(): void {
   describe('what happens at the same moment', () => {
     /** Bulk sends in whose transaction something happens once: after the statement of this name. */
     function interrupted(statement: string, interrupt: () => Promise<unknown>): BulkSendService {
-      const { database, notifier, queue, templates, leads, chatInstances } = app.app.services;
+      const { database, notifier, queue, templates, channelTemplates, leads, chatInstances } = app.app.services;
       const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
       const transactor = new Transactor(database, notifier);
       const run = transactor.run.bind(transactor);
       transactor.run = (tenantId, work) => run(tenantId, (tx) => work(after(tx, statement, interrupt)));
-      return new BulkSendService({ database, transactor, templates, bulkQueue });
+      return new BulkSendService({ database, transactor, templates, channelTemplates, bulkQueue });
     }
 
     test('a lead that is merged meanwhile: its message is the survivor’s', async () => {

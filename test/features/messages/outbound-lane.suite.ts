@@ -14,6 +14,8 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
     body: 'Oi',
     media: null,
     replyTo: null,
+    channelTemplate: null,
+    windowLeftMs: null,
     chat: '5511988887777',
     attempt: 1,
     failedAttempts: 0,

@@ -4,11 +4,12 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { answerHandshake, metaSignatureMatches, readMeta } from '../../../src/features/intake/dialects/meta-dialect.js';
-import type { ReadMetaCall } from '../../../src/features/intake/dialects/meta-dialect.js';
+import type { MetaReport, ReadMetaCall } from '../../../src/features/intake/dialects/meta-dialect.js';
 import type {
   ContactIdentity,
   ReportedMessage,
   ReportedStatus,
+  ReportedTemplateStatus,
 } from '../../../src/features/intake/dialects/dialect.js';
 
 const folder = new URL('./payloads/cloud/', import.meta.url);
@@ -52,6 +53,12 @@ function statusOf(number: number, rest: Partial<ReportedStatus>) {
       ...rest,
     },
   };
+}
+
+function templateStatus(change: object): MetaReport {
+  const item = { kind: 'templateStatus', wabaId: '102290129340398', language: 'pt_BR', reason: null, ...change };
+  const reportedAt = new Date('2026-03-09T03:35:45.000Z');
+  return { phoneNumberId: null, item: { reportedAt, ...item } as never };
 }
 
 function ignored(reason: string, phoneNumberId: string | null = firstLine) {
@@ -183,12 +190,19 @@ const expectations: Record<string, unknown[]> = {
   'statuses-failed': [
     statusOf(11, {
       status: 'FAILED',
-      error: { code: '131047', message: 'More than 24 hours have passed' },
+      error: {
+        code: '131047',
+        message: 'More than 24 hours have passed. The lead last wrote more than 24 hours ago: send a channel template.',
+      },
       contact: [anaNumber],
     }),
     statusOf(12, {
       status: 'FAILED',
-      error: { code: '131026', message: 'Cannot be delivered' },
+      error: {
+        code: '131026',
+        message:
+          "Cannot be delivered. Check the lead's number; the lead may have to update the app or accept the network's terms.",
+      },
       contact: [biaUserId],
       timestamp: new Date('2026-03-09T03:38:32.000Z'),
     }),
@@ -217,6 +231,18 @@ const expectations: Record<string, unknown[]> = {
       name: undefined,
     }),
   ],
+  'template-statuses': [
+    templateStatus({ name: 'order_update', status: 'APPROVED' }),
+    templateStatus({ name: 'offer', status: 'REJECTED', reason: 'SCAM' }),
+    templateStatus({
+      name: 'offer',
+      language: 'en',
+      status: 'PAUSED',
+      reason: 'Your WhatsApp message template has been paused for 3 hours.',
+    }),
+    templateStatus({ name: 'offer', status: 'APPROVED' }),
+    ignored('an event of a template that is not handled: LOCKED', null),
+  ],
   batch: [
     fromAna(130, { type: 'text', text: 'Um' }),
     fromAna(131, { type: 'text', text: 'Dois', contact: [{ kind: 'PHONE', value: '15550100456' }], name: 'Bia' }),
@@ -234,7 +260,7 @@ export function describeCloudDialect(): void {
   });
 
   test.each(Object.entries(expectations))('recorded call: %s', (name, reports) => {
-    const expectedIds = name === 'batch' ? [firstLine, secondLine] : [firstLine];
+    const expectedIds = name === 'batch' ? [firstLine, secondLine] : name === 'template-statuses' ? [] : [firstLine];
     expect(readMeta(load(name))).toEqual({ phoneNumberIds: expectedIds, reports });
   });
 
@@ -526,8 +552,14 @@ export function describeCloudDialect(): void {
     });
 
     test.each<[string, unknown, object | undefined]>([
-      ['long words are cut', [{ code: 1, message: 'x'.repeat(2_000) }], { code: '1', message: 'x'.repeat(1_000) }],
-      ['no words', [{ code: '4' }], { code: '4', message: undefined }],
+      ['long words are cut', [{ code: 7, message: 'x'.repeat(2_000) }], { code: '7', message: 'x'.repeat(1_000) }],
+      [
+        'long words of a known code are cut, the advice is not',
+        [{ code: 132005, message: 'x'.repeat(2_000) }],
+        { code: '132005', message: `${'x'.repeat(977)}. Send shorter values.` },
+      ],
+      ['no words', [{ code: '7' }], { code: '7', message: undefined }],
+      ['no words of a known code', [{ code: '132005' }], { code: '132005', message: 'Send shorter values.' }],
       ['another shape', ['x'], { code: 'UNKNOWN', message: undefined }],
       ['an empty list', [], undefined],
       ['no list', 'x', undefined],
@@ -734,11 +766,26 @@ export function describeCloudDialect(): void {
       return contact.length === 0 ? [...problems, 'nobody'] : problems;
     }
 
+    function problemsOfTemplate(item: ReportedTemplateStatus): string[] {
+      const bounds: [string | null, number][] = [
+        [item.wabaId, 255],
+        [item.name, 512],
+        [item.language, 35],
+        [item.status, 64],
+        [item.reason, 500],
+      ];
+      const problems = bounds.flatMap(([text, max]) =>
+        isShort(text, max) ? [] : [`${text?.slice(0, 50)} over ${max}`],
+      );
+      return isTime(item.reportedAt) ? problems : [...problems, 'reportedAt'];
+    }
+
     /** What is wrong with a result: nothing, whatever was read. */
     function faultsOf(body: unknown, { reports, phoneNumberIds }: ReadMetaCall): string[] {
       const faults = reports.flatMap((report: any) => {
         if ('item' in report === 'errors' in report) return ['neither or both of item and errors'];
         if ('item' in report) {
+          if (report.item.kind === 'templateStatus') return problemsOfTemplate(report.item);
           return report.item.kind === 'ignored'
             ? [report.item.reason].filter((reason) => !isStorable(reason))
             : problemsOf(report.item);

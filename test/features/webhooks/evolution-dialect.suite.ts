@@ -956,6 +956,7 @@ export function describeEvolutionDialect(): void {
         ['error', (item.status === 'FAILED') === (item.error !== undefined)],
       ]);
     }
+    if (item.kind === 'templateStatus') return ['templateStatus'];
     const words = item.kind === 'ignored' ? item.reason : (item.lastError ?? 'all is well');
     return failed([['words', isText(words, 200)]]);
   }

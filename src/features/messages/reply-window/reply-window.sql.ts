@@ -11,9 +11,10 @@ const firstIdOfWindow = `(lpad(to_hex(((extract(epoch FROM now()) - 90000) * 100
  * from when the last message was written by the network's clock, never from a time ahead of ours.
  */
 export const windowClosesAt = (tenant: string, lead: string, instance: string) => `(
-      SELECT max(least(coalesce(w.provider_timestamp, w.received_at), w.received_at)) + interval '24 hours' FROM messages w
-      WHERE w.tenant_id = ${tenant} AND w.lead_id = ${lead} AND w.instance_id = ${instance} AND w.direction = 'INBOUND'
-        AND w.id >= ${firstIdOfWindow})`;
+      SELECT max(least(coalesce(heard.provider_timestamp, heard.received_at), heard.received_at)) + interval '24 hours'
+      FROM messages heard
+      WHERE heard.tenant_id = ${tenant} AND heard.lead_id = ${lead} AND heard.instance_id = ${instance}
+        AND heard.direction = 'INBOUND' AND heard.id >= ${firstIdOfWindow})`;
 
 /** Whether the window of a lead and an instance of tenant $1 is closed. */
 export const isWindowClosed = (lead: string, instance: string) =>
