@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { metaErrors } from '../../src/clients/meta-error.js';
 import { configVariables } from '../../src/config/variables.js';
 import { Metrics } from '../../src/platform/metrics.js';
 import { knobRows, specialCaseRows } from './knob-table.js';
@@ -21,12 +22,17 @@ export async function generateBlocks(): Promise<Map<string, string>> {
     ['metrics', table(['metric', 'type', 'labels', 'meaning'], metricRows())],
     ['alerts', (await readAlerts()).map(describeAlert).join('\n\n')],
     ['knobs', table(['knob', 'meaning', 'bounds', 'default'], knobRows())],
+    ['meta-errors', table(['code', 'kind', 'meaning', 'what to do'], metaErrorRows())],
     ['special-numbers', table(['ends in', 'name', 'what happens'], specialCaseRows())],
   ]);
 }
 
 function table(columns: readonly string[], rows: readonly string[]): string {
   return [`| ${columns.join(' | ')} |`, `|${columns.map(() => '---|').join('')}`, ...rows].join('\n');
+}
+
+function metaErrorRows(): string[] {
+  return [...metaErrors].map(([code, { kind, meaning, advice }]) => `| \`${code}\` | ${kind} | ${meaning} | ${advice} |`);
 }
 
 function variableRows(): string[] {
