@@ -32,7 +32,9 @@ function table(columns: readonly string[], rows: readonly string[]): string {
 }
 
 function metaErrorRows(): string[] {
-  return [...metaErrors].map(([code, { kind, meaning, advice }]) => `| \`${code}\` | ${kind} | ${meaning} | ${advice} |`);
+  return [...metaErrors].map(
+    ([code, { kind, meaning, advice }]) => `| \`${code}\` | ${kind} | ${meaning} | ${advice} |`,
+  );
 }
 
 function variableRows(): string[] {

@@ -26,8 +26,8 @@ export class CloudServer {
   static readonly phoneNumberId = '106540352242922';
   static readonly wabaId = '102290129340398';
 
-  /** The account's templates, as Meta writes them. */
-  templates: object[] = [];
+  /** The account's templates, as Meta writes them; undefined: it has none, and takes every one that is sent. */
+  templates: object[] | undefined;
   /** How many of them stand on a page; what a call asks for where it is less. */
   pageSize = 100;
 
@@ -83,18 +83,22 @@ export class CloudServer {
   }
 
   private has({ name, language }: { name: string; language: { code: string } }): boolean {
-    return this.templates.some((known) => {
-      const { name: knownName, language: knownLanguage } = known as { name: string; language: string };
-      return knownName === name && knownLanguage === language.code;
-    });
+    return (
+      this.templates === undefined ||
+      this.templates.some((known) => {
+        const { name: knownName, language: knownLanguage } = known as { name: string; language: string };
+        return knownName === name && knownLanguage === language.code;
+      })
+    );
   }
 
   private listTemplates(path: string): Script {
     const asked = new URL(path, this.url).searchParams;
     const start = Number(asked.get('after') ?? 0);
     const end = start + Math.min(this.pageSize, Number(asked.get('limit') ?? 25));
-    const data = this.templates.slice(start, end);
-    const next = end < this.templates.length ? { next: `${this.url}${path}&after=${end}` } : {};
+    const templates = this.templates ?? [];
+    const data = templates.slice(start, end);
+    const next = end < templates.length ? { next: `${this.url}${path}&after=${end}` } : {};
     return answering(200, { data, paging: { cursors: { before: String(start), after: String(end) }, ...next } });
   }
 }

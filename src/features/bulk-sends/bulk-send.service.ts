@@ -127,33 +127,27 @@ export class BulkSendService {
   /** @returns undefined when the idempotency key is taken */
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
     const { wanted, contentHash, template, texts } = ready;
-    const channel = 'channelTemplate' in template ? template.channelTemplate : null;
-    const text = 'template' in template ? template.template : null;
-    const instance = await this.options.bulkQueue.holdInstance(tx, channel?.instanceId ?? wanted.instanceId ?? null);
-    const instanceId = instance.id;
+    const { templateId, templateVersion, channelTemplate, ownInstanceId } = recordOf(template);
+    const instance = await this.options.bulkQueue.holdInstance(tx, ownInstanceId ?? wanted.instanceId ?? null);
+    const { id: instanceId } = instance;
+    const sendAt = wanted.sendAt ?? null;
     const [written] = await tx.query<BulkSendRow>(insertBulkSend, [
       tx.tenantId,
       newRecordId(),
-      text?.templateId,
-      text?.version,
+      templateId,
+      templateVersion,
       instanceId,
       user.userId,
       wanted.idempotencyKey,
       contentHash,
       texts.length,
-      channel === null ? null : JSON.stringify({ id: channel.id, name: channel.name, language: channel.language }),
+      channelTemplate,
     ]);
     if (written === undefined) return undefined;
-    if (channel === null && instance.hasReplyWindow) await requireOpenWindows(tx, instanceId, texts);
-    await tx.query(watchBulkSends, [tx.tenantId, wanted.sendAt ?? null]);
-    await this.options.bulkQueue.enqueue(tx, texts, {
-      bulkSendId: written.id,
-      instanceId,
-      authorId: user.userId,
-      templateId: text?.templateId ?? null,
-      templateVersion: text?.version ?? null,
-      sendAt: wanted.sendAt ?? null,
-    });
+    if (channelTemplate === null && instance.hasReplyWindow) await requireOpenWindows(tx, instanceId, texts);
+    await tx.query(watchBulkSends, [tx.tenantId, sendAt]);
+    const terms = { bulkSendId: written.id, instanceId, authorId: user.userId, templateId, templateVersion, sendAt };
+    await this.options.bulkQueue.enqueue(tx, texts, terms);
     return written;
   }
 
@@ -165,6 +159,17 @@ export class BulkSendService {
       throw new AppError('CONFLICT', 'idempotencyKey: was used for a bulk send with other content');
     return first;
   }
+}
+
+/** What a bulk send keeps of its template, and the only instance that a channel template can be sent through. */
+function recordOf(template: BulkTemplate) {
+  if ('template' in template) {
+    const { templateId, version: templateVersion } = template.template;
+    return { templateId, templateVersion, channelTemplate: null, ownInstanceId: null };
+  }
+  const { id, name, language, instanceId: ownInstanceId } = template.channelTemplate;
+  const channelTemplate = JSON.stringify({ id, name, language });
+  return { templateId: null, templateVersion: null, channelTemplate, ownInstanceId };
 }
 
 /** @throws AppError WINDOW_CLOSED naming the first 100 recipients */

@@ -57,27 +57,38 @@ const plainButtons: ReadonlySet<string> = new Set(['PHONE_NUMBER', 'VOICE_CALL']
 
 /** Reads any components and never throws. */
 export function readForm(components: readonly unknown[]): ChannelTemplateForm {
-  let header: HeaderForm | undefined;
-  let body = textForm('');
-  const buttons = new Map<string, ButtonForm>();
-  let unknownPart: string | undefined;
-  for (const component of components) {
-    if (!isPlainObject(component)) continue;
+  const form = new FormReader();
+  for (const component of components) if (isPlainObject(component)) form.add(component);
+  return form;
+}
+
+class FormReader implements ChannelTemplateForm {
+  header: HeaderForm | undefined;
+  body = textForm('');
+  readonly buttons = new Map<string, ButtonForm>();
+  unknownPart: string | undefined;
+
+  add(component: Record<string, unknown>): void {
     const type = wordOf(component['type']);
-    if (type === 'BODY') body = textForm(textOf(component['text']));
-    else if (type === 'HEADER') {
-      header = readHeader(component);
-      if (header === undefined) unknownPart ??= `a header of the format ${wordOf(component['format'])}`;
-    } else if (type === 'BUTTONS') {
-      const list = Array.isArray(component['buttons']) ? component['buttons'] : [];
-      for (const [index, button] of list.entries()) {
-        const form = readButton(isPlainObject(button) ? button : {});
-        if (form === 'unknown') unknownPart ??= `a button of the type ${wordOf(Object(button)['type'])}`;
-        else if (form !== 'plain') buttons.set(String(index), form);
-      }
-    } else if (type !== 'FOOTER') unknownPart ??= `a component of the type ${type}`;
+    if (type === 'BODY') this.body = textForm(textOf(component['text']));
+    else if (type === 'HEADER') this.addHeader(component);
+    else if (type === 'BUTTONS') this.addButtons(Array.isArray(component['buttons']) ? component['buttons'] : []);
+    else if (type !== 'FOOTER') this.unknownPart ??= `a component of the type ${type}`;
   }
-  return { header, body, buttons, unknownPart };
+
+  private addHeader(component: Record<string, unknown>): void {
+    this.header = readHeader(component);
+    if (this.header === undefined) this.unknownPart ??= `a header of the format ${wordOf(component['format'])}`;
+  }
+
+  private addButtons(list: readonly unknown[]): void {
+    for (const [index, button] of list.entries()) {
+      const fields = isPlainObject(button) ? button : {};
+      const form = readButton(fields);
+      if (form === 'unknown') this.unknownPart ??= `a button of the type ${wordOf(fields['type'])}`;
+      else if (form !== 'plain') this.buttons.set(String(index), form);
+    }
+  }
 }
 
 function readHeader(component: Record<string, unknown>): HeaderForm | undefined {
@@ -154,25 +165,31 @@ const link = httpUrl(2_048);
 
 /** The address of a file, or its id at the network. */
 function fileOf(kind: MediaKind, given: unknown, problems: FieldError[]): object {
-  const names = kind === 'document' ? ['link', 'id', 'fileName'] : ['link', 'id'];
   const value = isPlainObject(given) ? given : {};
   if (given != null && !isPlainObject(given)) problems.push({ path: 'header', message: 'has to be an object' });
+  const names = kind === 'document' ? ['link', 'id', 'fileName'] : ['link', 'id'];
   refuseOthers('header', names, value, problems);
-  const fileName = value['fileName'];
-  const isNamed = kind === 'document' && fileName != null;
-  if (isNamed) checkText('header.fileName', fileName, maxFileNameLength, problems);
-  const name = isNamed ? { filename: String(fileName) } : {};
-  if (value['id'] != null) {
-    const isId = typeof value['id'] === 'string' && /^\d{1,64}$/.test(value['id']);
-    if (!isId) problems.push({ path: 'header.id', message: "has to be the network's id of a file: digits, as text" });
-    if (value['link'] != null) problems.push({ path: 'header.link', message: 'must not be given together with id' });
-    return { id: value['id'], ...name };
-  }
-  const read = link.safeParse(value['link']);
-  const message = value['link'] == null ? `is required: the template begins with a file (${kind})` : undefined;
-  if (!read.success)
-    problems.push({ path: 'header.link', message: message ?? read.error.issues[0]?.message ?? 'is not valid' });
-  return { link: value['link'], ...name };
+  const name = kind === 'document' ? fileNameOf(value['fileName'], problems) : {};
+  return { ...(value['id'] == null ? linkOf(kind, value['link'], problems) : idOf(value, problems)), ...name };
+}
+
+function fileNameOf(value: unknown, problems: FieldError[]): object {
+  return value == null ? {} : { filename: checkText('header.fileName', value, maxFileNameLength, problems) };
+}
+
+function idOf({ id, link: address }: Record<string, unknown>, problems: FieldError[]): object {
+  const isId = typeof id === 'string' && /^\d{1,64}$/.test(id);
+  if (!isId) problems.push({ path: 'header.id', message: "has to be the network's id of a file: digits, as text" });
+  if (address != null) problems.push({ path: 'header.link', message: 'must not be given together with id' });
+  return { id };
+}
+
+function linkOf(kind: MediaKind, value: unknown, problems: FieldError[]): object {
+  const path = 'header.link';
+  const read = link.safeParse(value);
+  if (value == null) problems.push({ path, message: `is required: the template begins with a file (${kind})` });
+  else if (!read.success) problems.push({ path, message: read.error.issues[0]?.message ?? 'is not valid' });
+  return { link: value };
 }
 
 function fillButtons(forms: ReadonlyMap<string, ButtonForm>, given: unknown, problems: FieldError[]): object[] {
@@ -259,7 +276,7 @@ function refuseOthers(
 function checkText(path: string, value: unknown, maxLength: number, problems: FieldError[]): string {
   const problem = textProblem(value, maxLength);
   if (problem !== undefined) problems.push({ path, message: problem });
-  return String(value);
+  return typeof value === 'number' ? String(value) : textOf(value);
 }
 
 function textProblem(value: unknown, maxLength: number): string | undefined {

@@ -12,7 +12,7 @@ import { languageCode } from '../../clients/meta-template-list.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { fillTemplate, readForm } from './channel-template-form.js';
-import type { Filling } from './channel-template-form.js';
+import type { ChannelTemplateForm, Filling } from './channel-template-form.js';
 import { channelTemplateFilterSchema } from './channel-template.schema.js';
 import type { ChannelTemplateFilter } from './channel-template.schema.js';
 
@@ -88,25 +88,31 @@ export class ChannelTemplateService {
     principal: Principal,
     { id, path, instanceId }: { id: string; path: string; instanceId: string | null },
   ): Promise<PreparedChannelTemplate> {
-    const { tenantId } = principal;
-    const { database, chatInstances, endpoints } = this.options;
-    const row = isUuid(id)
-      ? await database.prisma.channelTemplate.findUnique({ where: { tenantId_id: { tenantId, id } } })
-      : null;
+    const row = await this.find(principal, id);
     const wanted = instanceId ?? row?.instanceId;
-    const instance = wanted === undefined ? null : await chatInstances.find(principal, wanted);
+    const instance = wanted === undefined ? null : await this.options.chatInstances.find(principal, wanted);
     if (instanceId !== null && instance === null) throw notFound('chat instance');
-    if (instance !== null && !endpoints.offersTemplates(instance.provider)) throw templatesNotOffered();
+    if (instance !== null && !this.options.endpoints.offersTemplates(instance.provider)) throw templatesNotOffered();
     if (row === null || instance === null) throw notFound('channel template');
     if (row.instanceId !== instance.id) throw invalidField(path, 'is a template of another chat instance');
-    if (!sendableStatuses.has(row.status))
-      throw invalidField(path, `is ${row.status.slice(0, 64)}: only an APPROVED template can be sent`);
-    const form = readForm(Array.isArray(row.components) ? row.components : []);
-    if (form.unknownPart !== undefined)
-      throw invalidField(path, `has ${form.unknownPart}, which cannot be sent from here`);
+    const form = formToSend(row, path);
     const { name, language } = row;
     return { id, name, language, instanceId: instance.id, fill: (variables) => fillTemplate(form, variables) };
   }
+
+  private async find({ tenantId }: Principal, id: string): Promise<ChannelTemplateRow | null> {
+    if (!isUuid(id)) return null;
+    return this.options.database.prisma.channelTemplate.findUnique({ where: { tenantId_id: { tenantId, id } } });
+  }
+}
+
+/** @throws AppError VALIDATION_FAILED on `path` where it cannot be sent */
+function formToSend({ status, components }: ChannelTemplateRow, path: string): ChannelTemplateForm {
+  if (!sendableStatuses.has(status))
+    throw invalidField(path, `is ${status.slice(0, 64)}: only an APPROVED template can be sent`);
+  const form = readForm(Array.isArray(components) ? components : []);
+  if (form.unknownPart === undefined) return form;
+  throw invalidField(path, `has ${form.unknownPart}, which cannot be sent from here`);
 }
 
 /** @param path of the variables in the input. @throws AppError VALIDATION_FAILED naming each wrong variable */

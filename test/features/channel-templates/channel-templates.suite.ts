@@ -402,12 +402,8 @@ export function describeChannelTemplates(): void {
         { body: 'Olá Ana, seu pedido 42 saiu.', type: 'template' },
         { body: 'Olá Bia, seu pedido 43 saiu.', type: 'template' },
       ]);
-      expect(
-        stage
-          .sent()
-          .map(({ template }) => template.components[0].parameters[0].text)
-          .sort(),
-      ).toEqual(['Ana', 'Bia']);
+      const names = stage.sent().map(({ template }) => template.components[0].parameters[0].text as string);
+      expect(new Set(names)).toEqual(new Set(['Ana', 'Bia']));
     });
 
     test('to many leads: the errors name recipient and variable, and nothing is queued', async () => {

@@ -556,7 +556,7 @@ export function describeCloudDialect(): void {
       [
         'long words of a known code are cut, the advice is not',
         [{ code: 132005, message: 'x'.repeat(2_000) }],
-        { code: '132005', message: `${'x'.repeat(977)}. Send shorter values.` },
+        { code: '132005', message: `${'x'.repeat(978)}. Send shorter values.` },
       ],
       ['no words', [{ code: '7' }], { code: '7', message: undefined }],
       ['no words of a known code', [{ code: '132005' }], { code: '132005', message: 'Send shorter values.' }],
