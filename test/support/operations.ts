@@ -180,8 +180,10 @@ export type CreateDashboardInput = {
 export type CreateLeadInput = {
   /** Who looks after a new lead. */
   assigneeId?: string | number | null | undefined;
-  /** The number in any common writing, with country code. */
+  /** The number in any common writing: with its country code, or as it is written in its country. */
   chat: string;
+  /** Whose number a national writing is: ISO 3166-1 alpha-2, such as `BR`. Where left out, the tenant's default country. */
+  country?: string | null | undefined;
   /** Custom fields of a new lead: at most 50, names of at most 64 characters, text of at most 1000, numbers and booleans. */
   customFields?: Record<string, unknown> | null | undefined;
   /** Kept with the touch, at most 16 KiB as JSON. */
@@ -210,6 +212,8 @@ export type CreateTenantInput = {
   adminIdpSub?: string | null | undefined;
   /** How fast messages may leave; unlimited without. */
   chatRateLimit?: ChatRateLimitInput | null | undefined;
+  /** Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`. */
+  defaultCountry?: string | null | undefined;
   /** Display name, at most 200 characters. */
   name: string;
   /** Short name, unique in the service: 1 to 63 lower-case letters, digits and inner hyphens. */
@@ -695,6 +699,8 @@ export type UpdateTemplateInput = {
 export type UpdateTenantInput = {
   /** How fast messages may leave; null: unlimited. */
   chatRateLimit?: ChatRateLimitInput | null | undefined;
+  /** Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`; null takes it away. Leads that are here stay as they are. */
+  defaultCountry?: string | null | undefined;
   /** ADMINs of the platform tenant: switch the tenant off or on. */
   isActive?: boolean | null | undefined;
   /** Display name, at most 200 characters. */

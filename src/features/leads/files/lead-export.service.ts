@@ -27,6 +27,7 @@ const columns = [
   'id',
   'name',
   'chat',
+  'numberValidity',
   'source',
   'tags',
   'assignee',
@@ -73,12 +74,13 @@ export class LeadExportService {
 }
 
 function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] {
-  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+  const { id, name, chat, numberValidity, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
   const newestMessageId = newestMessageIdOf(lead);
   return [
     id,
     name,
     chat,
+    numberValidity,
     source,
     tags.join(', '),
     assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
