@@ -54,7 +54,7 @@ export function describeLeadsExport(): void {
   }
 
   const header =
-    '\uFEFFid,name,chat,source,tags,assignee,unreadCount,createdAt,lastMessageAt,metadata,field:age,field:city,field:ok';
+    '\uFEFFid,name,chat,source,tags,assignee,unreadCount,createdAt,lastMessageAt,metadata,numberValidity,field:age,field:city,field:ok';
   const uuid = '[0-9a-f-]{36}';
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
@@ -71,7 +71,9 @@ export function describeLeadsExport(): void {
       ).toEqual([
         header,
         expect.stringMatching(
-          new RegExp(`^${uuid},"'=HYPERLINK\\(""http://x""\\)",4915100000001,'\\+fair,,,0,${time},,,,'@home,true$`),
+          new RegExp(
+            `^${uuid},"'=HYPERLINK\\(""http://x""\\)",4915100000001,'\\+fair,,,0,${time},,,VALID,,'@home,true$`,
+          ),
         ),
         expect.stringMatching(
           new RegExp(

@@ -27,7 +27,6 @@ const columns = [
   'id',
   'name',
   'chat',
-  'numberValidity',
   'source',
   'tags',
   'assignee',
@@ -35,6 +34,7 @@ const columns = [
   'createdAt',
   'lastMessageAt',
   'metadata',
+  'numberValidity',
 ];
 
 export class LeadExportService {
@@ -80,7 +80,6 @@ function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] 
     id,
     name,
     chat,
-    numberValidity,
     source,
     tags.join(', '),
     assigneeId === null ? null : (emails.get(assigneeId) ?? assigneeId),
@@ -88,6 +87,7 @@ function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] 
     createdAt,
     newestMessageId === null ? null : timeOfId(newestMessageId),
     metadata === null ? null : JSON.stringify(metadata),
+    numberValidity,
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   moveNumberCheck,
   selectUncheckedLeads,
   selectUncheckedTenants,
+  waitBriefly,
   writeValidities,
 } from './number-check.sql.js';
 import { judgeNumber } from './number-validity.js';
@@ -79,13 +80,15 @@ export class NumberCheckService {
     const last = leads.at(-1);
     if (last === undefined) return 'done';
     const judged = leads.flatMap(({ id, chat }) => (chat === null ? [] : [{ id, chat, validity: judgeNumber(chat) }]));
-    if (judged.length > 0)
+    if (judged.length > 0) {
+      await sql.query(waitBriefly);
       await sql.query(writeValidities, [
         tenantId,
         judged.map(({ id }) => id),
         judged.map(({ chat }) => chat),
         judged.map(({ validity }) => validity),
       ]);
+    }
     await sql.query(moveNumberCheck, [tenantId, last.id]);
     return leads.length < this.batchSize ? 'done' : 'more';
   }

@@ -11,6 +11,9 @@ export const selectUncheckedTenants: NamedStatement = {
   text: 'SELECT tenant_id AS "tenantId" FROM number_checks ORDER BY tenant_id',
 };
 
+/** Leads that somebody holds are left to the next run, so that other tenants need not wait. */
+export const waitBriefly: NamedStatement = { name: 'wait-briefly', text: "SET LOCAL lock_timeout = '1s'" };
+
 /** $1 tenant, $2 limit → its next leads behind the position. Leads that need no judging are passed over, but move the position. */
 export const selectUncheckedLeads: NamedStatement = {
   name: 'select-unchecked-leads',
