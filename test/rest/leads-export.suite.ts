@@ -77,7 +77,7 @@ export function describeLeadsExport(): void {
         ),
         expect.stringMatching(
           new RegExp(
-            `^${uuid},"Ana ""A"", São Paulo",5511988887777,manual,"vip, sp",${tenant.slug}-admin@test.example,1,${time},${time},"{""a"":1}",-3,Rio,$`,
+            `^${uuid},"Ana ""A"", São Paulo",5511988887777,manual,"vip, sp",${tenant.slug}-admin@test.example,1,${time},${time},"{""a"":1}",VALID,-3,Rio,$`,
           ),
         ),
         '',

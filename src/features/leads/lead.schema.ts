@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input.js';
 import { countrySchema } from '../tenants/country.js';
 import type { Country } from '../tenants/country.js';
-import { maxWrittenLength, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
+import { maxWrittenLength, needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
 import type { ChatNumber } from './identity/written-number.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
@@ -41,12 +41,16 @@ function joinCountry(input: unknown): unknown {
   return { ...input, chat: new WrittenNumber(input['chat'], input['country']) };
 }
 
-/** Digits with country code. A wrong country is its own field's problem. */
+const optionalCountrySchema = countrySchema.nullish();
+
+/** Digits with country code. */
 function readNumber({ chat, country }: WrittenNumber, fallback: Country | undefined, context: ReadingContext): string {
   const written = writtenNumberSchema.safeParse(chat);
-  const valid = country == null ? fallback : countrySchema.safeParse(country).data;
-  if (written.success) return digitsOf(readWrittenNumber(String(written.data), valid), context);
-  return digitsOf({ problem: written.error.issues[0]?.message ?? 'is wrong' }, context);
+  if (!written.success) return digitsOf({ problem: written.error.issues[0]?.message ?? 'is wrong' }, context);
+  const given = optionalCountrySchema.safeParse(country);
+  const number = readWrittenNumber(String(written.data), given.data ?? fallback);
+  // A wrong country is its own field's problem: with the right one, the number may be right.
+  return !given.success && number === needsCountryCode ? z.NEVER : digitsOf(number, context);
 }
 
 /** A schema for each country that numbers may be read with where a call names none; made once. */

@@ -44,10 +44,8 @@ export function describeNumberChecks(): void {
     (await query(app, tenant.operator, NumbersOfLeadsDocument, {})).leads.edges.map(({ node }) => node);
   const validitiesOf = async (tenant: TestTenant) =>
     (await leadsOf(tenant)).map(({ numberValidity }) => numberValidity);
-  const isWatched = async ({ id }: TestTenant) =>
+  const isUnfinished = async ({ id }: TestTenant) =>
     (await app.sql('SELECT FROM number_checks WHERE tenant_id = $1', [id])).length === 1;
-  const endWatch = ({ id }: TestTenant) =>
-    app.sql('UPDATE number_checks SET watched_until = now() WHERE tenant_id = $1', [id]);
 
   const chats = ['5511988887777', null, '1234567', '5215512345678', '551188887777', '9991234567', '14155552671'];
   const validities = ['VALID', 'UNKNOWN', 'INVALID', 'VALID', 'VALID', 'INVALID', 'VALID'];
@@ -62,7 +60,7 @@ export function describeNumberChecks(): void {
     for (const lead of leads) expect(lead).toMatchObject({ updatedAt: '2026-01-01T00:00:00.000Z', identities: [] });
     expect(await validitiesOf(second)).toEqual(validities.slice(0, 3));
     expect(await app.sql('SELECT FROM events WHERE tenant_id = $1', [first.id])).toEqual([]);
-    expect(await isWatched(third)).toBe(true);
+    for (const tenant of [first, second, third]) expect(await isUnfinished(tenant)).toBe(false);
     expect(warned).toEqual([]);
   });
 
@@ -81,19 +79,6 @@ export function describeNumberChecks(): void {
     expect(warned).toEqual([]);
   });
 
-  test('leads that a process of the earlier version still creates are judged, until the watch ends', async () => {
-    const tenant = await earlierTenant(['5511988887777']);
-    await checks.checkAll();
-    await insertLeads(tenant, ['1234567']);
-    await checks.checkAll();
-    expect(await validitiesOf(tenant)).toEqual(['VALID', 'INVALID']);
-    await insertLeads(tenant, chats);
-    await endWatch(tenant);
-    await checks.checkAll();
-    expect(await validitiesOf(tenant)).toEqual(['VALID', 'INVALID', ...validities]);
-    expect(await isWatched(tenant)).toBe(false);
-  });
-
   test('a tenant whose leads are held by somebody holds up no other', async () => {
     const [held, other] = [await earlierTenant(chats), await earlierTenant(chats)];
     const { database } = app.app.services;
@@ -103,6 +88,7 @@ export function describeNumberChecks(): void {
     });
     expect(await validitiesOf(other)).toEqual(validities);
     expect(warned).toMatchObject([{ tenantId: held.id }]);
+    expect([await isUnfinished(held), await isUnfinished(other)]).toEqual([true, false]);
     await checks.checkAll();
     expect(await validitiesOf(held)).toEqual(validities);
   });

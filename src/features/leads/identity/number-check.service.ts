@@ -4,7 +4,7 @@
 import type { Database, SqlRunner } from '../../../platform/database.js';
 import type { Logger } from '../../../platform/logger.js';
 import {
-  endNumberChecks,
+  endNumberCheck,
   moveNumberCheck,
   selectUncheckedLeads,
   selectUncheckedTenants,
@@ -38,20 +38,16 @@ export class NumberCheckService {
    */
   async checkAll(): Promise<void> {
     const startedAt = performance.now();
-    const { database } = this.options;
-    let tenants = await database.query<{ tenantId: string }>(selectUncheckedTenants);
-    const done: string[] = [];
+    let tenants = await this.options.database.query<{ tenantId: string }>(selectUncheckedTenants);
     while (tenants.length > 0 && !this.stopping && performance.now() - startedAt < runLimitMs) {
       const left: typeof tenants = [];
       for (const tenant of tenants) {
         if (this.stopping) return;
         const state = await this.checkSome(tenant.tenantId);
         if (state === 'more') left.push(tenant);
-        if (state === 'done') done.push(tenant.tenantId);
       }
       tenants = left;
     }
-    if (done.length > 0) await database.query(endNumberChecks, [done]);
   }
 
   /** Ends a run after its transaction. */
@@ -78,7 +74,7 @@ export class NumberCheckService {
       this.batchSize,
     ]);
     const last = leads.at(-1);
-    if (last === undefined) return 'done';
+    if (last === undefined) return this.end(sql, tenantId);
     const judged = leads.flatMap(({ id, chat }) => (chat === null ? [] : [{ id, chat, validity: judgeNumber(chat) }]));
     if (judged.length > 0) {
       await sql.query(waitBriefly);
@@ -89,7 +85,15 @@ export class NumberCheckService {
         judged.map(({ validity }) => validity),
       ]);
     }
-    await sql.query(moveNumberCheck, [tenantId, last.id]);
-    return leads.length < this.batchSize ? 'done' : 'more';
+    if (leads.length === this.batchSize) {
+      await sql.query(moveNumberCheck, [tenantId, last.id]);
+      return 'more';
+    }
+    return this.end(sql, tenantId);
+  }
+
+  private async end(sql: SqlRunner, tenantId: string): Promise<'done'> {
+    await sql.query(endNumberCheck, [tenantId]);
+    return 'done';
   }
 }

@@ -5,7 +5,7 @@ import type { NamedStatement } from '../../../platform/database.js';
 // Before every id.
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** → the tenants whose leads may not all be judged. */
+/** → the tenants whose leads are not all judged. */
 export const selectUncheckedTenants: NamedStatement = {
   name: 'select-unchecked-tenants',
   text: 'SELECT tenant_id AS "tenantId" FROM number_checks ORDER BY tenant_id',
@@ -14,12 +14,15 @@ export const selectUncheckedTenants: NamedStatement = {
 /** Leads that somebody holds are left to the next run, so that other tenants need not wait. */
 export const waitBriefly: NamedStatement = { name: 'wait-briefly', text: "SET LOCAL lock_timeout = '1s'" };
 
-/** $1 tenant, $2 limit → its next leads behind the position. Leads that need no judging are passed over, but move the position. */
+/**
+ * $1 tenant, $2 limit → its next leads behind the position; none where another run has ended the tenant. Leads that need no judging are
+ * without `chat`, but move the position.
+ */
 export const selectUncheckedLeads: NamedStatement = {
   name: 'select-unchecked-leads',
   text: `SELECT l.id, CASE WHEN l.number_validity = 'UNKNOWN' THEN l.chat END AS chat
-    FROM leads l WHERE l.tenant_id = $1 AND l.id > coalesce((SELECT position FROM number_checks WHERE tenant_id = $1), '${firstId}')
-    ORDER BY l.id LIMIT $2`,
+    FROM number_checks c JOIN leads l ON l.tenant_id = c.tenant_id AND l.id > coalesce(c.position, '${firstId}')
+    WHERE c.tenant_id = $1 ORDER BY l.id LIMIT $2`,
 };
 
 /**
@@ -43,8 +46,8 @@ export const moveNumberCheck: NamedStatement = {
   text: 'UPDATE number_checks SET position = greatest(position, $2::uuid) WHERE tenant_id = $1',
 };
 
-/** $1 tenants that have no further leads. They are watched for a day: an earlier version of the service may still create leads. */
-export const endNumberChecks: NamedStatement = {
-  name: 'end-number-checks',
-  text: 'DELETE FROM number_checks WHERE tenant_id = ANY($1::uuid[]) AND watched_until < now()',
+/** $1 tenant, whose leads are all judged. */
+export const endNumberCheck: NamedStatement = {
+  name: 'end-number-check',
+  text: 'DELETE FROM number_checks WHERE tenant_id = $1',
 };

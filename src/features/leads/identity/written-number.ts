@@ -22,7 +22,8 @@ const bracketBeforeDigits = /^\D*[([]/;
 export type ChatNumber = { digits: string } | { problem: string };
 
 const notANumber = { problem: 'has to be a phone number: digits with country code' };
-const needsCountryCode = { problem: 'needs a country code' };
+/** Of a national writing without a country. */
+export const needsCountryCode: ChatNumber = { problem: 'needs a country code' };
 
 /** An international number in any common writing: `+55 (11) 98888-7777`, `0055 11…`, `tel:+55…`, full-width digits, bare digits. */
 export function parseChatNumber(written: string): ChatNumber {
