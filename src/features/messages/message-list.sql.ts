@@ -1,5 +1,5 @@
 // The statements that list and count messages: of many leads at once, or of the whole tenant. They are put together from what is asked
-// for, and planned for its values.
+// for, and planned for its values. Also what leads reads of messages.
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import { travelOf } from '../../platform/page.js';
@@ -16,6 +16,7 @@ import {
 import type { Columns, SqlText } from '../../platform/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
 import { currentLeadId } from '../leads/lead.sql.js';
+import type { MessagesOfLead } from '../leads/lead-content.js';
 import type { LeadRelation } from '../leads/lead.sql.js';
 import type { MessageConditions } from './message.schema.js';
 
@@ -175,3 +176,26 @@ function statusCondition(statuses: readonly string[]): string {
 function textCondition(pattern: string): string {
   return `(m.body ILIKE ${pattern} OR m.media->>'caption' ILIKE ${pattern})`;
 }
+
+/** What leads asks of messages: it merges, erases and marks leads as read without knowing this table. */
+export const messagesOfLead: MessagesOfLead = {
+  rows: { table: 'messages', key: 'id', listedIn: 'message_ids', makesList: true },
+  newestId: (kind) => `SELECT id FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS ${kind === 'bulk' ? 'NOT NULL' : 'NULL'} ORDER BY id DESC LIMIT 1`,
+  inbound: `SELECT id, row_number() OVER (ORDER BY id DESC) AS position FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND direction = 'INBOUND'`,
+  newestThrough: (instanceId) => `EXISTS (
+    SELECT FROM messages n WHERE n.tenant_id = $1 AND n.id = l.last_message_id AND n.instance_id = ${instanceId})`,
+  count: {
+    name: 'count-messages-of-lead',
+    text: 'SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1 AND lead_id = $2',
+  },
+  countAfter: {
+    name: 'count-unread-after',
+    text: `SELECT
+      EXISTS (SELECT FROM messages WHERE tenant_id = $1 AND id = $3 AND lead_id = $2) AS "isKnown",
+      (SELECT count(*)::int FROM (
+        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND direction = 'INBOUND' LIMIT $4::int
+      ) newer) AS unread`,
+  },
+};

@@ -243,27 +243,6 @@ export const insertParkedStatuses: NamedStatement = {
     ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
 };
 
-/**
- * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
- * $12 its version, $13 when it is to leave: kept only while that lies ahead → nothing where the key is taken.
- */
-export const insertOutboundMessage: NamedStatement = {
-  name: 'insert-outbound-message',
-  text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash, template_id, template_version, scheduled_for)
-    VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
-      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END)
-    ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING ${snapshotColumns}`,
-};
-
-/** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
-export const selectOtherMessagesAfter: NamedStatement = {
-  name: 'select-other-messages-after',
-  text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
-};
-
 /** A message of ours, and what names it at its gateway. */
 export interface NamedMessage extends ExternalKey {
   id: string;

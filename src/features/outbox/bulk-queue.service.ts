@@ -2,6 +2,7 @@
 // lead is send.service.ts's; what may leave when is claim.service.ts's.
 
 import { invalidField, notFound } from '../../platform/errors.js';
+import type { NamedStatement } from '../../platform/database.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
@@ -14,7 +15,7 @@ import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll, unsent } from './claim.service.js';
 import type { EarlyMessage } from './claim.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
-import { cancelUntaken, insertQueuedTexts, lockUntakenOfBulkSend, selectRepliesSince } from './bulk-queue.sql.js';
+import { cancelUntaken, lockUntakenOfBulkSend } from './cancel-retry.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
 /** Across leads, what has a lower one leaves first: an operator's reply has 0. */
@@ -149,3 +150,42 @@ function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let start = 0; start < items.length; start += rowsPerStatement)
     yield items.slice(start, start + rowsPerStatement);
 }
+
+/**
+ * $1 tenant; columns in the order of acceptance: $2 ids, $3 leads, $4 texts, $5 transition ids; of all of them: $6 instance, $7 author,
+ * $8 template, $9 its version, $10 bulk send, $11 priority, $12 when to leave (null, or past: at once) → the first one's place in
+ * the queue.
+ */
+const insertQueuedTexts: NamedStatement = {
+  name: 'insert-queued-texts',
+  text: `WITH item AS (
+      SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[]) AS i (id, lead_id, body, transition_id)
+    ), written AS (
+      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, author_id, template_id,
+        template_version, bulk_send_id, scheduled_for)
+      SELECT $1, id, lead_id, $6, 'OUTBOUND', 'QUEUED', 'text', body, $7, $8, $9, $10,
+        CASE WHEN $12::timestamptz > now() THEN $12::timestamptz END FROM item
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
+      SELECT $1, transition_id, id, 'QUEUED', 'user', now() FROM item
+    ), waiting AS (
+      INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, priority, scheduled_at)
+      SELECT $1, id, lead_id, $6, $11, CASE WHEN $12::timestamptz > now() THEN $12::timestamptz END FROM item
+      RETURNING position
+    )
+    SELECT min(position) AS position FROM waiting`,
+};
+
+/**
+ * $1 tenant, $2 priority, $3 place in the queue → the leads with a reply that was accepted while messages of that priority were being
+ * queued, from that place on, and its priority and place. Under the locks of their leads.
+ */
+const selectRepliesSince: NamedStatement = {
+  name: 'select-replies-since',
+  text: `SELECT o.lead_id AS "leadId", min(o.priority) AS priority, max(o.position) AS position
+    FROM chat_instances i CROSS JOIN LATERAL (
+      SELECT lead_id, priority, position FROM outbox_entries
+      WHERE tenant_id = $1 AND instance_id = i.id AND scheduled_at IS NULL AND priority < $2 AND position > $3
+    ) o
+    WHERE i.tenant_id = $1 GROUP BY o.lead_id`,
+};

@@ -1,4 +1,4 @@
-// The statements by which an operator cancels or retries a message.
+// The statements by which an operator cancels or retries messages, one or those of a bulk send.
 
 import type { NamedStatement } from '../../platform/database.js';
 import { snapshotColumns } from '../messages/message.sql.js';
@@ -40,6 +40,34 @@ export const cancelWaiting: NamedStatement = {
     )
     SELECT ${snapshotColumns} FROM changed m`,
 };
+
+/**
+ * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt and are not claimed, locked.
+ * Under the tenant lock no claim is under way, so what this waits for is short.
+ */
+export const lockUntakenOfBulkSend = `SELECT o.message_id AS id FROM messages m
+  JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id
+  WHERE m.tenant_id = $1 AND m.bulk_send_id = $2 AND m.status IN ('QUEUED', 'SENDING') AND ${isUntaken}
+  ORDER BY m.id FOR UPDATE OF o`;
+
+/**
+ * $1 tenant, columns of messages that are locked in the outbox: $2 ids, $3 transition ids → those that are canceled now. Of those that
+ * were tried, none that may have been sent.
+ */
+export const cancelUntaken = `WITH target AS (
+    SELECT m.id, m.status, i.transition_id FROM unnest($2::uuid[], $3::uuid[]) AS i (id, transition_id)
+    JOIN messages m ON m.tenant_id = $1 AND m.id = i.id
+    WHERE ${isUnsent} ORDER BY m.id FOR NO KEY UPDATE OF m
+  ), canceled AS (
+    UPDATE messages m SET status = 'CANCELED', error_code = NULL, error_message = NULL FROM target t
+    WHERE m.tenant_id = $1 AND m.id = t.id RETURNING m.*
+  ), explained AS (
+    INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
+    SELECT $1, transition_id, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
+  ), left_the_outbox AS (
+    DELETE FROM outbox_entries o USING target t WHERE o.tenant_id = $1 AND o.message_id = t.id
+  )
+  SELECT ${snapshotColumns} FROM canceled m ORDER BY m.id`;
 
 /** $1 tenant, $2 message → nothing where there is none. */
 export const lockMessage: NamedStatement = {

@@ -18,7 +18,7 @@ import {
   selectExternalIdsOfOthers,
   selectNextDue,
   selectWaitingTenants,
-} from './claim.sql.js';
+} from './outbox.sql.js';
 
 /** A message that is this worker's until its lease ends. */
 export interface ClaimedMessage {

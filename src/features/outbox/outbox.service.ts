@@ -1,10 +1,13 @@
-// Ends the queued messages of a chat instance that is being deleted, and measures the outbox. A claimed message is left to its worker.
+// What other modules ask of the outbox: it ends the queued messages of a chat instance that is being deleted, measures what waits, and
+// deletes old attempts. A claimed message is left to its worker.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { OutboxReading } from '../../platform/metrics.js';
+import type { Pruner } from '../../platform/pruner.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
+import type { LeadContent } from '../leads/lead-content.js';
 import { applyStatuses, countParkedStatuses, snapshotColumns } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
@@ -163,3 +166,49 @@ export const measureOutbox = `WITH RECURSIVE waiting AS (
 
 /** Within this time, or not at all. */
 export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;
+
+/**
+ * Parts of the WITH of `storeAccepted`: ends the attempts of its `item` (tenant_id, id, attempt, ago_ms), and takes messages $2 of tenant
+ * $1 out of the outbox.
+ */
+export const leaveOutbox = `finished AS (
+      UPDATE send_attempts a SET finished_at = clock_timestamp() - i.ago_ms * interval '1 ms', outcome = 'accepted' FROM item i
+      WHERE a.tenant_id = i.tenant_id AND a.message_id = i.id AND a.number = i.attempt
+    ), left_the_outbox AS (
+      DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
+    )`;
+
+/** What waits to be sent to a lead. */
+export const outboxOfLead: LeadContent['outbox'] = {
+  rows: { table: 'outbox_entries', key: 'message_id', listedIn: 'message_ids', makesList: false },
+  isBeingSent: {
+    name: 'is-lead-being-sent-to',
+    text: `SELECT FROM outbox_entries
+    WHERE tenant_id = $1 AND lead_id = $2 AND scheduled_at IS NULL AND lease_until > now() LIMIT 1`,
+  },
+};
+
+/**
+ * $1 tenant, $2 hours, $3 limit → how many went. A message that still waits keeps its attempts. Nobody writes to an attempt
+ * of another day, so that the place of its row holds for the length of the statement.
+ */
+export const deleteOldSendAttempts: NamedStatement = {
+  name: 'delete-old-send-attempts',
+  text: `WITH gone AS (
+      DELETE FROM send_attempts WHERE ctid = ANY (ARRAY(
+        SELECT a.ctid FROM send_attempts a
+        WHERE a.tenant_id = $1 AND a.granted_at < now() - make_interval(hours => $2::int) AND a.granted_at > '-infinity'
+          AND NOT EXISTS (
+          SELECT FROM outbox_entries o WHERE o.tenant_id = a.tenant_id AND o.message_id = a.message_id)
+        ORDER BY a.granted_at LIMIT $3 FOR UPDATE OF a SKIP LOCKED
+      )) RETURNING message_id
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+// The longest window of a rate limit is a day. An attempt counts until its answer is as old, which is a little later.
+const sendAttemptHours = 25;
+
+/** Deletes attempts to send that no rate limit counts any more. @returns how many went */
+export function pruneSendAttempts(pruner: Pruner): Promise<number> {
+  return pruner.runForTenants(deleteOldSendAttempts, [sendAttemptHours]);
+}

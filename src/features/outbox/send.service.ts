@@ -18,13 +18,12 @@ import { sendMessageSchema } from '../messages/message.schema.js';
 import type { Media, SendMessageInput } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
-import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { insertOutboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { insertOutboundMessage, insertOutboxEntry, selectOtherMessagesAfter } from './outbox.sql.js';
 
 interface Wanted extends WantedContent {
   idempotencyKey: string | null;
