@@ -128,7 +128,8 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
-  const instanceOutbox = new InstanceOutboxService(queue);
+  const statuses = new MessageStatusService(leaveOutbox);
+  const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
@@ -140,7 +141,6 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService(leaveOutbox);
   const messageIntake = new MessageIntakeService(leads, statuses);
   const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, measureEndpoints };
   return {

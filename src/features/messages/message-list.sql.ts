@@ -19,6 +19,7 @@ import { currentLeadId } from '../leads/lead.sql.js';
 import type { MessagesOfLead } from '../leads/lead-content.js';
 import type { LeadRelation } from '../leads/lead.sql.js';
 import type { MessageConditions } from './message.schema.js';
+import { externalKeyColumns } from './message.sql.js';
 
 export type MessageRow = Prisma.MessageGetPayload<object>;
 
@@ -68,10 +69,10 @@ export const selectMessagesByIds: NamedStatement = {
   text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
+/** $1 tenant, `externalKeyColumns` → the messages that have them. */
 export const selectMessagesByExternalIds: NamedStatement = {
   name: 'select-whole-messages-by-external-id',
-  text: `SELECT ${columns} FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id) CROSS JOIN LATERAL (
+  text: `SELECT ${columns} FROM ${externalKeyColumns.rows('w')} CROSS JOIN LATERAL (
       SELECT * FROM messages WHERE tenant_id = $1 AND instance_id = w.instance_id AND external_id = w.external_id LIMIT 1
     ) m`,
 };

@@ -156,10 +156,6 @@ export const lockReported = `known AS (
       ORDER BY m.id FOR NO KEY UPDATE OF m
     )`;
 
-const changeTargets = `${applyStatuses}
-  SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
-  FROM target t LEFT JOIN changed m ON m.id = t.id`;
-
 /** Columns of reports, each of another message. */
 export const reportColumns: Record<string, Column<StatusReport>> = {
   instance_id: ['uuid', ({ instanceId }) => instanceId],
@@ -183,17 +179,9 @@ export const changeStatusesByExternalId: NamedStatement = {
       SELECT position::int - 1 AS position, instance_id, external_id, status, least(reported_at, now()) AS occurred_at,
         provider_code, detail, transition_id, 'gateway' AS source
       FROM ${statusReportColumns.numberedRows('r')}
-    ), ${lockReported}, ${changeTargets}`,
-};
-
-/** $1 tenant, $2 status, $3 occurred at, $4 provider code, $5 detail, $6 transition id, $7 source, $8 message. */
-export const changeStatusById: NamedStatement = {
-  name: 'change-status-by-id',
-  text: `WITH target AS (
-      SELECT 0 AS position, id, status AS from_status, $2::message_status AS status, least($3::timestamptz, now()) AS occurred_at,
-        $4 AS provider_code, $5 AS detail, $6::uuid AS transition_id, $7 AS source
-      FROM messages WHERE tenant_id = $1 AND id = $8 FOR NO KEY UPDATE
-    ), ${changeTargets}`,
+    ), ${lockReported}, ${applyStatuses}
+    SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
+    FROM target t LEFT JOIN changed m ON m.id = t.id`,
 };
 
 /**

@@ -5,13 +5,14 @@ import type { Database, NamedStatement } from '../../platform/database.js';
 import type { OutboxReading } from '../../platform/metrics.js';
 import type { Pruner } from '../../platform/pruner.js';
 import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContent } from '../leads/lead-content.js';
-import { applyStatuses, countParkedStatuses, snapshotColumns } from '../messages/message.sql.js';
+import { countParkedStatuses } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
+import type { MessageStatusService } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { leaveUnconfirmed } from './outbox.sql.js';
 
 interface WaitingEntry {
   messageId: string;
@@ -33,33 +34,15 @@ const takeWaiting: NamedStatement = {
       SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = o.message_id AND a.outcome IS NULL)) AS "maybeSent"`,
 };
 
-/** $1 tenant, $2 messages, $3 transition ids, $4 code, $5 detail → those that became FAILED. */
-const failMessages: NamedStatement = {
-  name: 'fail-messages-of-instance',
-  text: `WITH item AS (
-      SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS i (id, transition_id)
-    ), target AS (
-      SELECT 0 AS position, m.id, m.status AS from_status, 'FAILED'::message_status AS status, now() AS occurred_at,
-        $4 AS provider_code, $5 AS detail, i.transition_id, 'user' AS source
-      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY($2::uuid[])
-      ORDER BY m.id FOR NO KEY UPDATE OF m
-    ), ${applyStatuses}
-    SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`,
-};
-
-/** $1 tenant, $2 messages, $3 code, $4 detail → those that now wait for an operator's decision. */
-const leaveMessagesUnconfirmed: NamedStatement = {
-  name: 'leave-messages-of-instance-unconfirmed',
-  text: `UPDATE messages m SET error_code = $3, error_message = $4
-    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
-};
-
 const messagesPerStatement = 5_000;
 
 const deleted = {
-  code: 'INSTANCE_DELETED',
+  status: 'FAILED',
+  occurredAt: null,
+  source: 'user',
+  providerCode: 'INSTANCE_DELETED',
   detail: 'The chat instance was deleted before the message was sent. Send it through another one.',
-};
+} as const;
 const unconfirmed = {
   code: 'SEND_UNCONFIRMED',
   detail:
@@ -67,7 +50,10 @@ const unconfirmed = {
 };
 
 export class InstanceOutboxService {
-  constructor(private readonly queue: Queue) {}
+  constructor(
+    private readonly queue: Queue,
+    private readonly statuses: MessageStatusService,
+  ) {}
 
   /**
    * Takes all that waits to be sent through an instance from the outbox, scheduled messages included: FAILED with INSTANCE_DELETED,
@@ -82,7 +68,7 @@ export class InstanceOutboxService {
     const [lost, open] = [idsWhere(false), idsWhere(true)];
     await this.fail(tx, lost);
     const values = [tx.tenantId, open, unconfirmed.code, unconfirmed.detail];
-    for (const left of await tx.query<MessageSnapshot>(leaveMessagesUnconfirmed, values)) emitStatusChanged(tx, left);
+    for (const left of await tx.query<MessageSnapshot>(leaveUnconfirmed, values)) emitStatusChanged(tx, left);
     // Their leads' later messages, through other instances, need wait no longer.
     await this.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   }
@@ -90,9 +76,7 @@ export class InstanceOutboxService {
   // In portions: one statement for a whole backlog could outlast the time that a statement has.
   private async fail(tx: Transaction, messageIds: readonly string[]): Promise<void> {
     for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
-      const ids = messageIds.slice(start, start + messagesPerStatement);
-      const values = [tx.tenantId, ids, ids.map(() => newRecordId()), deleted.code, deleted.detail];
-      for (const failed of await tx.query<MessageSnapshot>(failMessages, values)) emitStatusChanged(tx, failed);
+      await this.statuses.set(tx, messageIds.slice(start, start + messagesPerStatement), deleted);
     }
   }
 }

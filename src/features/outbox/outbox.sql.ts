@@ -1,19 +1,51 @@
 // The statements by which an operator's message goes through the outbox: it joins the queue, and is claimed when it may
 // leave. Results are send-result.service.ts's, canceling and retrying cancel-retry.sql.ts's, many messages at once bulk-queue.service.ts's.
 
+import { Columns, Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Media } from '../messages/message.schema.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 
-/**
- * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
- * $12 its version, $13 when it is to leave: kept only while that lies ahead → nothing where the key is taken.
- */
+/** An operator's message as it is accepted. */
+export interface OutboundMessage {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  authorId: string;
+  type: string;
+  body: string | null;
+  media: Media | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  /** When it is to leave; null: at once. */
+  sendAt: Date | null;
+  idempotencyKey: string | null;
+  contentHash: Buffer<ArrayBuffer> | null;
+}
+
+export const outboundMessage = new Row<OutboundMessage>(
+  {
+    id: ['uuid', ({ id }) => id],
+    lead_id: ['uuid', ({ leadId }) => leadId],
+    instance_id: ['uuid', ({ instanceId }) => instanceId],
+    type: ['text', ({ type }) => type],
+    body: ['text', ({ body }) => body],
+    media: ['jsonb', ({ media }) => (media === null ? null : JSON.stringify(media))],
+    author_id: ['uuid', ({ authorId }) => authorId],
+    idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
+    content_hash: ['bytea', ({ contentHash }) => contentHash],
+    template_id: ['uuid', ({ templateId }) => templateId],
+    template_version: ['int', ({ templateVersion }) => templateVersion],
+  },
+  3,
+);
+
+/** $1 tenant, $2 when it is to leave: kept only while that lies ahead, `outboundMessage` → nothing where the key is taken. */
 export const insertOutboundMessage: NamedStatement = {
   name: 'insert-outbound-message',
-  text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash, template_id, template_version, scheduled_for)
-    VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
-      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END)
+  text: `INSERT INTO messages AS m (tenant_id, ${outboundMessage.names}, direction, status, scheduled_for)
+    VALUES ($1, ${outboundMessage.values}, 'OUTBOUND', 'QUEUED', CASE WHEN $2::timestamptz > now() THEN $2::timestamptz END)
     ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING ${snapshotColumns}`,
 };
@@ -26,32 +58,49 @@ export const selectOtherMessagesAfter: NamedStatement = {
 };
 
 /**
- * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant, $3 lead; `entry` says whether it
- * waits for a time of its own, for then it waits for none of them.
+ * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant; `entry` says whether it waits for a
+ * time of its own, for then it waits for none of them.
+ * @param leadId its lead, in SQL
  */
-export const raiseEarlier = `earlier AS (
+export const raiseEarlier = (leadId: string) => `earlier AS (
       SELECT o.message_id FROM outbox_entries o
-      WHERE o.tenant_id = $1 AND o.lead_id = $3 AND o.scheduled_at IS NULL AND o.priority > 0
+      WHERE o.tenant_id = $1 AND o.lead_id = ${leadId} AND o.scheduled_at IS NULL AND o.priority > 0
         AND EXISTS (SELECT FROM entry WHERE scheduled_at IS NULL)
       ORDER BY o.position FOR NO KEY UPDATE
     ), raised AS (
       UPDATE outbox_entries o SET priority = 0 FROM earlier e WHERE o.tenant_id = $1 AND o.message_id = e.message_id
     )`;
 
+/** A message's place in the outbox. */
+export interface OutboxEntry {
+  messageId: string;
+  leadId: string;
+  instanceId: string;
+}
+
+export const outboxEntry = new Row<OutboxEntry>(
+  {
+    message_id: ['uuid', ({ messageId }) => messageId],
+    lead_id: ['uuid', ({ leadId }) => leadId],
+    instance_id: ['uuid', ({ instanceId }) => instanceId],
+  },
+  3,
+);
+
 /**
- * $1 tenant, $2 message, $3 lead, $4 instance, $5 transition id: an operator's message joins the queue, ahead of bulk together with
- * what its lead is still to get before it; one that was scheduled waits beside the queue.
+ * $1 tenant, $2 transition id, `outboxEntry`: an operator's message joins the queue, ahead of bulk together with what its lead is still
+ * to get before it; one that was scheduled waits beside the queue.
  */
 export const insertOutboxEntry: NamedStatement = {
   name: 'insert-outbox-entry',
   text: `WITH entry AS (
-      SELECT scheduled_for AS scheduled_at FROM messages WHERE tenant_id = $1 AND id = $2
+      SELECT scheduled_for AS scheduled_at FROM messages WHERE tenant_id = $1 AND id = ${outboxEntry.value('message_id')}
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
-      VALUES ($1, $5, $2, 'QUEUED', 'user', now())
-    ), ${raiseEarlier}
-    INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
-    SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
+      VALUES ($1, $2, ${outboxEntry.value('message_id')}, 'QUEUED', 'user', now())
+    ), ${raiseEarlier(outboxEntry.value('lead_id'))}
+    INSERT INTO outbox_entries (tenant_id, ${outboxEntry.names}, scheduled_at)
+    SELECT $1, ${outboxEntry.values}, scheduled_at FROM entry`,
 };
 
 /**
@@ -114,11 +163,26 @@ export const admitScheduled: NamedStatement = {
     RETURNING o.lead_id AS "leadId", o.priority, o.position`,
 };
 
-/** $1 tenant; columns of messages: $2 leads, $3 priorities, $4 positions → the leads' earlier messages leave as early. */
+/** A message's place among those of its lead. */
+export interface EarlyMessage {
+  leadId: string;
+  /** Lower goes first. */
+  priority: number;
+  /** As PostgreSQL writes it. */
+  position: string;
+}
+
+export const earlyColumns = new Columns<EarlyMessage>({
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  priority: ['int', ({ priority }) => priority],
+  position: ['bigint', ({ position }) => position],
+});
+
+/** $1 tenant, `earlyColumns` → the leads' earlier messages leave as early. */
 export const raiseBefore: NamedStatement = {
   name: 'raise-before',
   text: `UPDATE outbox_entries o SET priority = w.priority
-    FROM unnest($2::uuid[], $3::int[], $4::bigint[]) AS w (lead_id, priority, position)
+    FROM ${earlyColumns.rows('w')}
     WHERE o.tenant_id = $1 AND o.lead_id = w.lead_id AND o.scheduled_at IS NULL AND o.position < w.position
       AND o.priority > w.priority`,
 };
@@ -144,17 +208,33 @@ export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 
 /** Whether nothing may be sent through an instance `i` now. */
 export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
 
+/** What a worker has under way through an instance. */
+export interface BusyInstance {
+  id: string;
+  sends: number;
+  /** How many of these try the instance after its pause has ended. */
+  trials: number;
+}
+
+export const busyColumns = new Columns<BusyInstance>(
+  {
+    instance_id: ['uuid', ({ id }) => id],
+    sends: ['int', ({ sends }) => sends],
+    trials: ['int', ({ trials }) => trials],
+  },
+  4,
+);
+
 /**
- * $1 tenant, $2 limit, $3 how many sends one instance may have under way; columns of busy instances: $4 ids, $5 their sends under way,
- * $6 how many of these try an instance whose pause has ended → the messages that may leave, best first: due, not claimed, their
- * instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way, `busyColumns` → the messages that may leave, best first: due,
+ * not claimed, their instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
  * through retries. One message tries an instance whose pause has ended, whatever was sent before the pause and is unanswered. A message
  * whose instance was deleted during its claim is claimed once more, to end it.
  */
 export const selectDue: NamedStatement = {
   name: 'select-due',
   text: `SELECT due.message_id AS "messageId" FROM chat_instances i
-    LEFT JOIN unnest($4::uuid[], $5::int[], $6::int[]) AS busy (instance_id, sends, trials) ON busy.instance_id = i.id
+    LEFT JOIN ${busyColumns.rows('busy')} ON busy.instance_id = i.id
     CROSS JOIN LATERAL (
       SELECT o.message_id, o.priority, o.position FROM outbox_entries o
       WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
@@ -179,18 +259,24 @@ const attemptsBefore = `
       ) e
     `;
 
+/** Ids of messages, each with the id of its transition. */
+export const claimColumns = new Columns<string>(
+  { message_id: ['uuid', (id) => id], transition_id: ['uuid', newRecordId] },
+  3,
+);
+
 // Claimed rows join others by their own tenant: with `$1` there as well, a plan made for few rows reads the tenant's whole history.
 /**
- * $1 tenant, $2 message ids, $3 transition ids, $4 lease in ms → what to send and where. Grants are stamped here, under
+ * $1 tenant, $2 lease in ms, `claimColumns` → what to send and where. Grants are stamped here, under
  * the tenant lock. Taken for the first time, a message becomes SENDING; a retry stays so. `failedAttempts` leaves out those that a
  * paused instance refused, and those before an operator retried the message.
  */
 export const claimMessages: NamedStatement = {
   name: 'claim-messages',
   text: `WITH claimed AS (
-      UPDATE outbox_entries o SET lease_until = now() + $4::int * interval '1 ms', attempt_count = attempt_count + 1
-      FROM unnest($2::uuid[], $3::uuid[]) AS w (message_id, transition_id)
-      WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.message_id = ANY($2::uuid[])
+      UPDATE outbox_entries o SET lease_until = now() + $2::int * interval '1 ms', attempt_count = attempt_count + 1
+      FROM ${claimColumns.rows('w')}
+      WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.message_id = ANY(${claimColumns.array('message_id')})
       RETURNING o.*, w.transition_id
     ), granted AS (
       INSERT INTO send_attempts (tenant_id, message_id, number, granted_at)
@@ -251,9 +337,9 @@ export const selectWaitingTenants: NamedStatement = {
     SELECT w.tenant_id AS "tenantId" FROM waiting w JOIN tenants t ON t.id = w.tenant_id WHERE t.is_active`,
 };
 
-/** $1 tenant, $2 message, $3 code, $4 detail → a message that waits for an operator's decision, unless its status has changed since. */
+/** $1 tenant, $2 messages, $3 code, $4 detail → those that now wait for an operator's decision, unless their status has changed since. */
 export const leaveUnconfirmed: NamedStatement = {
   name: 'leave-unconfirmed',
   text: `UPDATE messages m SET error_code = $3, error_message = $4
-    WHERE m.tenant_id = $1 AND m.id = $2 AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
+    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
 };

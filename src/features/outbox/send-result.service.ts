@@ -3,6 +3,7 @@
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../clients/chat-gateway.js';
+import { Columns, Row } from '../../platform/columns.js';
 import type { Database, NamedStatement } from '../../platform/database.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
 import type { Metrics } from '../../platform/metrics.js';
@@ -56,11 +57,33 @@ const bounds = {
   maxWaitingWeight: 100_000,
 };
 
-/** $1 tenant, $2 message, $3 attempt, $4 outcome, $5 detail, $6 how many ms ago the answer came. */
+/** The attempt that a worker was granted. */
+interface Grant {
+  id: string;
+  attempt: number;
+}
+
+interface FinishedAttempt extends Grant {
+  outcome: string;
+  detail: string;
+  /** By this process's monotonic clock. */
+  answeredAtMs: number;
+}
+
+const finishedAttempt = new Row<FinishedAttempt>({
+  message_id: ['uuid', ({ id }) => id],
+  number: ['int', ({ attempt }) => attempt],
+  outcome: ['text', ({ outcome }) => outcome],
+  detail: ['text', ({ detail }) => detail],
+  ago_ms: ['float', ({ answeredAtMs }) => performance.now() - answeredAtMs],
+});
+
+/** $1 tenant, `finishedAttempt`. */
 const finishAttempt: NamedStatement = {
   name: 'finish-attempt',
-  text: `UPDATE send_attempts SET finished_at = clock_timestamp() - $6::float * interval '1 ms', outcome = $4, detail = $5
-    WHERE tenant_id = $1 AND message_id = $2 AND number = $3`,
+  text: `UPDATE send_attempts a SET finished_at = clock_timestamp() - f.ago_ms * interval '1 ms', outcome = f.outcome, detail = f.detail
+    FROM (VALUES (${finishedAttempt.values})) AS f (${finishedAttempt.names})
+    WHERE a.tenant_id = $1 AND a.message_id = f.message_id AND a.number = f.number`,
 };
 
 /** $1 tenant, $2 message. */
@@ -86,15 +109,20 @@ const postponeOutboxEntry: NamedStatement = {
     WHERE o.tenant_id = $1 AND o.message_id = $2`,
 };
 
-/** $1 tenant; columns: $2 messages, $3 attempts → attempts that were granted and not made, unless a later one has the message. */
+const grantColumns = new Columns<Grant>({
+  message_id: ['uuid', ({ id }) => id],
+  attempt: ['int', ({ attempt }) => attempt],
+});
+
+/** $1 tenant, `grantColumns` → attempts that were granted and not made, unless a later one has the message. */
 const releaseClaims: NamedStatement = {
   name: 'release-claims',
   text: `WITH unused AS (
       UPDATE send_attempts a SET finished_at = clock_timestamp(), outcome = 'retried', detail = 'not sent: the worker ended'
-      FROM unnest($2::uuid[], $3::int[]) AS w (message_id, attempt)
+      FROM ${grantColumns.rows('w')}
       WHERE a.tenant_id = $1 AND a.message_id = w.message_id AND a.number = w.attempt
     )
-    UPDATE outbox_entries o SET lease_until = NULL FROM unnest($2::uuid[], $3::int[]) AS w (message_id, attempt)
+    UPDATE outbox_entries o SET lease_until = NULL FROM ${grantColumns.rows('w')}
     WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.attempt_count = w.attempt`,
 };
 
@@ -122,8 +150,7 @@ export class SendResultService {
   /** Gives messages back that were claimed and not sent, because the process ends. */
   async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
     if (messages.length === 0) return;
-    const values = [tenantId, messages.map(({ id }) => id), messages.map(({ attempt }) => attempt)];
-    await this.options.database.query(releaseClaims, values);
+    await this.options.database.query(releaseClaims, [tenantId, ...grantColumns.valuesOf(messages)]);
   }
 
   private async store(tenantId: string, answers: Answer[]): Promise<void[]> {
@@ -166,8 +193,11 @@ export class SendResultService {
   ): Promise<void> {
     const detail = `${refusal.code}: ${refusal.detail}`;
     const outcome = refusal.outcome === 'repeatable' ? 'unknown' : refusal.outcome;
-    const agoMs = performance.now() - answeredAtMs;
-    await tx.query(finishAttempt, [tx.tenantId, message.id, message.attempt, outcome, detail, agoMs]);
+    const { id, attempt } = message;
+    await tx.query(finishAttempt, [
+      tx.tenantId,
+      ...finishedAttempt.valuesOf({ id, attempt, outcome, detail, answeredAtMs }),
+    ]);
     const held = await tx.query(lockOutboxEntry, [tx.tenantId, message.id, message.attempt]);
     if (held.length === 0) return;
     if (await this.postpone(tx, message, refusal)) return;
@@ -192,13 +222,13 @@ export class SendResultService {
   }
 
   private async leaveUnconfirmed(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
-    const [snapshot] = await tx.query<MessageSnapshot>(leaveUnconfirmed, [tx.tenantId, message.id, code, detail]);
+    const [snapshot] = await tx.query<MessageSnapshot>(leaveUnconfirmed, [tx.tenantId, [message.id], code, detail]);
     if (snapshot !== undefined) emitStatusChanged(tx, snapshot);
   }
 
   private async fail(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
     const failure = { status: 'FAILED' as const, occurredAt: new Date(), source: 'worker' as const };
-    await this.options.statuses.set(tx, message.id, { ...failure, providerCode: code, detail });
+    await this.options.statuses.set(tx, [message.id], { ...failure, providerCode: code, detail });
   }
 }
 
