@@ -13,8 +13,14 @@ import type {
   SendResult,
   TemporaryRefusal,
 } from './chat-gateway.js';
-import { AgentPair, requestHead } from './http-exchange.js';
-import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
+import {
+  AgentPair,
+  AnswerTooLargeError,
+  parseLimited,
+  readLimited,
+  requestHead,
+  retryAfterOf,
+} from './http-exchange.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 
@@ -206,13 +212,6 @@ function isPathName(name: string): boolean {
 function urlOf(baseUrl: string, path: readonly string[]): URL {
   const names = path.map((name) => encodeURIComponent(name.toWellFormed()));
   return new URL(names.join('/'), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-}
-
-/** Whole seconds from now, above 0, from either form of `Retry-After`. */
-export function retryAfterOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1_000);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
 function withoutToken(text: string, token: string | null): string {

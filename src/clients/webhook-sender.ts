@@ -3,11 +3,9 @@
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hasCode } from '../platform/fault.js';
-import { AgentPair, requestHead } from './http-exchange.js';
+import { AgentPair, readLimited, requestHead, retryAfterOf } from './http-exchange.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
-import { retryAfterOf } from './gateway-http.js';
-import { readLimited } from './limited-body.js';
 
 export interface WebhookSenderOptions {
   addresses: OutboundAddressPolicy;
