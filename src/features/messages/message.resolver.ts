@@ -16,7 +16,8 @@ import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
-import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { ExternalKey } from './reported.js';
 
 export interface MessageResolverServices {
   messages: MessageService;
@@ -131,7 +132,7 @@ function externalKeyOf({ instanceId, externalId }: { instanceId: string; externa
   return `${instanceId} ${externalId ?? ''}`;
 }
 
-function readExternalKey(key: string): ExternalId {
+function readExternalKey(key: string): ExternalKey {
   const end = key.indexOf(' ');
   return { instanceId: key.slice(0, end), externalId: key.slice(end + 1) };
 }

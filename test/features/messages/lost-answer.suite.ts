@@ -1,7 +1,7 @@
 // Gateways that do not honour keys: a send whose answer was lost is looked up, and never sent again blindly. And lines that are out:
 // their messages wait, in order, and nobody else's.
 
-import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
+import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';

@@ -6,7 +6,7 @@ import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
 import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
 import { ClaimService } from '../../../src/features/outbox/claim.service.js';
 import type { Claim } from '../../../src/features/outbox/claim.service.js';
-import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
+import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';

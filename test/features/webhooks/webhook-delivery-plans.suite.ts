@@ -3,7 +3,7 @@
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { firstIdAt } from '../../../src/platform/record-id.js';
 import { deleteOldDeliveries } from '../../../src/features/intake/journal-writer.js';
-import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.sql.js';
+import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.service.js';
 import { expireParkedStatuses } from '../../../src/features/retention/retention.service.js';
 import {
   selectCalls,
