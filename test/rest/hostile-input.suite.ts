@@ -6,7 +6,7 @@ import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
-import { someNumber } from './lead-door.js';
+import { someNumber } from './lead-endpoint.js';
 import { expectProblem } from './problem.js';
 import type { ProblemCode } from './problem.js';
 import { rawRequest } from './raw-request.js';

@@ -16,7 +16,7 @@ import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
-export function describeWebhookDeliveries(): void {
+export function describeWebhookCalls(): void {
   let app: TestApp;
   let tenant: TestTenant;
 

@@ -6,7 +6,7 @@ import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { inboundPath, statusPath } from './journal-harness.js';
 
-export function describeDirectIntake(): void {
+export function describeFastPath(): void {
   let app: TestApp;
   let tenant: TestTenant;
 

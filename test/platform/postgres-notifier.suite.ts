@@ -10,7 +10,7 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const log = { warn: () => undefined };
 
-export function describePostgresSignal(): void {
+export function describePostgresNotifier(): void {
   let database: TestDatabase;
   let proxy: Server;
   let through: [Socket, Socket][] = [];

@@ -35,7 +35,7 @@ import {
   waitForStatus,
 } from '../messages/sending-harness.js';
 
-export function describeLineLifecycle(): void {
+export function describeInstanceLifecycle(): void {
   const token = EvolutionServer.globalKey;
 
   let app: TestApp;

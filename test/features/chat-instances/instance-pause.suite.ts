@@ -19,7 +19,7 @@ import { createLead, createLeads, send, stateOf, until, waitForStatus } from '..
 
 const reason = '190: The access token has expired.';
 
-export function describeLinePause(): void {
+export function describeInstancePause(): void {
   let app: TestApp;
   let platform: TestTenant;
   let tenant: TestTenant;

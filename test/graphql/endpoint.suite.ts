@@ -13,7 +13,7 @@ import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
-export function describeDoor(): void {
+export function describeEndpoint(): void {
   let app: TestApp;
   let closed: TestApp;
   let tenant: TestTenant;

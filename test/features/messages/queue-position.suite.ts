@@ -12,7 +12,7 @@ import { CancelMessageDocument, MessagesDocument } from '../../support/operation
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, createLeads, readMessage, send, startSender, startSimulator } from './sending-harness.js';
 
-export function describeWaitingPlace(): void {
+export function describeQueuePosition(): void {
   let simulator: GatewaySimulator;
   /** Without a worker: nothing leaves by itself. */
   let api: TestApp;

@@ -228,7 +228,7 @@ const expectations: Record<string, unknown[]> = {
   ],
 };
 
-export function describeCloudDialect(): void {
+export function describeMetaDialect(): void {
   test('every recorded call has its expectation', () => {
     expect(files.map((name) => name.replace('.json', '')).toSorted()).toEqual(Object.keys(expectations).toSorted());
   });

@@ -9,7 +9,7 @@ import { serviceOperator } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLeads, send, stateOf, until, waitForStatus } from './sending-harness.js';
 
-export function describeBusyLine(): void {
+export function describeBusyInstance(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let server: EvolutionServer;

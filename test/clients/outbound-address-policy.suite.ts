@@ -14,7 +14,7 @@ const development: OutboundAddressOptions = { allowedHosts: [], allowLoopback: t
 
 const check = (url: string, options = production) => new OutboundAddressPolicy(options).checkUrl(url);
 
-export function describeGatewayAddress(): void {
+export function describeOutboundAddressPolicy(): void {
   describe('a URL that is public', () => {
     test.each([
       'https://gateway.example',

@@ -21,7 +21,7 @@ const text: OutgoingMessage = {
   replyTo: null,
 };
 
-export function describeCloudGateway(): void {
+export function describeMetaGateway(): void {
   const path = `/v24.0/${CloudServer.phoneNumberId}`;
 
   let server: CloudServer;

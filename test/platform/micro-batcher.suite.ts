@@ -58,7 +58,7 @@ async function batchOf(batches: Batch[], index: number): Promise<Batch> {
   throw new Error(`there is no batch ${index}`);
 }
 
-export function describeGatherer(): void {
+export function describeMicroBatcher(): void {
   test('an item alone is written in the same turn of the event loop', async () => {
     const { microBatcher, batches } = createHeld();
     const result = microBatcher.submit('a', 'x');

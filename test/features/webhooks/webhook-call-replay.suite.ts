@@ -18,7 +18,7 @@ import {
   webhookSecret,
 } from './journal-harness.js';
 
-export function describeWebhookDeliveryReplay(): void {
+export function describeWebhookCallReplay(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let stranger: TestTenant;

@@ -15,7 +15,7 @@ import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { writeDeliveries } from './journal-harness.js';
 
-export function describeWebhookDeliveryPlans(): void {
+export function describeWebhookCallPlans(): void {
   let app: TestApp;
   let tenantId: string;
   let ids: string[];

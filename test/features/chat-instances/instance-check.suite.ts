@@ -22,7 +22,7 @@ import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLeads, readMessage, send, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 
-export function describeLineCheck(): void {
+export function describeInstanceCheck(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;
