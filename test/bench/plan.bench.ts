@@ -43,14 +43,8 @@ const tablesOf: Record<CountedTable, readonly string[]> = {
 export const planBench: Bench = { name: 'plan', run: runPlan };
 
 /** What has been used so far. */
-interface Use {
+interface Use extends CallCost {
   atMs: number;
-  transactions: number;
-  flushes: number;
-  walBytes: number;
-  serviceCpuMs: number;
-  postgresCpuMs: number;
-  rows: Record<CountedTable, number>;
 }
 
 type Rates = Omit<Use, 'rows' | 'atMs'>;

@@ -7,7 +7,7 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering, saying } from './scripted-gateway.js';
+import { answering, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
@@ -16,14 +16,6 @@ const impatient = 500;
 
 export function describeEvolutionGateway(): void {
   const token = EvolutionServer.globalKey;
-  const text: OutgoingMessage = {
-    idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-    to: '5511988887777',
-    type: 'text',
-    text: 'Olá 👋',
-    media: null,
-    replyTo: null,
-  };
   const image = { url: 'https://files.example/a.png', mimeType: 'image/png', fileName: 'a.png', caption: 'A' };
 
   let server: EvolutionServer;
@@ -39,7 +31,7 @@ export function describeEvolutionGateway(): void {
 
   const never = () => new AbortController().signal;
   const send = (change: Partial<OutgoingMessage> = {}): Promise<SendResult> =>
-    driver.send(endpoint, { ...text, ...change }, never());
+    driver.send(endpoint, { ...outgoingText, ...change }, never());
 
   function sendTo(script: Script, change: Partial<OutgoingMessage> = {}): Promise<SendResult> {
     server.always(script);
@@ -262,7 +254,7 @@ export function describeEvolutionGateway(): void {
     test('a shutdown after the request went out leaves it unknown', async () => {
       const aborter = new AbortController();
       server.always(() => aborter.abort());
-      expect(await driver.send(endpoint, text, aborter.signal)).toMatchObject({ outcome: 'unknown' });
+      expect(await driver.send(endpoint, outgoingText, aborter.signal)).toMatchObject({ outcome: 'unknown' });
     });
   });
 
@@ -276,7 +268,7 @@ export function describeEvolutionGateway(): void {
     });
 
     test('when the shutdown came first', async () => {
-      expect(await driver.send(endpoint, text, AbortSignal.abort())).toMatchObject({ outcome: 'temporary' });
+      expect(await driver.send(endpoint, outgoingText, AbortSignal.abort())).toMatchObject({ outcome: 'temporary' });
       expect(server.requests).toEqual([]);
     });
 

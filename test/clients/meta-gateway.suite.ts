@@ -6,20 +6,12 @@ import { MetaGateway } from '../../src/clients/meta-gateway.js';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering, namePattern, saying } from './scripted-gateway.js';
+import { answering, namePattern, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // Long enough for a connection on a busy machine.
 const impatient = 500;
-const text: OutgoingMessage = {
-  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-  to: '5511988887777',
-  type: 'text',
-  text: 'Olá 👋',
-  media: null,
-  replyTo: null,
-};
 
 export function describeMetaGateway(): void {
   const path = `/v24.0/${CloudServer.phoneNumberId}`;
@@ -37,7 +29,7 @@ export function describeMetaGateway(): void {
   afterEach(() => server.close());
 
   const send = (change: Partial<OutgoingMessage> = {}): Promise<SendResult> =>
-    driver.send(endpoint, { ...text, ...change }, new AbortController().signal);
+    driver.send(endpoint, { ...outgoingText, ...change }, new AbortController().signal);
 
   function sendTo(script: Script): Promise<SendResult> {
     server.always(script);

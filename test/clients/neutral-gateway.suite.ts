@@ -5,17 +5,9 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { ScriptedGateway, answering, saying } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
-const message: OutgoingMessage = {
-  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-  to: '5511988887777',
-  type: 'text',
-  text: 'Olá 👋',
-  media: null,
-  replyTo: null,
-};
 const patient = 10_000;
 // Long enough for a connection on a busy machine.
 const impatient = 500;
@@ -34,7 +26,7 @@ export function describeNeutralGateway(): void {
     timeoutMs = patient,
   ): Promise<SendResult> {
     gateway = await ScriptedGateway.start(script);
-    return sendThrough(gateway.url, { ...message, ...change }, timeoutMs);
+    return sendThrough(gateway.url, { ...outgoingText, ...change }, timeoutMs);
   }
 
   function sendThrough(baseUrl: string, outgoing: OutgoingMessage, timeoutMs: number): Promise<SendResult> {
@@ -53,7 +45,7 @@ export function describeNeutralGateway(): void {
           path: '/messages',
           headers: {
             authorization: 'Bearer the token',
-            'idempotency-key': message.idempotencyKey,
+            'idempotency-key': outgoingText.idempotencyKey,
             'content-type': 'application/json',
           },
         },
@@ -86,14 +78,14 @@ export function describeNeutralGateway(): void {
 
     test.each(['', '/', '/v1', '/v1/'])('a base URL that ends in "%s" keeps its path', async (suffix) => {
       gateway = await ScriptedGateway.start(accepted);
-      await sendThrough(`${gateway.url}${suffix}`, message, patient);
+      await sendThrough(`${gateway.url}${suffix}`, outgoingText, patient);
       expect(gateway.requests[0]?.path).toBe(`${suffix.replace(/\/$/, '')}/messages`);
     });
 
     test('without a token no Authorization header is sent', async () => {
       gateway = await ScriptedGateway.start(accepted);
       const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
-      await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, new AbortController().signal);
+      await new NeutralGateway({ timeoutMs: patient }).send(endpoint, outgoingText, new AbortController().signal);
       expect(gateway.requests[0]?.headers).not.toHaveProperty('authorization');
     });
   });
@@ -198,14 +190,14 @@ export function describeNeutralGateway(): void {
     test('nobody listens: temporary', async () => {
       const gone = await ScriptedGateway.start(accepted);
       await gone.close();
-      expect(await sendThrough(gone.url, message, patient)).toMatchObject({ outcome: 'temporary' });
+      expect(await sendThrough(gone.url, outgoingText, patient)).toMatchObject({ outcome: 'temporary' });
     });
 
     test('a send that the shutdown cuts off may have been sent', async () => {
       const aborter = new AbortController();
       gateway = await ScriptedGateway.start(() => aborter.abort());
       const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
-      const result = await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, aborter.signal);
+      const result = await new NeutralGateway({ timeoutMs: patient }).send(endpoint, outgoingText, aborter.signal);
       expect(result).toMatchObject({ outcome: 'unknown' });
     });
 

@@ -1,12 +1,12 @@
 // Which gateway addresses may be called: told by the URL, by what DNS gives when it is called, and by the operator's list.
 
 import type { LookupAddress } from 'node:dns';
-import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
+import type { SendResult } from '../../src/clients/chat-gateway.js';
 import { AddressRefusedError, OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import type { OutboundAddressOptions, Resolve } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const production: OutboundAddressOptions = { allowedHosts: [], allowLoopback: false };
@@ -251,14 +251,6 @@ export function describeOutboundAddressPolicy(): void {
     );
   });
 
-  const message: OutgoingMessage = {
-    idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-    to: '5511988887777',
-    type: 'text',
-    text: 'Oi',
-    media: null,
-    replyTo: null,
-  };
   const refused = { outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' };
 
   describe('sending', () => {
@@ -279,7 +271,7 @@ export function describeOutboundAddressPolicy(): void {
 
     function sendTo(driver: NeutralGateway, baseUrl: string): Promise<SendResult> {
       const endpoint = { baseUrl, token: 'the token', instanceName: 'acme' };
-      return driver.send(endpoint, message, new AbortController().signal);
+      return driver.send(endpoint, outgoingText, new AbortController().signal);
     }
 
     const driverOf = (addresses: OutboundAddressPolicy, trustedUrl?: string) =>

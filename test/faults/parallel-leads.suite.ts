@@ -1,8 +1,8 @@
 // One number posted hundreds of times at the same moment, in all its writings, through both doors, to two tenants, through two
 // applications on one database: each tenant has one lead of it, and every answer names that one.
 
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { withKey, withTwoApps } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const postCount = 500;
 const doors = ['/public/leads', '/webhooks/leads'];
@@ -34,15 +34,7 @@ interface Posted {
 export function describeParallelLeads(): void {
   let apps: [TestApp, TestApp];
 
-  beforeAll(async () => {
-    const first = await TestApp.start();
-    apps = [first, await TestApp.start({}, first.database)];
-  });
-
-  afterAll(async () => {
-    await apps[1].stop({ keepDatabase: true });
-    await apps[0].stop();
-  });
+  withTwoApps((started) => (apps = started));
 
   // Counts of different lengths, so that every writing comes through every door of every application.
   async function postLead(tenant: TestTenant, nr: number): Promise<Posted> {

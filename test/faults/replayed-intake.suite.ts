@@ -1,8 +1,8 @@
 // Messages that a gateway delivers again and again, by themselves and inside of larger calls, while the same provider ids mean
 // other messages on another line and in another tenant: each is there once, counts once, and stays as it first came.
 
-import { TestApp, serviceOperator, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, withTwoApps } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const replayCount = 50;
 const path = '/webhooks/chat/gateway/inbound';
@@ -33,15 +33,7 @@ interface Line {
 export function describeReplayedIntake(): void {
   let apps: [TestApp, TestApp];
 
-  beforeAll(async () => {
-    const first = await TestApp.start();
-    apps = [first, await TestApp.start({}, first.database)];
-  });
-
-  afterAll(async () => {
-    await apps[1].stop({ keepDatabase: true });
-    await apps[0].stop();
-  });
+  withTwoApps((started) => (apps = started));
 
   async function createLines(): Promise<Line[]> {
     const lines: Line[] = [];

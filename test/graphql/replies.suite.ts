@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTemplate } from '../features/bulk-sends/bulk-harness.js';
 import { createLead, plainNumber, send, trySend } from '../features/messages/sending-harness.js';
-import { findInconsistencies } from '../features/leads/lead-harness.js';
+import { withLeadTenants } from '../features/leads/lead-harness.js';
 import { failureOf, query } from '../support/graphql-client.js';
 import {
   CreateChatInstanceDocument,
@@ -15,7 +15,6 @@ import {
   SendMessagesDocument,
   ThreadDocument,
 } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -23,16 +22,8 @@ export function describeReplies(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    // Without a worker: what is queued stays so.
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
-  afterEach(async () => {
-    expect(await findInconsistencies(app, tenant)).toEqual([]);
-  });
+  // Without a worker: what is queued stays so.
+  withLeadTenants((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   interface Line {
     id: string;

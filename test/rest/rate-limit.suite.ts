@@ -3,7 +3,7 @@
 
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { withTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
@@ -15,10 +15,7 @@ export function describeRateLimit(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  withTestDatabase((made) => (database = made));
 
   // Each test has a process that has counted nothing yet.
   beforeEach(async () => {

@@ -142,6 +142,20 @@ export class TestApp {
   }
 }
 
+/** Around a suite: two applications on one database of their own. `assign` gets them before the first test. */
+export function withTwoApps(assign: (apps: [TestApp, TestApp]) => unknown): void {
+  let apps: [TestApp, TestApp];
+  beforeAll(async () => {
+    const first = await TestApp.start();
+    apps = [first, await TestApp.start({}, first.database)];
+    assign(apps);
+  });
+  afterAll(async () => {
+    await apps[1].stop({ keepDatabase: true });
+    await apps[0].stop();
+  });
+}
+
 export function withKey(tenant: TestTenant): Record<string, string> {
   return { 'x-tenant-key': tenant.apiKey };
 }

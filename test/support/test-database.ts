@@ -27,6 +27,16 @@ export async function createTestDatabase(template = templateName): Promise<TestD
   };
 }
 
+/** Around a suite: a database of its own. `assign` gets it before the first test. */
+export function withTestDatabase(assign: (database: TestDatabase) => unknown): void {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    assign(database);
+  });
+  afterAll(() => database.drop());
+}
+
 /** Runs statements one by one on a connection of their own. */
 export async function runOnServer(serverUrl: string, statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: serverUrl });

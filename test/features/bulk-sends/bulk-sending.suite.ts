@@ -10,9 +10,9 @@ import {
   hurryRetries,
   renewLine,
   startSender,
-  startSimulator,
   until,
   waitForEmptyOutbox,
+  withSender,
 } from '../messages/sending-harness.js';
 import { createTemplate, messagesOf, operatorOf, recipientsOf, storeLeads } from './bulk-harness.js';
 
@@ -21,18 +21,11 @@ export function describeBulkSending(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-  });
+  withSender((sender) => ({ simulator, app } = sender));
   beforeEach(async () => {
     simulator.clearHistory();
     tenant = await app.createTenant();
     await renewLine(app, tenant);
-  });
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
   });
 
   async function sendToAll(leads: readonly string[], more: { sendAt?: Date } = {}): Promise<string> {

@@ -21,11 +21,11 @@ import {
   renewLine,
   send,
   startSender,
-  startSimulator,
   stateOf,
   until,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeOutbound(): void {
@@ -33,18 +33,8 @@ export function describeOutbound(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-  });
-
+  withSender((sender) => ({ simulator, app, tenant } = sender));
   beforeEach(() => renewLine(app, tenant));
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
 
   function attemptsOf(messageId: string) {
     return simulator.attempts().filter((attempt) => attempt.idempotencyKey === messageId);

@@ -45,6 +45,28 @@ export function startSender(
   return TestApp.start({ GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken, ...environment }, database);
 }
 
+interface Sender {
+  simulator: GatewaySimulator;
+  app: TestApp;
+  tenant: TestTenant;
+  other: TestTenant;
+}
+
+/** Around a suite: a simulator, an application that sends through it, and two tenants. `assign` gets them before the first test. */
+export function withSender(assign: (sender: Sender) => unknown, environment: TestEnvironment = {}): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    app = await startSender(simulator, environment);
+    assign({ simulator, app, tenant: await app.createTenant(), other: await app.createTenant() });
+  });
+  afterAll(async () => {
+    await simulator.close();
+    await app.stop();
+  });
+}
+
 /** Gives the tenant's line a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
 export async function renewLine(app: TestApp, tenant: TestTenant): Promise<void> {
   tenant.instance.name = `line-${randomUUID()}`;
