@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { App } from '../../src/app.js';
+import type { AppTuning } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
 import type { CreateUserInput } from '../../src/features/users/user.schema.js';
@@ -16,6 +17,9 @@ export const jwtSecret = 'a test secret of more than thirty-two characters';
 
 /** Who sets tests up: no door makes this principal. */
 export const serviceOperator = { kind: 'command' } as const;
+
+// Tests of sessions wait for the next check.
+const tuning: AppTuning = { sessionCheckIntervalMs: 500 };
 
 /** The environment of a test's application; `undefined` takes a variable away. */
 export type TestEnvironment = Record<string, string | undefined>;
@@ -71,7 +75,7 @@ export class TestApp {
     noteSecretsOf(variables);
     const config = loadConfig(variables);
     const destination = process.env['TEST_LOG_LEVEL'] === undefined ? { write: keepLogLine } : undefined;
-    const app = new App(config, own.url, createLogger(config.logLevel, { destination }));
+    const app = new App(config, own.url, createLogger(config.logLevel, { destination }), tuning);
     await app.start();
     return new TestApp(app, own);
   }
