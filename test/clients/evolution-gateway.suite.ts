@@ -141,7 +141,7 @@ export function describeEvolutionGateway(): void {
       [400, ['Error: Connection Closed']],
       [500, ['Error: Connection Closed']],
       [500, 'Connection Closed'],
-    ])('%d with %j pauses the line', async (status, message) => {
+    ])('%d with %j pauses the instance', async (status, message) => {
       expect(await sendTo(evolutionError(status, message))).toMatchObject({
         outcome: 'paused',
         code: 'CONNECTION_CLOSED',
@@ -149,14 +149,14 @@ export function describeEvolutionGateway(): void {
       });
     });
 
-    test('an instance that the gateway does not have pauses the line', async () => {
+    test('an instance that the gateway does not have is paused', async () => {
       server.instances.clear();
       const result = await send();
       expect(result).toMatchObject({ outcome: 'paused', code: 'HTTP_404' });
       expect(result).toHaveProperty('detail', saying('The "acme" instance does not exist', '\\. Connect.*'));
     });
 
-    test.each(['a wrong key', null])('%s pauses the line', async (wrong) => {
+    test.each(['a wrong key', null])('%s pauses the instance', async (wrong) => {
       endpoint.token = wrong;
       const result = await send();
       expect(result).toMatchObject({ outcome: 'paused', code: 'HTTP_401' });
@@ -276,16 +276,16 @@ export function describeEvolutionGateway(): void {
       const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf: matchKeyOfNumber, addresses });
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
-      const line = await driver.readState(endpoint);
-      expect(line).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
+      const instance = await driver.readState(endpoint);
+      expect(instance).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       expect(server.requests).toEqual([]);
     });
 
     test.each(['.', '..'])('under the name "%s", which would change the path', async (instanceName) => {
       endpoint.instanceName = instanceName;
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
-      for (const line of [await driver.disconnect(endpoint), await driver.connect(endpoint)])
-        expect(line).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
+      for (const instance of [await driver.disconnect(endpoint), await driver.connect(endpoint)])
+        expect(instance).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
       expect(server.requests).toEqual([]);
     });
 

@@ -1,4 +1,4 @@
-// Sending through Meta's Cloud API and looking at its lines, against a server that answers as it does: every class of error
+// Sending through Meta's Cloud API and looking at its instances, against a server that answers as it does: every class of error
 // with its advice, and whatever may befall an answer.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
@@ -39,7 +39,7 @@ export function describeMetaGateway(): void {
   const bodies = () => server.requests.map(({ body }) => body);
 
   describe('a send', () => {
-    test('of a text goes to the line’s messages with the token', async () => {
+    test('of a text goes to the instance’s messages with the token', async () => {
       const result = await send();
       expect(result).toEqual({ outcome: 'accepted', externalId: expect.stringMatching(/^wamid\./) });
       expect(server.requests).toMatchObject([
@@ -167,7 +167,7 @@ export function describeMetaGateway(): void {
       },
     );
 
-    test.each([190, 368, 131031, 131042])('%d pauses the line and says what to do', async (code) => {
+    test.each([190, 368, 131031, 131042])('%d pauses the instance and says what to do', async (code) => {
       const result = await sendTo(cloudError(403, code));
       expect(result).toMatchObject({ outcome: 'paused', code: String(code) });
       expect(result).toHaveProperty('detail', saying('It went wrong', '\\. [A-Z].+\\.'));
@@ -304,7 +304,7 @@ export function describeMetaGateway(): void {
     );
   });
 
-  describe('a line', () => {
+  describe('an instance', () => {
     test('that the token reaches is connected', async () => {
       for (const result of [await driver.readState(endpoint), await driver.connect(endpoint)])
         expect(result).toEqual({ outcome: 'answered', status: 'CONNECTED' });
@@ -333,7 +333,7 @@ export function describeMetaGateway(): void {
       ['too often', cloudError(400, 4)],
       ['while the network is down', cloudError(500, 2)],
       ['through a proxy that fails', html(502)],
-      ['and another line answers', answering(200, { id: '1' })],
+      ['and another instance answers', answering(200, { id: '1' })],
       ['and the connection is reset', (_request, response) => response.socket?.resetAndDestroy()],
     ])('that is asked for %s can be asked for again', async (_name, script) => {
       server.always(script);

@@ -217,10 +217,10 @@ export function describeNeutralGateway(): void {
     expect(JSON.stringify(await sendTo(answering(status, answer)))).not.toContain('the token');
   });
 
-  const lineCalls = ['connect', 'readState', 'disconnect'] as const;
+  const instanceCalls = ['connect', 'readState', 'disconnect'] as const;
 
-  async function callLine(
-    call: (typeof lineCalls)[number],
+  async function callInstance(
+    call: (typeof instanceCalls)[number],
     script: Script,
     instanceName = 'acme',
   ): Promise<InstanceResult> {
@@ -230,32 +230,35 @@ export function describeNeutralGateway(): void {
     return new NeutralGateway({ timeoutMs: patient })[call](endpoint);
   }
 
-  describe('a line', () => {
+  describe('an instance', () => {
     test.each([
       ['connect', 'POST', '/instances/acme/connect'],
       ['readState', 'GET', '/instances/acme'],
       ['disconnect', 'POST', '/instances/acme/disconnect'],
     ] as const)('%s is %s %s with the token', async (call, method, path) => {
-      const result = await callLine(call, answering(200, { status: 'CONNECTING' }));
+      const result = await callInstance(call, answering(200, { status: 'CONNECTING' }));
       expect(result).toEqual({ outcome: 'answered', status: 'CONNECTING' });
       expect(gateway?.requests).toMatchObject([{ method, path, headers: { authorization: 'Bearer the token' } }]);
     });
 
     test('gives what is scanned and typed', async () => {
       const codes = { qr: 'data:image/png;base64,iVBORw0=', pairingCode: 'AB12-CD34' };
-      const result = await callLine('connect', answering(200, { status: 'CONNECTING', ...codes }));
+      const result = await callInstance('connect', answering(200, { status: 'CONNECTING', ...codes }));
       expect(result).toEqual({ outcome: 'answered', status: 'CONNECTING', ...codes });
     });
 
     test('gives its last error, without the token', async () => {
-      const result = await callLine('readState', answering(200, { status: 'ERROR', lastError: 'the token is void' }));
+      const result = await callInstance(
+        'readState',
+        answering(200, { status: 'ERROR', lastError: 'the token is void' }),
+      );
       expect(result).toEqual({ outcome: 'answered', status: 'ERROR', lastError: '(token) is void' });
     });
 
     test('is as well without what the gateway has not or writes wrongly', async () => {
       const answer = answering(200, { status: 'CONNECTED', qr: null, pairingCode: 7, lastError: null });
-      for (const call of lineCalls)
-        expect(await callLine(call, answer)).toEqual({ outcome: 'answered', status: 'CONNECTED' });
+      for (const call of instanceCalls)
+        expect(await callInstance(call, answer)).toEqual({ outcome: 'answered', status: 'CONNECTED' });
     });
 
     test.each<[string, Script]>([
@@ -266,11 +269,12 @@ export function describeNeutralGateway(): void {
       ['an error', answering(500, refusal)],
       ...lostAnswers,
     ])('answered with %s can be called again', async (_name, script) => {
-      for (const call of lineCalls) expect(await callLine(call, script)).toMatchObject({ outcome: 'temporary' });
+      for (const call of instanceCalls)
+        expect(await callInstance(call, script)).toMatchObject({ outcome: 'temporary' });
     });
 
     test('answered with Retry-After says when', async () => {
-      const result = await callLine('connect', answering(429, refusal, { 'retry-after': '7' }));
+      const result = await callInstance('connect', answering(429, refusal, { 'retry-after': '7' }));
       expect(result).toEqual({
         outcome: 'temporary',
         code: '131026',
@@ -280,7 +284,7 @@ export function describeNeutralGateway(): void {
     });
 
     test.each([301, 400, 401, 404])('refused with %d is refused for good, and says what to do', async (status) => {
-      const result = await callLine('connect', answering(status, refusal));
+      const result = await callInstance('connect', answering(status, refusal));
       expect(result).toMatchObject({
         outcome: 'permanent',
         code: '131026',
@@ -289,15 +293,15 @@ export function describeNeutralGateway(): void {
     });
 
     test.each(['.', '..'])('named "%s" is not called', async (name) => {
-      for (const call of lineCalls) {
-        const result = await callLine(call, accepted, name);
+      for (const call of instanceCalls) {
+        const result = await callInstance(call, accepted, name);
         expect(result).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
         expect(gateway?.requests).toEqual([]);
       }
     });
 
     test('named with slashes stays one name', async () => {
-      await callLine('connect', accepted, '../other');
+      await callInstance('connect', accepted, '../other');
       expect(gateway?.requests[0]?.path).toBe('/instances/..%2Fother/connect');
     });
 
@@ -306,7 +310,7 @@ export function describeNeutralGateway(): void {
       const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       const driver = new NeutralGateway({ timeoutMs: patient, addresses });
       const endpoint = { baseUrl: gateway.url, token: 'the token', instanceName: 'acme' };
-      for (const call of lineCalls)
+      for (const call of instanceCalls)
         expect(await driver[call](endpoint)).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       expect(gateway.requests).toEqual([]);
     });

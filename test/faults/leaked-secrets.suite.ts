@@ -641,7 +641,7 @@ export function describeLeakedSecrets(): void {
     });
   });
 
-  describe('connecting a line', () => {
+  describe('connecting an instance', () => {
     const newCode = (name: string) => keep(name, randomBytes(12).toString('hex'));
     const quoting: Script = (request, response) =>
       answering(200, { status: 'ERROR', lastError: `I do not know ${request.headers.authorization}` })(
@@ -654,7 +654,7 @@ export function describeLeakedSecrets(): void {
         () => answering(200, { status: 'CONNECTING', qr: newCode('QR code'), pairingCode: newCode('pairing code') }),
         undefined,
       ],
-      ['quotes the token in why the line is out', () => quoting, undefined],
+      ['quotes the token in why the instance is out', () => quoting, undefined],
       ['gives codes and no state', () => answering(200, { qr: newCode('QR code') }), 'UNAVAILABLE'],
       [
         'refuses the token',

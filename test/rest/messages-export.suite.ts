@@ -32,7 +32,7 @@ export function describeMessagesExport(): void {
     return (await response.text()).split('\r\n').slice(0, -1);
   }
 
-  test('200: every message, the newest first, with its lead and its line; formulas are defused', async () => {
+  test('200: every message, the newest first, with its lead and its instance; formulas are defused', async () => {
     const [header, sent, received, ...rest] = await read();
     expect(header).toBe(
       'id,createdAt,direction,status,leadId,leadName,chat,instance,type,body,mediaUrl,mediaCaption,sentAt,deliveredAt,readAt,failedAt,errorCode,errorMessage,externalId',

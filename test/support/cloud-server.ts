@@ -1,4 +1,4 @@
-// A server that answers as Meta's Cloud API does: it accepts messages for one line, and can be told to answer otherwise.
+// A server that answers as Meta's Cloud API does: it accepts messages for one instance, and can be told to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
 import { answering } from '../clients/scripted-gateway.js';
@@ -37,11 +37,12 @@ export class CloudServer extends ProviderServer {
 
   protected override answer({ method, path, headers, body }: ScriptedRequest): Script {
     if (headers.authorization !== `Bearer ${this.token}`) return cloudError(401, 190, 'The access token is not valid');
-    const [, , line, action = ''] = path.split('/');
-    if (line !== CloudServer.phoneNumberId) return cloudError(400, 100, `Object with ID '${line}' does not exist`);
+    const [, , instance, action = ''] = path.split('/');
+    if (instance !== CloudServer.phoneNumberId)
+      return cloudError(400, 100, `Object with ID '${instance}' does not exist`);
     if (method === 'GET') {
       const profile = { verified_name: 'Acme', display_phone_number: '+55 11 5555-0000', quality_rating: 'GREEN' };
-      return answering(200, { ...profile, id: line });
+      return answering(200, { ...profile, id: instance });
     }
     if (action !== 'messages') return cloudError(400, 100, 'Unsupported post request');
     const { to } = body as { to: string };

@@ -45,7 +45,7 @@ export class EvolutionServer extends ProviderServer {
     return server;
   }
 
-  /** What the line has sent. @param secondsAgo by the server's clock */
+  /** What the instance has sent. @param secondsAgo by the server's clock */
   record(message: unknown, { key = {}, secondsAgo = 0 }: { key?: object; secondsAgo?: number } = {}): EvolutionRecord {
     const remoteJid = '5511988887777@s.whatsapp.net';
     const sent = {

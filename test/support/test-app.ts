@@ -101,9 +101,9 @@ export class TestApp {
     const [key] = await apiKeys.readCurrent(serviceOperator, [tenant.id]);
     const admin = await this.createSignedIn(tenant.id, slug, 'ADMIN');
     const operator = await this.createSignedIn(tenant.id, slug, 'OPERATOR');
-    const line = { accountId: admin.accountId, instanceName: `${slug}-line`, isDefault: true };
+    const instance = { accountId: admin.accountId, instanceName: `${slug}-instance`, isDefault: true };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    const { id, instanceName: name } = await chatInstances.create(serviceOperator, line, place);
+    const { id, instanceName: name } = await chatInstances.create(serviceOperator, instance, place);
     return { id: tenant.id, slug, apiKey: key?.apiKey ?? '', admin, operator, instance: { id, name } };
   }
 

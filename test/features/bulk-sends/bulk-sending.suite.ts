@@ -8,7 +8,7 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { withKey } from '../../support/test-app.js';
 import {
   hurryRetries,
-  renewLine,
+  renewInstance,
   startSender,
   until,
   waitForEmptyOutbox,
@@ -25,7 +25,7 @@ export function describeBulkSending(): void {
   beforeEach(async () => {
     simulator.clearHistory();
     tenant = await app.createTenant();
-    await renewLine(app, tenant);
+    await renewInstance(app, tenant);
   });
 
   async function sendToAll(leads: readonly string[], more: { sendAt?: Date } = {}): Promise<string> {

@@ -23,7 +23,7 @@ export function describeChatInstanceService(): void {
 
   const newInput = (input: Partial<CreateChatInstanceInput> = {}): CreateChatInstanceInput => ({
     accountId: tenant.admin.accountId,
-    instanceName: `line-${randomUUID()}`,
+    instanceName: `instance-${randomUUID()}`,
     ...input,
   });
 

@@ -8,7 +8,7 @@ import {
   createLead,
   plainNumber,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
   startSimulator,
@@ -29,7 +29,7 @@ export function describeMergeWhileSending(): void {
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
-    await renewLine(app, tenant);
+    await renewInstance(app, tenant);
   });
   afterEach(async () => {
     expect(await findInconsistencies(app, tenant)).toEqual([]);

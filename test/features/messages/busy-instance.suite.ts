@@ -1,4 +1,4 @@
-// A line whose gateway asks it to slow down (429) rests as long as it was asked to, no shorter and no longer, whatever else is under way.
+// An instance whose gateway asks it to slow down (429) rests as long as it was asked to, no shorter and no longer, whatever else is under way.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -26,9 +26,9 @@ export function describeBusyInstance(): void {
       path.startsWith('/message/') ? (_, response) => held.set((body as { text: string }).text, response) : undefined;
     const { accountId } = tenant.admin;
     const access = { baseUrl: server.url, token: EvolutionServer.globalKey };
-    const line = { accountId, instanceName: 'acme', provider: 'evolution', ...access };
+    const instance = { accountId, instanceName: 'acme', provider: 'evolution', ...access };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    instanceId = (await app.app.services.chatInstances.create(serviceOperator, line, place)).id;
+    instanceId = (await app.app.services.chatInstances.create(serviceOperator, instance, place)).id;
   });
   afterEach(() => server.close());
 

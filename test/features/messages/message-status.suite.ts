@@ -8,7 +8,7 @@ import {
   createLead,
   createLeads,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   stateOf,
   waitForEmptyOutbox,
@@ -24,7 +24,7 @@ export function describeMessageStatus(): void {
   withSender((sender) => ({ simulator, app, tenant } = sender));
   beforeAll(() => simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }));
 
-  beforeEach(() => renewLine(app, tenant));
+  beforeEach(() => renewInstance(app, tenant));
 
   const ranks: Record<string, number> = { QUEUED: 0, SENDING: 1, SENT: 2, DELIVERED: 3, READ: 4 };
 

@@ -120,7 +120,7 @@ export function describeOutboundLane(): void {
     expect(requests).toHaveLength(2);
   });
 
-  test('a line that was tried is looked at anew when its trial is over, while other lines go on', async () => {
+  test('an instance that was tried is looked at anew when its trial is over, while other instances go on', async () => {
     const { lane, requests, give, giveMessages, finish } = startLane();
     await giveMessages(messageOf('a1', { wasPaused: true }), messageOf('b1'));
     lane.wake();

@@ -18,7 +18,7 @@ import {
   createLeads,
   hurryRetries,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
   stateOf,
@@ -34,7 +34,7 @@ export function describeOutbound(): void {
   let tenant: TestTenant;
 
   withSender((sender) => ({ simulator, app, tenant } = sender));
-  beforeEach(() => renewLine(app, tenant));
+  beforeEach(() => renewInstance(app, tenant));
 
   function attemptsOf(messageId: string) {
     return simulator.attempts().filter((attempt) => attempt.idempotencyKey === messageId);

@@ -67,9 +67,9 @@ export function withSender(assign: (sender: Sender) => unknown, environment: Tes
   });
 }
 
-/** Gives the tenant's line a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
-export async function renewLine(app: TestApp, tenant: TestTenant): Promise<void> {
-  tenant.instance.name = `line-${randomUUID()}`;
+/** Gives the tenant's instance a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
+export async function renewInstance(app: TestApp, tenant: TestTenant): Promise<void> {
+  tenant.instance.name = `instance-${randomUUID()}`;
   await app.sql(
     "UPDATE chat_instances SET instance_name = $2, provider = 'gateway', base_url = NULL, token_ciphertext = NULL WHERE id = $1",
     [tenant.instance.id, tenant.instance.name],
@@ -149,7 +149,7 @@ export async function waitForEmptyOutbox(app: TestApp, meanwhile: () => Promise<
   await until(read, (waiting) => waiting === 0);
 }
 
-/** Makes every wait for a retry end now, also that of a line, and has the application look. */
+/** Makes every wait for a retry end now, also that of an instance, and has the application look. */
 export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<void> {
   await app.sql('UPDATE chat_instances SET outbound_paused_until = now() WHERE outbound_paused_until > now()');
   const moved = await app.sql('UPDATE outbox_entries SET due_at = now() WHERE due_at > now() RETURNING message_id');
