@@ -15,7 +15,7 @@ import {
 import { serviceOperator, withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
-/** A tenant with one record of every kind, made anew for each case that uses one up. */
+/** A tenant with one record of every kind, made again for each case that uses one up. */
 export interface Records {
   tenant: TestTenant;
   userId: string;
@@ -36,7 +36,7 @@ export interface Records {
   /** A bulk send that waits for a time far away. */
   bulkSendId: string;
   dashboardId: string;
-  /** A webhook endpoint that is told of nothing that the records do. */
+  /** A webhook endpoint that gets none of the records' events. */
   endpointId: string;
   /** A delivery to it that was given up. */
   endpointDeliveryId: string;

@@ -31,7 +31,7 @@ export interface ProductTenant {
 /** What the bench sets beside the required variables; everything else keeps its default. */
 export interface ProductOptions extends PreparedOptions {
   nodeArguments?: readonly string[];
-  /** Told of each process before it listens. */
+  /** Called with each process before it listens. */
   onSpawn?: (pid: number) => void;
 }
 

@@ -1,5 +1,5 @@
 // Sending through Meta's Cloud API and looking at its instances, against a server that answers as it does: every class of error
-// with its advice, and whatever may befall an answer.
+// with its advice, and whatever may happen to an answer.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { MetaGateway } from '../../src/clients/meta-gateway.js';

@@ -1,4 +1,4 @@
-// `ENCRYPTION_KEY` replaced, step by step, while processes go on: with both keys everything is read, the command encrypts anew, and
+// `ENCRYPTION_KEY` replaced, step by step, while processes go on: with both keys everything is read, the command encrypts again, and
 // then the old key is of no use.
 
 import { execFile } from 'node:child_process';

@@ -366,8 +366,8 @@ export function describeLeakedSecrets(): void {
 
   describe('Bearer tokens', () => {
     /** @returns whether a socket lets it in */
-    async function passesSocket(token: string, door: Endpoint = service): Promise<boolean> {
-      const url = `${door.url.replace('http', 'ws')}/graphql?access_token=${token}`;
+    async function passesSocket(token: string, endpoint: Endpoint = service): Promise<boolean> {
+      const url = `${endpoint.url.replace('http', 'ws')}/graphql?access_token=${token}`;
       const connectionParams = { authorization: `Bearer ${token}` };
       const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
       try {

@@ -1,11 +1,11 @@
-// One number posted hundreds of times at the same moment, in all its writings, through both doors, to two tenants, through two
+// One number posted hundreds of times at the same moment, in all its writings, through both endpoints, to two tenants, through two
 // applications on one database: each tenant has one lead of it, and every answer names that one.
 
 import { withKey, withTwoApps } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const postCount = 500;
-const doors = ['/public/leads', '/webhooks/leads'];
+const endpoints = ['/public/leads', '/webhooks/leads'];
 /** One Brazilian mobile number, with its ninth digit and without. */
 const writings: (string | number)[] = [
   '5511988887777',
@@ -36,11 +36,11 @@ export function describeParallelLeads(): void {
 
   withTwoApps((started) => (apps = started));
 
-  // Counts of different lengths, so that every writing comes through every door of every application.
+  // Counts of different lengths, so that every writing comes through every endpoint of every application.
   async function postLead(tenant: TestTenant, nr: number): Promise<Posted> {
     const app = apps[nr % 2 === 0 ? 0 : 1];
     const body = { chat: writings[nr % writings.length], nr };
-    const response = await app.post(doors[Math.floor(nr / 2) % 2] ?? '', body, withKey(tenant));
+    const response = await app.post(endpoints[Math.floor(nr / 2) % 2] ?? '', body, withKey(tenant));
     return { status: response.status, lead: (await response.json()) as LeadAnswer };
   }
 

@@ -1,4 +1,4 @@
-// Strangers who have bodies read: whoever brings no valid credential is answered before the body is there, nothing of theirs is inflated,
+// Strangers who have bodies read: a caller without a valid credential is answered before the body is there, nothing of theirs is inflated,
 // and a bounded number of their bytes is held at a time.
 
 import { createHmac, randomUUID } from 'node:crypto';

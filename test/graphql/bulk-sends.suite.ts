@@ -85,7 +85,7 @@ export function describeBulkSends(): void {
     expect(rows).toEqual([{ at }]);
   });
 
-  test('canceling tells what is left, and whoever watches', async () => {
+  test('canceling returns what is left, and tells watchers', async () => {
     const input = await inputTo(2);
     const bulkSend = await send(input);
     const client = connect(app, tenant.operator);

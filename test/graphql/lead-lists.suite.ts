@@ -298,7 +298,7 @@ export function describeLeadLists(): void {
         sent[0],
         firstIdAt(new Date('2026-01-05T10:00:00Z')),
       ]);
-      // What another tenant has is nobody's business.
+      // What another tenant has stays hidden.
       await writeAs(app, other, [phone('4917611111111')]);
     });
 

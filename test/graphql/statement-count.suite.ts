@@ -13,7 +13,7 @@ export function describeStatementCount(): void {
   let small: TestTenant;
   let large: TestTenant;
 
-  // What runs by itself: who is calling is read anew every 3 s, the feed asks on a timer whether there is news, and leases end.
+  // What runs by itself: who is calling is read again every 3 s, the feed asks on a timer whether there is news, and leases end.
   const background = /^select-active-users$|^select-tenants-with-ended-leases$|FROM event_heads/;
   let statements: string[] = [];
   const originalQuery = pg.Client.prototype.query;

@@ -247,7 +247,7 @@ export function describeTemplates(): void {
       expect(answer).toEqual({ data: { templates: { edges: [node('b'), node('a')] } } });
     });
 
-    test("another tenant's id, nobody's and none are null", async () => {
+    test("another tenant's id, an unknown one and none are null", async () => {
       for (const id of [(await created({}, other.operator)).id, randomUUID(), 'x']) expect(await read(id)).toBeNull();
     });
   });

@@ -172,7 +172,7 @@ export function describeUsers(): void {
 
     test.each([
       ['another tenant’s', () => other.admin.id],
-      ['nobody’s', () => randomUUID()],
+      ['unknown', () => randomUUID()],
       ['no', () => 'x'],
     ])('%s id is null', async (_, id) => {
       expect(await query(app, tenant.admin, UserDocument, { id: id() })).toEqual({ user: null });

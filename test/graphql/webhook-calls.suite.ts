@@ -1,4 +1,4 @@
-// The journal over GraphQL: what it tells of each call, and its filter.
+// The journal over GraphQL: what it says about each call, and its filter.
 
 import { jest } from '@jest/globals';
 import {

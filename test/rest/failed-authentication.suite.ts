@@ -115,7 +115,7 @@ export function describeFailedAuthentication(): void {
       await expectLimited(await call());
     });
 
-    test('tokens of ours that have expired are no guesses: whoever wakes up with one is told to sign in again', async () => {
+    test('tokens of ours that have expired are no guesses: a caller with one is told to sign in again', async () => {
       const expired = () => getInstances({ authorization: `Bearer ${signed(tenant.admin, { exp: 1 })}` });
       expect(await statusesOf(2 * limit, expired)).toEqual(times(2 * limit, 401));
       await exhaust();

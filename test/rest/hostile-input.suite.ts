@@ -311,8 +311,8 @@ export function describeHostileInput(): void {
         const [field = ''] = Object.keys(route.valid());
         const body = jsonWith(route, `"${field}":[]`);
         await expectProblem(await send(route, { body }), 'VALIDATION_FAILED', [field]);
-        const mended = `{"${field}":[],${JSON.stringify(route.valid()).slice(1)}`;
-        expect((await send(route, { body: mended })).status).toBe(route.status);
+        const corrected = `{"${field}":[],${JSON.stringify(route.valid()).slice(1)}`;
+        expect((await send(route, { body: corrected })).status).toBe(route.status);
       });
 
       test.each([

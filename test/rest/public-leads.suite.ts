@@ -1,4 +1,4 @@
-// POST /public/leads: the suite of both lead doors, and what the two have to do with each other.
+// POST /public/leads: the suite of both lead endpoints, and what the two have to do with each other.
 
 import { TestApp, withKey } from '../support/test-app.js';
 import { describeLeadEndpoint, someNumber } from './lead-endpoint.js';
@@ -9,7 +9,7 @@ export function describePublicLeads(): void {
     describeLeadEndpoint({ path: '/public/leads', defaultSource: 'public' });
   });
 
-  describe('both lead doors', () => {
+  describe('both lead endpoints', () => {
     let app: TestApp;
 
     beforeAll(async () => {

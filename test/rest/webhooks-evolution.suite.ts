@@ -10,7 +10,7 @@ import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
-const doors = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'];
+const endpoints = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'];
 
 interface Event {
   event: string;
@@ -39,7 +39,7 @@ export function describeWebhooksEvolution(): void {
     return { ...(JSON.parse(readFileSync(url, 'utf8')) as Event), instance: of.instance.name };
   }
 
-  async function accepted(body: unknown, path = doors[0] ?? '', at = app, of = tenant): Promise<Answer> {
+  async function accepted(body: unknown, path = endpoints[0] ?? '', at = app, of = tenant): Promise<Answer> {
     const response = await at.post(path, body, withKey(of));
     const answer = (await response.json()) as Answer;
     expect({ status: response.status, answer }).toEqual({ status: 200, answer });
@@ -62,7 +62,7 @@ export function describeWebhooksEvolution(): void {
   }
 
   describe('messages.upsert', () => {
-    test.each(doors)('on %s: the message of a lead, once', async (path) => {
+    test.each(endpoints)('on %s: the message of a lead, once', async (path) => {
       const call = text('Oi! Ainda tem?');
       const first = await accepted(call, path);
       const again = await accepted(call, path);
@@ -109,7 +109,7 @@ export function describeWebhooksEvolution(): void {
 
     test('an instance that the tenant does not have is refused by name, and journalled without the key of Evolution', async () => {
       const call = { ...text('x'), instance: 'nobody', apikey: `secret-${randomUUID()}` };
-      await expectProblem(await app.post(doors[0] ?? '', call, withKey(tenant)), 'VALIDATION_FAILED', ['instance']);
+      await expectProblem(await app.post(endpoints[0] ?? '', call, withKey(tenant)), 'VALIDATION_FAILED', ['instance']);
       const [entry] = await app.sql<{ body: Buffer; dialect: string }>(
         `SELECT body, dialect FROM webhook_deliveries WHERE tenant_id = $1 AND outcome = 'refused' ORDER BY id DESC LIMIT 1`,
         [tenant.id],
@@ -227,7 +227,7 @@ export function describeWebhooksEvolution(): void {
       for (const status of ['DELIVERY_ACK', 'SERVER_ACK', 'READ', 'DELIVERY_ACK', 'PLAYED']) {
         const call = update(id, status);
         call.data['remoteJid'] = '4900000000@s.whatsapp.net';
-        outcomes.push((await accepted(call, doors[1])).results[0]?.outcome);
+        outcomes.push((await accepted(call, endpoints[1])).results[0]?.outcome);
       }
       expect(outcomes).toEqual(['applied', 'ignored', 'applied', 'ignored', 'ignored']);
       expect(await stateOf(app, messageId ?? '')).toMatchObject({ status: 'READ' });
@@ -274,7 +274,7 @@ export function describeWebhooksEvolution(): void {
       expect(await readInstance(fresh)).toMatchObject({ status, last_error: lastError });
     });
 
-    test('an instance that flaps is kept as it is, and told of once in ten seconds, of its last state in any case', async () => {
+    test('an instance that flaps is kept as it is, and reported once in ten seconds, with its last state in any case', async () => {
       const fresh = await app.createTenant();
       await app.sql(
         `UPDATE chat_instances SET status = 'CONNECTED', told_status = 'CONNECTED', told_at = '2000-01-01' WHERE id = $1`,
@@ -305,7 +305,7 @@ export function describeWebhooksEvolution(): void {
       const strict = await TestApp.start({ CHAT_WEBHOOK_SECRET: 'a webhook secret' }, app.database);
       try {
         const call = { ...text('x'), apikey: `secret-${randomUUID()}` };
-        await expectProblem(await strict.post(doors[0] ?? '', call, withKey(tenant)), 'SIGNATURE_INVALID');
+        await expectProblem(await strict.post(endpoints[0] ?? '', call, withKey(tenant)), 'SIGNATURE_INVALID');
         const kept = await app.sql<{ body: Buffer }>('SELECT body FROM webhook_deliveries WHERE tenant_id = $1', [
           tenant.id,
         ]);

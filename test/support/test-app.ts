@@ -15,7 +15,7 @@ import { keepLogLine, noteSecretsOf } from './test-log.js';
 
 export const jwtSecret = 'a test secret of more than thirty-two characters';
 
-/** Who sets tests up: no door makes this principal. */
+/** Who sets tests up: no API makes this principal. */
 export const serviceOperator = { kind: 'command' } as const;
 
 // Tests of sessions wait for the next check.
@@ -113,7 +113,7 @@ export class TestApp {
     return { id, accountId, idpSub, token: await this.signIn(idpSub) };
   }
 
-  /** A user of a tenant, past every door. */
+  /** A user of a tenant, past every API. */
   createUser(tenantId: string, input: CreateUserInput): Promise<UserRecord> {
     const { database, users } = this.app.services;
     return database.transaction((sql) => users.insert(serviceOperator, sql, tenantId, input));

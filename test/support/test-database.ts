@@ -8,7 +8,7 @@ export const templateName = 'leadwire_template';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends whoever is still connected. Safe to repeat. */
+  /** Ends what is still connected. Safe to repeat. */
   drop(): Promise<void>;
 }
 

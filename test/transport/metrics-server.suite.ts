@@ -340,7 +340,7 @@ export function describeMetricsServer(): void {
     for (const secret of [...secrets, instance.name, gateway.url]) expect(told).not.toContain(secret);
   });
 
-  test('while PostgreSQL is away, the process still tells of itself, and says so; then all is told again', async () => {
+  test('while PostgreSQL is away, the process still reports itself, and says so; then everything is reported again', async () => {
     const database = await createTestDatabase();
     const proxy = await DatabaseProxy.to(database);
     const alone = await TestApp.start({ METRICS_PORT: '0', METRICS_TOKEN: token }, proxy.database);

@@ -1,4 +1,4 @@
-// Answers that are not read, over real connections: whoever takes nothing is cut off, whoever takes a little at a time is not.
+// Answers that are not read, over real connections: a reader that takes nothing is cut off, one that takes a little at a time is not.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

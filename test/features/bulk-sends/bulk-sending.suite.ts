@@ -169,7 +169,7 @@ export function describeBulkSending(): void {
     expect(keysSeen()[4]).toBe(answer.id);
   });
 
-  test('watchers are told of progress at most once a second, with what it is at the end, and nothing once it rests', async () => {
+  test('watchers get progress at most once a second, with what it is at the end, and nothing once it rests', async () => {
     const id = await sendToAll(await storeLeads(app, tenant, 40));
     const total = { queued: 0, sending: 0, sent: 40, delivered: 0, read: 0, failed: 0, canceled: 0 };
     const read = () =>

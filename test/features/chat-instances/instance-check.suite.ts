@@ -120,7 +120,7 @@ export function describeInstanceCheck(): void {
       expect(texts).toEqual(['one', 'two', 'three']);
     });
 
-    test('is told to whoever watches, and the queue is told in the same transaction', async () => {
+    test('is told to watchers, and the queue is told in the same transaction', async () => {
       const { id } = await instanceWith(stands('CONNECTED'), 'DISCONNECTED');
       await app.sql("UPDATE chat_instances SET told_at = '2000-01-01', told_status = 'DISCONNECTED' WHERE id = $1", [
         id,
@@ -160,7 +160,7 @@ export function describeInstanceCheck(): void {
       expect(namesAsked().sort()).toEqual(namesOf(asked).sort());
     });
 
-    test('a day counts from when it ended, and a report of the same state does not begin it anew', async () => {
+    test('a day counts from when it ended, and a report of the same state does not start it again', async () => {
       const { id, name } = await instanceWith(stands('CONNECTED'));
       const report = (state: string) => {
         const body = { event: 'connection.update', instance: name, data: { state, statusReason: 200 } };
@@ -176,7 +176,7 @@ export function describeInstanceCheck(): void {
       expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
 
-    test('so many in a run, whoever was asked longest ago first, and each tenant in its turn', async () => {
+    test('so many in a run, those asked longest ago first, and each tenant in its turn', async () => {
       const many = [];
       for (let index = 0; index < 5; index += 1) many.push(await instanceWith(stands('CONNECTING')));
       const single = await instanceWith(stands('CONNECTING'), 'CONNECTING', other);

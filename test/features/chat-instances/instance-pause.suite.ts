@@ -62,7 +62,7 @@ export function describeInstancePause(): void {
   /** A message that a paused instance holds. */
   async function sendInVain(): Promise<string> {
     const messageId = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
-    // The job is done: whoever was to look at the outbox has looked.
+    // The job is done: the dispatcher has read the outbox if it was to.
     await until(
       () =>
         app.sql(
@@ -136,7 +136,7 @@ export function describeInstancePause(): void {
       expect(await jobsOf(tenant.id)).toBe(before);
     });
 
-    test('ends when the instance is mended, and one message tries it', async () => {
+    test('ends when the instance is repaired, and one message tries it', async () => {
       await pause();
       const messageId = await sendInVain();
       await update({});

@@ -248,7 +248,7 @@ export function describeSharedGateway(): void {
           errorMessage: expect.stringMatching(/shared gateway\. Choose another name/),
         });
         expect(sentUnder(instanceName)).toHaveLength(1);
-        // Mended, it is sent through at once.
+        // Once repaired, it is sent through at once.
         const name = `instance-${randomUUID()}`;
         expect((await update(second, younger, { instanceName: name })).errors).toBeUndefined();
         await query(app, second.operator, RetryMessageDocument, { id: foreign });

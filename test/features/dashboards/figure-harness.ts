@@ -110,7 +110,7 @@ export async function addConversations(
   );
 }
 
-/** One change of each kind that may befall what was counted. */
+/** One change of each kind that may happen to what was counted. */
 export async function disturb(app: TestApp, cast: Cast, random: Random): Promise<void> {
   const { messages, leads } = await readPlain(app, cast.tenantId);
   const message = () => pick(random, messages);

@@ -1,4 +1,4 @@
-// Merging leads while messages to them are on their way: each leaves once, none is left behind, and each is told of where it is.
+// Merging leads while messages to them are on their way: each leaves once, none is left behind, and each is reported where it is.
 
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';

@@ -175,7 +175,7 @@ export function describeEvents(): void {
       ]);
     });
 
-    test('of a lead that was deleted nothing but the id, though others were told of it a moment ago', async () => {
+    test('of a lead that was deleted nothing but the id, though others heard about it a moment ago', async () => {
       const start = await readCursor();
       const before = follow(start);
       await waitForSubscribers(app, tenant, 1);

@@ -75,7 +75,7 @@ export function describeMessageControl(): void {
   }
 
   describe('cancelMessage', () => {
-    test('a message that waits is CANCELED, leaves the outbox, and says so to whoever watches', async () => {
+    test('a message that waits is CANCELED, leaves the outbox, and says so to watchers', async () => {
       const socket = connect(api, owner.operator);
       const leadId = await createLead(api, owner);
       const statuses = new Subscription(socket, MessageStatusChangedDocument, { leadId });

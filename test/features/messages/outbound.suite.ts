@@ -264,7 +264,7 @@ export function describeOutbound(): void {
       });
     }
 
-    test('a worker that wakes up with a claim that is too old gives it back, and claims it anew', async () => {
+    test('a worker that wakes up with a claim that is too old gives it back, and claims it again', async () => {
       const { database, notifier } = api.app.services;
       const transactor = new Transactor(database, notifier);
       class LateAtFirst extends ClaimService {

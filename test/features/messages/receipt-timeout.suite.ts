@@ -1,4 +1,4 @@
-// The acknowledgement deadline: what the gateway accepted and never reported on is marked once, and the next report takes the mark
+// The receipt timeout: what the gateway accepted and never reported on is marked once, and the next report takes the mark
 // away.
 
 import { randomUUID } from 'node:crypto';

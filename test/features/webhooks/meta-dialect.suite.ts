@@ -610,7 +610,7 @@ export function describeMetaDialect(): void {
       expect(metaSignatureMatches(secret, signed(secret, ''), Buffer.alloc(0))).toBe(true);
     });
 
-    test('over the same value written anew: refused', () => {
+    test('over the same value written again: refused', () => {
       const rewritten = JSON.stringify(JSON.parse(body.toString('utf8')));
       expect(metaSignatureMatches(secret, signed(secret, rewritten), body)).toBe(false);
     });
