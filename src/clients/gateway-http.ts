@@ -37,8 +37,8 @@ export interface GatewayCall {
   /** An answer larger than this is not read to its end. Default: 64 KiB. */
   maxAnswerBytes?: number;
   /**
-   * Whether doing it twice does no harm. What is not repeatable gets a connection of its own: one that was kept may be
-   * closed by the other side at this very moment, and then it is unknown whether the call arrived.
+   * Whether doing it twice does no harm. What is not repeatable gets a connection of its own. The other side may close a
+   * kept one at this very moment, and then it is unknown whether the call arrived.
    */
   isRepeatable: boolean;
   /** Ends the call. */
@@ -299,8 +299,8 @@ export function refusedForGood({ status }: GatewayAnswer, { code, message }: Sta
 }
 
 /**
- * A refused send by its status, for gateways that honour no keys: 408, 425, 429 and 503 are temporary, 401 pauses the
- * instance, any other 4xx and a redirect are permanent, and any other 5xx may have come after the sending.
+ * A refused send by its status, for gateways that honour no keys. 408, 425, 429 and 503 are temporary, and 401 pauses the
+ * instance. Any other 4xx and a redirect are permanent. Any other 5xx may have come after the sending.
  */
 export function sendRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): SendResult {
   if (isNotDone(answer)) return sendLater(answer, reason);
