@@ -324,7 +324,7 @@ export function instanceWithoutAnswer(result: NoAnswer): InstanceResult {
   return result.outcome === 'permanent' ? result : { ...result, outcome: 'temporary' };
 }
 
-/** A refused lifecycle call by its status: it can be repeated after whatever befell the gateway. */
+/** A refused lifecycle call by its status: it can be repeated after any fault of the gateway. */
 export function instanceRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): InstanceResult {
   if (isNotDone(answer) || answer.status >= 500) return temporary(answer, reason);
   return refusedForGood(answer, reason);

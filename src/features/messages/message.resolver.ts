@@ -12,6 +12,7 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
 import { Template } from '../templates/template.type.js';
+import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -94,8 +95,7 @@ export class MessageResolver {
   })
   author(@Root() { authorId }: MessageRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
     if (authorId === null) return null;
-    const read = (ids: readonly string[]) => this.services.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+    return loadUser(context, this.services.users, authorId);
   }
 
   @FieldResolver(() => Message, {
