@@ -186,8 +186,8 @@ export function describeFuzzedIntake(bodyCount: number): void {
 
   /** A number in some writing, in the writing of no country, or no number at all; some are 10,000 characters long. */
   function numberBodies(): Buffer[] {
-    const common = `${'0123456789'.repeat(6)}+()[]-./ \u200B\uFF15`;
-    const marks = '0123456789'.repeat(3) + '+()[]-./ \u200B\u202A\uFF0B\uFF15\u0665xX#*,;';
+    const common = Array.from(`${'0123456789'.repeat(6)}+()[]-./ \u200B\uFF15`);
+    const marks = Array.from('0123456789'.repeat(3) + '+()[]-./ \u200B\u202A\uFF0B\uFF15\u0665xX#*,;');
     const chat = fc.oneof(
       { weight: 8, arbitrary: fc.string({ unit: fc.constantFrom(...common), minLength: 7, maxLength: 16 }) },
       { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom(...marks), minLength: 5, maxLength: 20 }) },
