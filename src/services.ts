@@ -33,6 +33,7 @@ import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
 import { messagesOfLead } from './features/messages/message-of-lead.sql.js';
 import { MessageService } from './features/messages/message.service.js';
+import { MessageChangeService } from './features/messages/changes/change.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService } from './features/outbox/outbox.service.js';
@@ -95,6 +96,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
       partitions: logPartitions,
       log,
       ...config.retention,
+      settleParkedChanges: () => conversation.statuses.settleParkedChanges(foundation),
       chunkSize: prunedRowsPerStatement,
     }),
     ...live,
@@ -141,9 +143,10 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService(leaveOutbox);
+  const messageChanges = new MessageChangeService();
+  const statuses = new MessageStatusService(leaveOutbox, messageChanges);
   const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, measureEndpoints };
+  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, messageChanges, measureEndpoints };
   return {
     ...instances,
     ...leadParts,
@@ -151,6 +154,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     messages,
     messageExports: new MessageExportService({ messages, leads, chatInstances }),
     messageIntake,
+    messageChanges,
     statuses,
     ...createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config),
   };

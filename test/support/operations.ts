@@ -595,6 +595,8 @@ export type SendMessageInput = {
   leadId: string | number;
   /** The file. */
   media?: MessageMediaInput | null | undefined;
+  /** The message that it quotes: one of the same lead that has reached the network and was not deleted. It leaves through that message’s chat instance where none is named. */
+  replyToMessageId?: string | number | null | undefined;
   /** When it is to leave, in any zone, at most a year ahead; at once where left out, or past. */
   sendAt?: string | null | undefined;
   /** A template in place of text and file. It is rendered now: later changes of it do not count. */

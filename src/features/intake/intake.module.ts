@@ -8,6 +8,7 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import { FastPath } from './fast-path.js';
@@ -28,12 +29,14 @@ export interface IntakeParts {
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
   statuses: MessageStatusService;
+  messageChanges: MessageChangeService;
   limiter: ItemLimiter;
 }
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
+  const { messageChanges: changes } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
   const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
@@ -43,7 +46,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const webhooks = new WebhookService({
     metaWebhooks,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
-    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, journal }),
+    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, changes, journal }),
     journal,
     limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
     metrics,

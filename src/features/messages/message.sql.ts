@@ -245,14 +245,15 @@ export const insertParkedStatuses: NamedStatement = {
 
 /**
  * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
- * $12 its version, $13 when it is to leave: kept only while that lies ahead → nothing where the key is taken.
+ * $12 its version, $13 when it is to leave: kept only while that lies ahead, $14 the provider id of the message that it quotes,
+ * $15 `SYSTEM` where the service wrote it by itself, else `USER` → nothing where the key is taken.
  */
 export const insertOutboundMessage: NamedStatement = {
   name: 'insert-outbound-message',
   text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash, template_id, template_version, scheduled_for)
+      idempotency_key, content_hash, template_id, template_version, scheduled_for, reply_to_external_id, is_automatic)
     VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
-      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END)
+      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END, $14, $15::text = 'SYSTEM')
     ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING ${snapshotColumns}`,
 };
@@ -328,16 +329,26 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
     SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
 });
 
-/** $1 tenant, `namedMessageColumns` → what was parked for these messages, the lowest status first. */
+/**
+ * $1 tenant, `namedMessageColumns` → what was parked for these messages: statuses, the lowest first, and changes, which have no status.
+ */
 export const takeParkedOfMany: NamedStatement = {
   name: 'take-parked-of-many',
   text: `WITH taken AS (
       DELETE FROM parked_statuses p USING ${namedMessageColumns.rows('w')}
       WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
-      RETURNING w.id AS message_id, p.id, p.status, p.provider_code, p.detail, p.occurred_at
+      RETURNING w.id AS message_id, p.*
+    ), taken_changes AS (
+      DELETE FROM parked_changes p USING ${namedMessageColumns.rows('w')}
+      WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
+      RETURNING p.*
     )
-    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
-    FROM taken ORDER BY status, id`,
+    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt", id,
+      NULL AS change, NULL AS side, NULL AS content, NULL::jsonb AS contact, instance_id AS "instanceId", external_id AS "externalId"
+    FROM taken
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, occurred_at, id, change, side, content, contact, instance_id, external_id FROM taken_changes
+    ORDER BY status NULLS LAST, id`,
 };
 
 /**

@@ -93,7 +93,7 @@ export const requeueMessage: NamedStatement = {
       UPDATE send_attempts SET outcome = 'retried' WHERE tenant_id = $1 AND message_id = $2 RETURNING number
     ), ${raiseEarlier}, waiting AS (
       INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, attempt_count)
-      SELECT $1, $2, $3, $4, coalesce(max(number), 0) FROM attempted
+      SELECT $1, $2, $3, $4, coalesce(max(number) FILTER (WHERE number > 0), 0) FROM attempted
     )
     SELECT ${snapshotColumns} FROM changed m`,
 };

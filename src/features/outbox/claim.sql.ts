@@ -165,6 +165,21 @@ export const claimMessages: NamedStatement = {
     ORDER BY c.priority, c.position`,
 };
 
+/** $1 tenant, $2 message → the number of an attempt to react to it. Under the tenant lock. It never counts as an attempt to send it. */
+export const grantReaction: NamedStatement = {
+  name: 'grant-reaction',
+  text: `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at, outcome, detail)
+    SELECT $1, $2, least(0, min(number)) - 1, clock_timestamp(), 'retried', 'a reaction to the message'
+    FROM send_attempts WHERE tenant_id = $1 AND message_id = $2
+    RETURNING number`,
+};
+
+/** $1 tenant, $2 message, $3 number. */
+export const finishReaction: NamedStatement = {
+  name: 'finish-reaction',
+  text: `UPDATE send_attempts SET finished_at = clock_timestamp() WHERE tenant_id = $1 AND message_id = $2 AND number = $3`,
+};
+
 /**
  * $1 tenant → in how many ms something of it may become due by itself: a retry, a worker's lease, a time it was scheduled for, the
  * end of a pause. Null: nothing will.
