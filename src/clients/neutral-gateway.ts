@@ -136,7 +136,8 @@ function toSendResult(answer: GatewayAnswer): SendResult {
 function toReactionResult(answer: GatewayAnswer): ReactionResult {
   if (isSuccess(answer)) return { outcome: 'accepted' };
   const isUnnamed = !errorSchema.safeParse(answer.json).success;
-  if (answer.status === 501 || (isUnnamed && (answer.status === 404 || answer.status === 405))) return reactionNotOffered;
+  if (answer.status === 501 || (isUnnamed && (answer.status === 404 || answer.status === 405)))
+    return reactionNotOffered;
   const reason = readReason(answer);
   return isNotDone(answer) || answer.status >= 500 ? sendLater(answer, reason) : refusedForGood(answer, reason);
 }

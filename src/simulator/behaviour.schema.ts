@@ -61,7 +61,10 @@ export const behaviourSchema = z.strictObject({
     .describe('What the lead may react with: one is drawn for each reaction.'),
   editRate: rate('Share of replies that the lead edits, to another of `replyTexts`.'),
   deleteRate: rate('Share of replies that the lead deletes.'),
-  changeDelayMs: delayMs('Milliseconds from acceptance to a reaction, and from a reply to its edit or deletion.', HOUR_MS),
+  changeDelayMs: delayMs(
+    'Milliseconds from acceptance to a reaction, and from a reply to its edit or deletion.',
+    HOUR_MS,
+  ),
   webhookTimeoutMs: z
     .int()
     .min(50)

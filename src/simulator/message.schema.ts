@@ -73,7 +73,11 @@ export const leadMessageSchema = z
     const changes = (['reaction', 'edit', 'deletion'] as const).filter((name) => message[name] !== undefined);
     const writes = message.text !== undefined || message.media !== undefined || message.replyTo !== undefined;
     if (changes.length > 1 || (changes.length === 1 && writes))
-      context.addIssue({ code: 'custom', path: [changes.at(-1) ?? ''], message: 'cannot be combined with anything else' });
+      context.addIssue({
+        code: 'custom',
+        path: [changes.at(-1) ?? ''],
+        message: 'cannot be combined with anything else',
+      });
     else if (changes.length === 0 && message.text === undefined && message.media === undefined)
       context.addIssue({ code: 'custom', path: TEXT_OR_MEDIA.path, message: TEXT_OR_MEDIA.error });
   });

@@ -45,7 +45,9 @@ export class MessageResolver {
     })
     around?: string | null,
   ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.services.messages.listOfLead(context.principal, leadId, { ...args, around }, filter));
+    return toConnection(
+      await this.services.messages.listOfLead(context.principal, leadId, { ...args, around }, filter),
+    );
   }
 
   @Authorized()

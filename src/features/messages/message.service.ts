@@ -245,7 +245,9 @@ export const messageOrigins = ['LEAD', 'USER', 'BULK', 'PHONE', 'SYSTEM'] as con
 export type MessageOrigin = (typeof messageOrigins)[number];
 
 /** All of it follows from what is stored: the side, the bulk send, the author, and the mark of what the service wrote by itself. */
-export function originOf(message: Pick<MessageRow, 'direction' | 'bulkSendId' | 'isAutomatic' | 'authorId'>): MessageOrigin {
+export function originOf(
+  message: Pick<MessageRow, 'direction' | 'bulkSendId' | 'isAutomatic' | 'authorId'>,
+): MessageOrigin {
   if (message.direction === 'INBOUND') return 'LEAD';
   if (message.isAutomatic) return 'SYSTEM';
   if (message.bulkSendId !== null) return 'BULK';

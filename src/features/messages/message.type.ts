@@ -155,7 +155,8 @@ export class Message implements Pick<
 
   @Field(() => Date, {
     nullable: true,
-    description: 'When its writer deleted it, at the network: then it has neither text nor file. `changes` keeps the text for a time.',
+    description:
+      'When its writer deleted it, at the network: then it has neither text nor file. `changes` keeps the text for a time.',
   })
   deletedAt!: Date | null;
 }

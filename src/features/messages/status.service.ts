@@ -43,7 +43,8 @@ interface ChangedRow extends MessageSnapshot {
 }
 
 /** What was parked for a message that is there now. */
-type ParkedRow = ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
+type ParkedRow =
+  ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
 
 const settledAtOnce = 1_000;
 

@@ -138,5 +138,8 @@ function toAppError(refusal: Refusal): AppError {
   if (refusal.code === reactionNotOffered.code) return new AppError('NOT_OFFERED', detail, { cause });
   if (refusal.outcome === 'permanent') return new AppError('CONFLICT', detail, { cause });
   const retryAfterSeconds = 'retryAfterSeconds' in refusal ? refusal.retryAfterSeconds : undefined;
-  return new AppError('UNAVAILABLE', detail, { cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
+  return new AppError('UNAVAILABLE', detail, {
+    cause,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
 }

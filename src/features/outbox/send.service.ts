@@ -252,7 +252,13 @@ export interface WantedContent {
  * variables that are null count as absent, and the order of variables does not count.
  * @throws AppError VALIDATION_FAILED with paths below `variables`
  */
-export function hashOf({ templateId, variables, sendAt, replyToMessageId = null, ...content }: WantedContent): Buffer<ArrayBuffer> {
+export function hashOf({
+  templateId,
+  variables,
+  sendAt,
+  replyToMessageId = null,
+  ...content
+}: WantedContent): Buffer<ArrayBuffer> {
   const { leadId, instanceId, body, media } = content;
   const hashed = {
     leadId,

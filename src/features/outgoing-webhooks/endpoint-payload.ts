@@ -76,7 +76,8 @@ type Snapshot = Omit<MessageSnapshot, 'errorMessage'>;
 function messageOf(row: MessageRow | null, snapshot: Snapshot | null, reactions: readonly Reaction[]) {
   if (row === null) return null;
   const { id, leadId, instanceId, direction, type, body, media, templateId, templateVersion, bulkSendId } = row;
-  const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } = row;
+  const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
+    row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
   // The words are those of the code that the message has now.
   const error =

@@ -282,7 +282,14 @@ const silentFields = new Set([
 ]);
 
 // Names in `messageType` that say nothing where the message itself is empty.
-const emptyTypes = new Set(['unknown', 'conversation', 'extendedTextMessage', protocolKind, reactionKind, ...silentFields]);
+const emptyTypes = new Set([
+  'unknown',
+  'conversation',
+  'extendedTextMessage',
+  protocolKind,
+  reactionKind,
+  ...silentFields,
+]);
 
 /**
  * The part that says something, out of its wrappers; undefined where nothing was said.

@@ -78,7 +78,12 @@ function toChange(input: InboundChange): ReportedChange {
   const common = { kind: 'change', ...who, timestamp: timestamp ?? undefined } as const;
   if (input.type === 'reaction') {
     const { messageId, emoji } = input.reaction;
-    return { ...common, change: 'REACTION', externalId: messageId, emoji: emoji == null || emoji === '' ? null : emoji };
+    return {
+      ...common,
+      change: 'REACTION',
+      externalId: messageId,
+      emoji: emoji == null || emoji === '' ? null : emoji,
+    };
   }
   if (input.type === 'deletion') return { ...common, change: 'DELETION', externalId: input.deletion.messageId };
   return { ...common, change: 'EDIT', externalId: input.edit.messageId, text: input.edit.text };

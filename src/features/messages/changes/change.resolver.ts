@@ -8,7 +8,13 @@ import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
 import { originOf } from '../message.service.js';
-import type { ChangeRow, MessageOrigin as Origin, MessageRow, MessageService, Reaction as ReactionRow } from '../message.service.js';
+import type {
+  ChangeRow,
+  MessageOrigin as Origin,
+  MessageRow,
+  MessageService,
+  Reaction as ReactionRow,
+} from '../message.service.js';
 import { Message } from '../message.type.js';
 import { MessageChange, MessageOrigin, Reaction } from './change.type.js';
 
@@ -29,7 +35,8 @@ export class MessageChangeResolver {
   }
 
   @FieldResolver(() => [MessageChange], {
-    description: 'What its writer did to it afterwards, the oldest first: at most the newest 20 edits and the deletion.',
+    description:
+      'What its writer did to it afterwards, the oldest first: at most the newest 20 edits and the deletion.',
   })
   changes(@Root() message: MessageRow, @Ctx() context: GraphqlContext): Promise<ChangeRow[]> | ChangeRow[] {
     if (message.editedAt === null && message.deletedAt === null) return [];

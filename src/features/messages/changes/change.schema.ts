@@ -44,7 +44,11 @@ export const inboundDeletionSchema = z.object({
   deletion: z.object({ messageId: target }),
 });
 
-export const changeSchemas = { reaction: inboundReactionSchema, edit: inboundEditSchema, deletion: inboundDeletionSchema };
+export const changeSchemas = {
+  reaction: inboundReactionSchema,
+  edit: inboundEditSchema,
+  deletion: inboundDeletionSchema,
+};
 
 export type InboundChange = z.output<(typeof changeSchemas)[keyof typeof changeSchemas]>;
 

@@ -160,7 +160,9 @@ export class MessageChangeService {
    */
   private async readSenders(tx: Transaction, located: readonly Located[]) {
     const wanted = new Map(
-      located.flatMap(([, { contact = [] }]) => contact.map(toWanted)).map((identity) => [identityKeyOf(identity), identity]),
+      located
+        .flatMap(([, { contact = [] }]) => contact.map(toWanted))
+        .map((identity) => [identityKeyOf(identity), identity]),
     );
     if (wanted.size === 0) return () => true;
     const all = [...wanted.values()];

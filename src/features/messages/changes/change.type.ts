@@ -50,7 +50,8 @@ export class MessageChange implements Omit<ChangeRow, 'messageId'> {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The text before; null where there was none. It is removed after as many days as calls stay in the journal.',
+    description:
+      'The text before; null where there was none. It is removed after as many days as calls stay in the journal.',
   })
   previousBody!: string | null;
 
