@@ -146,7 +146,17 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const messageChanges = new MessageChangeService();
   const statuses = new MessageStatusService(leaveOutbox, messageChanges);
   const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, messageChanges, measureEndpoints };
+  const sending = {
+    leads,
+    chatInstances,
+    templates,
+    messages,
+    endpoints,
+    statuses,
+    messageIntake,
+    messageChanges,
+    measureEndpoints,
+  };
   return {
     ...instances,
     ...leadParts,

@@ -71,11 +71,11 @@ export function describeMessagesAround(): void {
       last: { last: 5 },
       before: { before: cursor },
     }))
-      expect(await refusal({ around, ...wanted })).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+      expect(await refusal({ around, ...wanted })).toMatchObject({ code: 'VALIDATION_FAILED', paths: [path] });
     for (const first of [0, -1, 201])
       expect(await refusal({ around, first })).toMatchObject({
         code: 'VALIDATION_FAILED',
-        errors: [{ path: 'first' }],
+        paths: ['first'],
       });
     const other = await createLead(app, tenant);
     expect((await refusal({ around: await send(app, tenant, { leadId: other, body: 'x' }) })).code).toBe('NOT_FOUND');

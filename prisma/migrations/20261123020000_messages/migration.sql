@@ -55,6 +55,6 @@ CREATE TABLE parked_changes (
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, instance_id) REFERENCES chat_instances (tenant_id, id) ON DELETE CASCADE ON UPDATE CASCADE
 );
-CREATE UNIQUE INDEX parked_changes_tenant_id_instance_id_external_id_change_side_key
+CREATE UNIQUE INDEX parked_changes_once_key
   ON parked_changes (tenant_id, instance_id, external_id, change, side);
 CREATE INDEX parked_changes_created_at_idx ON parked_changes (created_at);

@@ -110,7 +110,7 @@ export function describeMessageReactions(): void {
         const { id } = await received();
         expect(failureOf(await tryReact(id, emoji))).toMatchObject({
           code: 'VALIDATION_FAILED',
-          errors: [{ path: 'emoji' }],
+          paths: ['emoji'],
         });
         expect(reactionsSent()).toEqual([]);
       },
@@ -175,7 +175,7 @@ export function describeMessageReactions(): void {
       const waiting = await send(app, tenant, { leadId, body: 'Later', sendAt });
       const failure = async (input: Partial<SendMessageInput>) =>
         failureOf(await trySend({ leadId, body: 'Re', ...input }));
-      const refused = { code: 'VALIDATION_FAILED', errors: [{ path: 'replyToMessageId' }] };
+      const refused = { code: 'VALIDATION_FAILED', paths: ['replyToMessageId'] };
       expect(await failure({ leadId: other, replyToMessageId: id })).toMatchObject(refused);
       expect(await failure({ replyToMessageId: waiting })).toMatchObject(refused);
       expect((await failure({ replyToMessageId: randomUUID() })).code).toBe('NOT_FOUND');

@@ -1015,7 +1015,7 @@ export function describeEvolutionDialect(): void {
     ]);
   }
 
-  function contactProblems(contact: ReportedMessage['contact']): string[] {
+  function contactProblems(contact: readonly ReportedMessage['contact'][number][]): string[] {
     const numbers = contact.filter(({ kind }) => kind === 'PHONE');
     const hidden = contact.filter(({ kind }) => kind === 'LID');
     return failed([

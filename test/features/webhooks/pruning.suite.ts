@@ -305,6 +305,8 @@ export function describePruning(): void {
     try {
       expect(await pruningBy({ log }).prune()).toEqual({
         parkedStatuses: 1,
+        parkedChanges: 0,
+        previousTexts: 0,
         deliveries: 0,
         events: 0,
         sendAttempts: 0,
@@ -322,6 +324,8 @@ export function describePruning(): void {
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
+      parkedChanges: 0,
+      previousTexts: 0,
       deliveries: 1,
       events: 0,
       sendAttempts: 0,
