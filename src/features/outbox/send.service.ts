@@ -18,37 +18,23 @@ import { sendMessageSchema } from '../messages/message.schema.js';
 import type { Media, SendMessageInput } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
-import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { insertOutboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import {
+  insertOutboundMessage,
+  insertOutboxEntry,
+  outboundMessage,
+  outboxEntry,
+  selectOtherMessagesAfter,
+} from './outbox.sql.js';
+import type { OutboundMessage } from './outbox.sql.js';
 
 interface Wanted extends WantedContent {
   replyToMessageId: string | null;
   idempotencyKey: string | null;
-  expectedLastMessageId: string | null;
-}
-
-/** What is queued: see `enqueue`. */
-export interface OutboundMessage {
-  id: string;
-  leadId: string;
-  instanceId: string;
-  body: string | null;
-  media: Media | null;
-  templateId: string | null;
-  templateVersion: number | null;
-  sendAt: Date | null;
-  /** The provider id of the message that it quotes, which is one of the same instance. */
-  replyTo: string | null;
-  /** `SYSTEM`: the service wrote it by itself, and it has no author. */
-  origin: 'USER' | 'SYSTEM';
-  authorId: string | null;
-  idempotencyKey: string | null;
-  contentHash: Buffer<ArrayBuffer> | null;
   expectedLastMessageId: string | null;
 }
 
@@ -93,9 +79,11 @@ export class MessageSendService {
     const quoted = await this.findQuoted(user, wanted, lead.id);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId ?? quoted?.instanceId ?? null);
-      const origin = { origin: 'USER', authorId: user.userId, replyTo: quoted?.externalId ?? null } as const;
-      const message = { ...wanted, ...text, ...origin, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
-      return (await this.enqueue(tx, message)) ? message.id : undefined;
+      const type = typeOf(wanted.media);
+      const ids = { id: newRecordId(), leadId: lead.id, instanceId, authorId: user.userId };
+      const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
+      const message = { ...wanted, ...text, ...ids, ...origin, type, contentHash };
+      return (await this.enqueue(tx, message, wanted.expectedLastMessageId)) ? message.id : undefined;
     });
     if (id !== undefined) this.tellQueued(user.tenantId, id);
     // Taken by a call at the same moment: that one's message is the answer.
@@ -133,31 +121,18 @@ export class MessageSendService {
 
   /**
    * Writes a message, its outbox row, its job and its event. For what the service sends by itself: origin `SYSTEM`, without an author.
+   * @param expectedNewestId CONFLICT unless it is the lead's newest message; null expects nothing
    * @returns false when the idempotency key is taken
    */
-  async enqueue(tx: Transaction, message: OutboundMessage): Promise<boolean> {
-    const { id, leadId, instanceId, media } = message;
-    const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, [
-      tx.tenantId,
-      id,
-      leadId,
-      instanceId,
-      typeOf(media),
-      message.body,
-      media === null ? null : JSON.stringify(media),
-      message.authorId,
-      message.idempotencyKey,
-      message.contentHash,
-      message.templateId,
-      message.templateVersion,
-      message.sendAt,
-      message.replyTo,
-      message.origin,
-    ]);
+  async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
+    const { id, leadId, instanceId, sendAt } = message;
+    const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
+    const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, values);
     if (snapshot === undefined) return false;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
-    await expectNewest(tx, message);
-    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
+    await expectNewest(tx, message, expectedNewestId);
+    const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
+    await tx.query(insertOutboxEntry, [tx.tenantId, newRecordId(), ...entry]);
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitStatusChanged(tx, snapshot);
@@ -217,8 +192,7 @@ function quoteProblem(quoted: MessageRow, leadId: string, instanceId: string | n
   return quoted.externalId === null ? 'has not reached the network yet' : undefined;
 }
 
-async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<void> {
-  const { id, leadId, expectedLastMessageId: expected } = message;
+async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, expected: string | null): Promise<void> {
   if (expected === null) return;
   const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
   if (newest?.messageId === expected) return;

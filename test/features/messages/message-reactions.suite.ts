@@ -15,7 +15,7 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,
   plainNumber,
-  renewLine,
+  renewInstance,
   send,
   startSender,
   startSimulator,
@@ -36,7 +36,7 @@ export function describeMessageReactions(): void {
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
-    await renewLine(app, tenant);
+    await renewInstance(app, tenant);
     simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
     chat = plainNumber();
     leadId = await createLead(app, tenant, chat);
@@ -180,8 +180,8 @@ export function describeMessageReactions(): void {
       expect(await failure({ replyToMessageId: waiting })).toMatchObject(refused);
       expect((await failure({ replyToMessageId: randomUUID() })).code).toBe('NOT_FOUND');
       const input = { accountId: tenant.admin.accountId, instanceName: randomUUID() };
-      const line = (await query(app, tenant.admin, CreateChatInstanceDocument, { input })).createChatInstance.id;
-      expect(await failure({ replyToMessageId: id, instanceId: line })).toMatchObject(refused);
+      const elsewhere = (await query(app, tenant.admin, CreateChatInstanceDocument, { input })).createChatInstance.id;
+      expect(await failure({ replyToMessageId: id, instanceId: elsewhere })).toMatchObject(refused);
       await play({ deletion: { messageId: externalId } });
       expect(await failure({ replyToMessageId: id })).toMatchObject(refused);
     });
