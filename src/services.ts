@@ -33,6 +33,7 @@ import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
 import { messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
+import { MessageChangeService } from './features/messages/changes/change.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
@@ -94,6 +95,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
       partitions: logPartitions,
       log,
       ...config.retention,
+      settleParkedChanges: () => conversation.statuses.settleParkedChanges(foundation),
       chunkSize: prunedRowsPerStatement,
     }),
     ...live,
@@ -128,7 +130,8 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
-  const statuses = new MessageStatusService(leaveOutbox);
+  const messageChanges = new MessageChangeService();
+  const statuses = new MessageStatusService(leaveOutbox, messageChanges);
   const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
@@ -142,7 +145,17 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
   const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, measureEndpoints };
+  const sending = {
+    leads,
+    chatInstances,
+    templates,
+    messages,
+    endpoints,
+    statuses,
+    messageIntake,
+    messageChanges,
+    measureEndpoints,
+  };
   return {
     ...instances,
     ...leadParts,
@@ -150,6 +163,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     messages,
     messageExports: new MessageExportService({ messages, leads, chatInstances }),
     messageIntake,
+    messageChanges,
     statuses,
     ...createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config),
   };

@@ -81,6 +81,25 @@ export type SendResult =
   | PermanentRefusal
   | { outcome: 'paused'; code: string; detail: string; retryAfterSeconds?: number | undefined };
 
+/** Our reaction to a message that the network knows. */
+export interface OutgoingReaction {
+  /** Digits with country code: the lead's. */
+  to: string;
+  /** The provider's id of the message. */
+  externalId: string;
+  /** Whether the message is ours. */
+  fromMe: boolean;
+  /** Null takes the reaction back. */
+  emoji: string | null;
+}
+
+/**
+ * - `accepted`: the network shows it.
+ * - `permanent`: refused, or this gateway does not offer it (`NOT_OFFERED`).
+ * - all else as of a send. Reacting twice is harmless, so that `unknown` may be tried again.
+ */
+export type ReactionResult = { outcome: 'accepted' } | Exclude<SendResult, { outcome: 'accepted' }>;
+
 /**
  * What became of a send whose answer was lost. `absent`: the gateway lists what it sent, and this is not among it.
  * `unknown`: what it says is not clear. `unavailable`: it could not be asked now.
@@ -124,6 +143,9 @@ export interface ChatGateway {
 
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
 
+  /** Sets or takes back our reaction to a message. Safe to repeat. */
+  react?(endpoint: GatewayEndpoint, reaction: OutgoingReaction): Promise<ReactionResult>;
+
   /**
    * Looks for a message whose answer was lost. A gateway may still be at work on it: ask only when it must have ended. Throws
    * only what `listOthers` throws.
@@ -147,6 +169,12 @@ export interface ChatGateway {
   /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 }
+
+/** The gateway has no reactions. */
+export const reactionNotOffered: PermanentRefusal = permanent(
+  'NOT_OFFERED',
+  'The gateway of this chat instance does not offer reactions. React on the phone.',
+);
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
 export function gatewayNameOf({ instanceName, baseUrl, isConfigured }: GatewayEndpoint): string {

@@ -10,7 +10,9 @@ import type {
   InstanceResult,
   OutgoingMedia,
   OutgoingMessage,
+  OutgoingReaction,
   PermanentRefusal,
+  ReactionResult,
   SendResult,
 } from './chat-gateway.js';
 import {
@@ -74,6 +76,21 @@ export class MetaGateway implements ChatGateway {
     return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
   }
 
+  async react(endpoint: GatewayEndpoint, { to, externalId, emoji }: OutgoingReaction): Promise<ReactionResult> {
+    const target = targetOf(endpoint);
+    if ('outcome' in target) return target;
+    const answer = await this.http.call(endpoint, {
+      method: 'POST',
+      path: [...target.path, 'messages'],
+      headers: target.headers,
+      // An empty emoji takes a reaction back.
+      body: { ...addressOf(to), type: 'reaction', reaction: { message_id: externalId, emoji: emoji ?? '' } },
+      isRepeatable: false,
+    });
+    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
+    return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
+  }
+
   /** Nothing to scan: whether the token reaches the number. */
   connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
     return this.readState(endpoint);
@@ -124,12 +141,14 @@ function tokenMissing(instanceName: string): PermanentRefusal {
 function toBody(message: OutgoingMessage): object {
   const { to, replyTo } = message;
   return {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    to,
+    ...addressOf(to),
     ...(replyTo === null ? {} : { context: { message_id: replyTo } }),
     ...contentOf(message),
   };
+}
+
+function addressOf(to: string): object {
+  return { messaging_product: 'whatsapp', recipient_type: 'individual', to };
 }
 
 function contentOf(message: OutgoingMessage): object {

@@ -5,6 +5,7 @@
 interface TypeValues {
   uuid: string;
   text: string;
+  boolean: boolean;
   int: number;
   float: number;
   bigint: number | string;

@@ -470,6 +470,12 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Mutation.reactToMessage': {
+    document: 'mutation ($id: ID!) { reactToMessage(id: $id, emoji: "👍") { id } }',
+    variables: ({ messageId }) => ({ id: messageId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.retryMessage': {
     document: 'mutation ($id: ID!) { retryMessage(id: $id) { id status } }',
     variables: ({ scheduledId }) => ({ id: scheduledId }),

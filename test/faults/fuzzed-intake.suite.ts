@@ -12,7 +12,14 @@ const connections = 32;
 const appSecret = '0123456789abcdef0123456789abcdef';
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-/** @param bodyCount of each dialect */
+type DialectCase = [
+  name: string,
+  examples: () => unknown[],
+  paths: string[],
+  headersOf: (body: Buffer) => Record<string, string>,
+];
+
+/** @param bodyCount of each dialect, and of each shape by which it reports what is done to an earlier message */
 export function describeFuzzedIntake(bodyCount: number): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -152,13 +159,94 @@ export function describeFuzzedIntake(bodyCount: number): void {
       ],
     },
   ];
+  // What is done to an earlier message: each shape of each dialect by itself.
+  const id = '3A55';
+  const evolutionCall = (event: string, data: object) => ({ event, instance: instance(), data });
+  const evolutionMessage = (message: object, fromMe = false) =>
+    evolutionCall('messages.upsert', {
+      key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe, id: '3A57' },
+      pushName: 'Ana',
+      message,
+      messageTimestamp: 1_773_027_345,
+    });
+  const protocol = (rest: object) => ({
+    key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe: true, id },
+    ...rest,
+  });
+  const edited = { type: 'MESSAGE_EDIT', editedMessage: { conversation: 'Olá' }, timestampMs: '1773027345000' };
+  const neutralChange = (rest: object) => ({
+    instance: instance(),
+    from: '5511988887777',
+    timestamp: 1_773_027_345,
+    ...rest,
+  });
+  const cloudChange = (rest: object) => {
+    const common = { from: '5511988887777', to: '5511988887777', id: 'wamid.1', timestamp: '1773027345', ...rest };
+    const change = (field: string, list: string) => ({
+      field,
+      value: { [list]: [common], contacts: [{ wa_id: '5511988887777' }] },
+    });
+    const changes = [change('messages', 'messages'), change('smb_message_echoes', 'message_echoes')];
+    return { object: 'whatsapp_business_account', entry: [{ id: '1', changes }] };
+  };
+  const changesOf = (shape: 'reaction' | 'edit' | 'deletion') => ({
+    neutral: () => [
+      shape === 'reaction'
+        ? neutralChange({ type: shape, reaction: { messageId: id, emoji: '👍' } })
+        : neutralChange({ type: shape, [shape]: { messageId: id, ...(shape === 'edit' ? { text: 'Olá' } : {}) } }),
+      {
+        messages: [
+          neutralChange({ messageId: id, text: 'x' }),
+          neutralChange({ type: shape, [shape]: { messageId: id } }),
+        ],
+      },
+    ],
+    evolution: () =>
+      ({
+        reaction: [
+          evolutionMessage({ reactionMessage: { key: { id }, text: '👍' } }),
+          evolutionMessage({ reactionMessage: { key: { id, fromMe: true }, text: '' } }, true),
+        ],
+        edit: [
+          evolutionMessage({ editedMessage: { message: { protocolMessage: protocol(edited) } } }),
+          evolutionCall('messages.edited', protocol(edited)),
+          evolutionCall('send.message.update', protocol(edited)),
+        ],
+        deletion: [
+          evolutionMessage({ protocolMessage: protocol({ type: 'REVOKE' }) }),
+          evolutionCall('messages.edited', protocol({ type: 0 })),
+          evolutionCall('messages.delete', { remoteJid: '5511988887777@s.whatsapp.net', fromMe: false, id }),
+          evolutionCall('messages.delete', protocol({})),
+        ],
+      })[shape],
+    cloud: () =>
+      ({
+        reaction: [cloudChange({ type: 'reaction', reaction: { message_id: id, emoji: '👍' } })],
+        edit: [
+          cloudChange({
+            type: 'edit',
+            edit: { original_message_id: id, message: { type: 'text', text: { body: 'Olá' } } },
+          }),
+        ],
+        deletion: [cloudChange({ type: 'revoke', revoke: { original_message_id: id } })],
+      })[shape],
+  });
   const evolution = () => recorded('evolution').map((body) => ({ ...(body as object), instance: instance() }));
   const keyed = () => ({ 'x-tenant-key': tenant.apiKey });
   const signed = (body: Buffer) => ({
     'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
   });
 
-  test.each<[string, () => unknown[], string[], (body: Buffer) => Record<string, string>]>([
+  const changeCases = (['reaction', 'edit', 'deletion'] as const).flatMap((shape): DialectCase[] => {
+    const { neutral: plain, evolution: ofEvolution, cloud } = changesOf(shape);
+    return [
+      [`neutral, a ${shape}`, plain, ['/webhooks/chat/gateway/inbound'], keyed],
+      [`evolution, a ${shape}`, ofEvolution, ['/webhooks/chat/gateway/inbound'], keyed],
+      [`cloud, a ${shape}`, cloud, ['cloud'], signed],
+    ];
+  });
+
+  test.each<DialectCase>([
     [
       'leads',
       () => [{ chat: '5511988887777', name: 'Ana', source: 'fair', extra: { deep: [1, 2] } }],
@@ -168,6 +256,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
     ['neutral', neutral, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'], keyed],
     ['evolution', evolution, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/messages-upsert'], keyed],
     ['cloud', () => recorded('cloud'), ['cloud'], signed],
+    ...changeCases,
   ])(
     'the dialect %s',
     async (_, examples, paths, headersOf) => {

@@ -119,6 +119,10 @@ export function describeSchema(): void {
       `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
       `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,
       `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,
+      `INSERT INTO message_reactions (tenant_id, message_id, from_lead, user_id, reacted_at)
+       SELECT $1, ${message}, true, id, now() FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO message_changes (tenant_id, id, message_id, kind, occurred_at) VALUES ($1, ${id}, ${message}, 'EDIT', now())`,
+      `INSERT INTO parked_changes (tenant_id, id, instance_id, external_id, change, side, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'EDIT', 'US', now())`,
       `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at) VALUES ($1, ${message}, ${lead}, ${instance}, 'infinity')`,
       `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
       `INSERT INTO webhook_endpoints (tenant_id, id, url, is_enabled, disabled_reason, position_seq) VALUES ($1, ${id}, 'x', false, 'ADMIN', 0)`,

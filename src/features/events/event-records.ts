@@ -5,14 +5,14 @@ import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
 export interface RecordServices {
   bulkSends: Pick<BulkSendService, 'listByIds'>;
   chatInstances: Pick<ChatInstanceService, 'listByIds'>;
   leads: Pick<LeadService, 'listByIds'>;
-  messages: Pick<MessageService, 'listByIds'>;
+  messages: Pick<MessageService, 'listByIds' | 'listReactions'>;
 }
 
 /** What names the records of an event. */
@@ -38,6 +38,7 @@ interface Finders {
 /** A record that is gone is null. After a read that failed, the next request reads again. */
 export class EventRecords {
   private find: Finders;
+  private reactionsRead: Promise<Map<string, Reaction[]>> | undefined;
 
   constructor(
     private readonly services: RecordServices,
@@ -50,6 +51,7 @@ export class EventRecords {
   /** The next request for each record reads it again: some records were erased meanwhile. */
   forget(): void {
     this.find = this.createFinders();
+    this.reactionsRead = undefined;
   }
 
   private createFinders(): Finders {
@@ -85,6 +87,24 @@ export class EventRecords {
     const message = await this.find.message(messageId);
     if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
+  }
+
+  /** The reactions to the message of an event, as they are now. The first request reads those of the whole page. */
+  async reactions({ messageId }: Pick<RecordNames, 'messageId'>): Promise<Reaction[]> {
+    if (messageId === null) return [];
+    this.reactionsRead ??= this.readReactions();
+    try {
+      return (await this.reactionsRead).get(messageId) ?? [];
+    } catch (error) {
+      this.reactionsRead = undefined;
+      throw error;
+    }
+  }
+
+  private async readReactions(): Promise<Map<string, Reaction[]>> {
+    const ids = [...new Set(this.events.flatMap(({ messageId }) => messageId ?? []))];
+    const system = { kind: 'system', tenantId: this.tenantId } as const;
+    return Map.groupBy(await this.services.messages.listReactions(system, ids), ({ messageId }) => messageId);
   }
 
   lead({ leadId }: RecordNames): Promise<LeadRow | null> {

@@ -7,6 +7,7 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
+import { hasParkedChange } from '../messages/changes/change.sql.js';
 import { applyStatuses, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
 import { bodyOf, mediaOf } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
@@ -103,7 +104,8 @@ const events = `head AS (
 
 /**
  * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
- * an identity that belongs to another lead by now, and a message that another transaction is writing. A lead that is being merged at
+ * an identity that belongs to another lead by now, a message that another transaction is writing, and one that was reacted to, edited or
+ * deleted before it came. A lead that is being merged at
  * this moment fails the statement (`leads_merged_unread_check`).
  */
 export const receiveKnownMessages: NamedStatement = {
@@ -114,7 +116,7 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT i.* FROM item i CROSS JOIN LATERAL (
         SELECT FROM lead_identities d
         WHERE d.tenant_id = $1 AND d.kind = i.kind AND d.match_key = i.match_key AND d.lead_id = i.lead_id LIMIT 1
-      ) identity
+      ) identity WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
     ), written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, media, external_id, reply_to_external_id,
         provider_timestamp, received_at)

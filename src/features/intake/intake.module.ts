@@ -8,6 +8,7 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
@@ -30,12 +31,14 @@ export interface IntakeParts {
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
   statuses: MessageStatusService;
+  messageChanges: MessageChangeService;
   limiter: ItemLimiter;
 }
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
+  const { messageChanges: changes } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
   const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
@@ -46,7 +49,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
     metaWebhooks,
     tenants: parts.tenants,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
-    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, journal }),
+    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, changes, journal }),
     journal,
     limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
     metrics,

@@ -5,7 +5,7 @@ import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReceivedMessage } from '../messages/intake.service.js';
 import type { Country } from '../tenants/country.js';
-import type { ReportedItem } from './dialects/dialect.js';
+import type { ReportedChange, ReportedItem } from './dialects/dialect.js';
 
 /** As it arrived, before anything is judged. */
 export interface WebhookCall {
@@ -68,9 +68,18 @@ export interface ReadWebhookCall {
 
 export type LeadAnswer = IntakeLead & { created: boolean };
 
-/** What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked). */
+/**
+ * What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked); with a `change` it is the message that
+ * was reacted to, edited or deleted.
+ */
 export type ItemResult =
   | ReceivedMessage
+  | {
+      messageId: string | null;
+      externalId: string;
+      change: ReportedChange['change'];
+      outcome: 'applied' | 'ignored' | 'parked';
+    }
   | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
   | { outcome: 'applied' }
   | { outcome: 'ignored'; reason: string }
@@ -90,6 +99,7 @@ export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outco
   if (!('results' in answer)) return [{ item: 'lead', outcome: answer.created ? 'created' : 'existing' }];
   return answer.results.map((result) => {
     if ('duplicate' in result) return { item: 'message', outcome: result.duplicate ? 'duplicate' : 'recorded' };
+    if ('change' in result) return { item: 'change', outcome: result.outcome };
     return { item: 'externalId' in result ? 'status' : 'other', outcome: result.outcome };
   });
 }

@@ -6,10 +6,11 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
 import type { ParkedReport } from '../messages/message.sql.js';
 import { toStatusChange } from '../messages/reported.js';
-import type { LocatedMessage, ReportedStatus } from '../messages/reported.js';
+import type { ExternalKey, LocatedMessage, ReportedStatus } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { refusedDelivery } from './journal-writer.js';
@@ -33,11 +34,19 @@ export interface IntakeWriterOptions {
   leads: LeadIntakeService;
   messages: MessageIntakeService;
   statuses: MessageStatusService;
+  changes: MessageChangeService;
   journal: DeliveryJournal;
 }
 
 /** An item whose instance is known, or what is wrong with it. */
-type Located = { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | RefusedItem;
+type Located = (LocatedIn & { instanceId: string; item: ReportedItem }) | RefusedItem;
+
+/** Of the call, and of the item in it. */
+interface LocatedIn {
+  deliveryId: string;
+  receivedAt: Date;
+  messageId: string;
+}
 
 type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
 /** What is written of an item, beside the item. */
@@ -85,16 +94,17 @@ export class IntakeWriter {
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
     const known = await this.options.instances.list(tx, tx.tenantId, names);
     const located = new Map(
-      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read.call.id, known))]),
+      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]),
     );
     const results = await this.writeLocated(tx, [...located.values()].flat());
     return new Map([...located].map(([read, items]) => [read, items.map((item) => results.get(item) ?? unwritten())]));
   }
 
   private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
-    const { results, messages, statuses, connections } = sortByKind(located);
-    await this.lockEchoes(tx, messages, statuses);
+    const { results, messages, changes, statuses, connections } = sortByKind(located);
+    await this.lockEchoes(tx, messages, [...statuses, ...changes]);
     await this.writeMessages(tx, messages, results);
+    await this.writeChanges(tx, changes, results);
     await this.writeStatuses(tx, statuses, results);
     await this.options.connections.report(tx, connections);
     return results;
@@ -107,6 +117,18 @@ export class IntakeWriter {
       'webhook',
     );
     for (const [index, [entry]] of messages.entries()) results.set(entry, received[index] ?? unwritten());
+  }
+
+  // After the messages: an edit may stand in the same batch as what it is about.
+  private async writeChanges(tx: Transaction, changes: readonly Sorted<ChangeReport>[], results: Results) {
+    const outcomes = await this.options.changes.report(
+      tx,
+      changes.map(([, report]) => report),
+    );
+    for (const [index, [entry, { externalId, reported }]] of changes.entries()) {
+      const { messageId, outcome } = outcomes[index] ?? unwritten();
+      results.set(entry, { messageId, externalId, change: reported.change, outcome });
+    }
   }
 
   private async writeStatuses(tx: Transaction, statuses: readonly Sorted<LocatedStatus>[], results: Results) {
@@ -128,13 +150,13 @@ export class IntakeWriter {
   private async lockEchoes(
     tx: Transaction,
     messages: readonly Sorted<LocatedMessage>[],
-    statuses: readonly Sorted<LocatedStatus>[],
+    reports: readonly Sorted<ExternalKey>[],
   ): Promise<void> {
     const echoes = messages.flatMap(([, { instanceId, message }]) =>
       message.direction === 'OUTBOUND' ? [{ instanceId, externalId: message.externalId }] : [],
     );
     if (echoes.length === 0) return;
-    await this.options.statuses.lockExternalIds(tx, [...echoes, ...statuses.map(([, report]) => report)]);
+    await this.options.statuses.lockExternalIds(tx, [...echoes, ...reports.map(([, report]) => report)]);
   }
 }
 
@@ -151,11 +173,12 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 }
 
 /** An unknown instance refuses the item. */
-function locate(report: IdentifiedReport, deliveryId: string, known: readonly KnownInstance[]): Located {
+function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return refusedItem(report);
-  const { instance: name, item } = report;
+  const { instance: name, item, messageId } = report;
   const instance = findInstance(name, known);
-  if (instance !== undefined) return { instanceId: instance.id, deliveryId, messageId: report.messageId, item };
+  const { id: deliveryId, receivedAt } = call;
+  if (instance !== undefined) return { instanceId: instance.id, deliveryId, receivedAt, messageId, item };
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
@@ -164,6 +187,7 @@ function locate(report: IdentifiedReport, deliveryId: string, known: readonly Kn
 function sortByKind(located: readonly Located[]) {
   const results: Results = new Map();
   const messages: Sorted<LocatedMessage>[] = [];
+  const changes: Sorted<ChangeReport>[] = [];
   const statuses: Sorted<LocatedStatus>[] = [];
   const connections: ConnectionReport[] = [];
   for (const entry of located) {
@@ -171,9 +195,12 @@ function sortByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, deliveryId } = entry;
+    const { item, instanceId, messageId, deliveryId, receivedAt } = entry;
     if (item.kind === 'message') messages.push([entry, { id: messageId, instanceId, message: item }]);
-    else if (item.kind === 'status') {
+    else if (item.kind === 'change') {
+      const { externalId } = item;
+      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId }]);
+    } else if (item.kind === 'status') {
       const { externalId, contact } = item;
       statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
     } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
@@ -182,7 +209,7 @@ function sortByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'applied' });
     }
   }
-  return { results, messages, statuses, connections };
+  return { results, messages, changes, statuses, connections };
 }
 
 function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settled {

@@ -7,7 +7,8 @@ import type { Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import type { Media, MessageFilterInput } from './message.schema.js';
-import type { MessageRow, MessageService } from './message.service.js';
+import { originOf } from './message.service.js';
+import type { MessageRow, MessageService, Reaction } from './message.service.js';
 
 export interface MessageExportOptions {
   messages: MessageService;
@@ -35,11 +36,17 @@ const columns = [
   'errorCode',
   'errorMessage',
   'externalId',
+  'origin',
+  'replyToExternalId',
+  'reactions',
+  'editedAt',
+  'deletedAt',
 ];
 
 interface Named {
   leads: ReadonlyMap<string, { name: string; chat: string | null }>;
   instances: ReadonlyMap<string, { instanceName: string }>;
+  reactions: ReadonlyMap<string, readonly Reaction[]>;
 }
 
 export class MessageExportService {
@@ -64,18 +71,22 @@ export class MessageExportService {
     const instanceIds = new Set(messages.map(({ instanceId }) => instanceId));
     const leads = await this.options.leads.listByIds(principal, [...leadIds]);
     const instances = await this.options.chatInstances.listByIds(principal, [...instanceIds]);
+    const ids = messages.map(({ id }) => id);
+    const reactions = await this.options.messages.listReactions(principal, ids);
     return {
       leads: new Map(leads.map((lead) => [lead.id, lead])),
       instances: new Map(instances.map((instance) => [instance.id, instance])),
+      reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
     };
   }
 }
 
-function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
+function cellsOf(message: MessageRow, { leads, instances, reactions }: Named): CsvCell[] {
   const lead = leads.get(message.leadId);
   const media = message.media as Media | null;
   const { id, createdAt, direction, status, leadId, type, body } = message;
   const { sentAt, deliveredAt, readAt, failedAt, errorCode, errorMessage, externalId } = message;
+  const { replyToExternalId, editedAt, deletedAt } = message;
   const instanceName = instances.get(message.instanceId)?.instanceName ?? null;
   return [
     id,
@@ -97,5 +108,16 @@ function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
     errorCode,
     errorMessage,
     externalId,
+    originOf(message),
+    replyToExternalId,
+    wordsOf(reactions.get(id) ?? []),
+    editedAt,
+    deletedAt,
   ];
+}
+
+/** `👍 (lead) ❤️ (us)`; null where there are none. */
+function wordsOf(reactions: readonly Reaction[]): string | null {
+  if (reactions.length === 0) return null;
+  return reactions.map(({ emoji, fromLead }) => `${emoji} (${fromLead ? 'lead' : 'us'})`).join(' ');
 }

@@ -42,7 +42,7 @@ export class MessageIntakeService {
 
   /**
    * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each
-   * new one of a lead. Safe to repeat.
+   * new one of a lead, MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each one that was written on the phone. Safe to repeat.
    * @param source the source of leads that are created, where the tenant has no label of its own
    */
   async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
@@ -124,11 +124,12 @@ export class MessageIntakeService {
     for (const { leadId: recordedId, id, message, instanceId } of rows) {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
-      else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
+      else
+        for (const type of ['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED'] as const)
+          tx.emit({ type, messageId: id, leadId, instanceId });
     }
-    // The statuses of what was written on the phone may have come first.
-    const written = rows.filter(({ message }) => message.direction === 'OUTBOUND');
-    await this.statuses.applyParked(tx, written.map(toStored));
+    // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
+    await this.statuses.applyParked(tx, rows.map(toStored));
   }
 
   // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.

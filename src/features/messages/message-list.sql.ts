@@ -52,6 +52,9 @@ export const messageColumns: Columns<MessageRow> = {
   deliveredAt: 'm.delivered_at',
   readAt: 'm.read_at',
   failedAt: 'm.failed_at',
+  isAutomatic: 'm.is_automatic',
+  editedAt: 'm.edited_at',
+  deletedAt: 'm.deleted_at',
 };
 
 /** The newest message of a lead, bulk included. */

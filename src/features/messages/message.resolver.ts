@@ -40,8 +40,16 @@ export class MessageResolver {
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which of them; all where none is given.' })
     filter?: MessageFilter | null,
+    @Arg('around', () => ID, {
+      nullable: true,
+      description:
+        'A message of the lead: the page around it, `first` in all, half of them before it. Not together with after, last or before.',
+    })
+    around?: string | null,
   ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.services.messages.listOfLead(context.principal, leadId, args, filter));
+    return toConnection(
+      await this.services.messages.listOfLead(context.principal, leadId, { ...args, around }, filter),
+    );
   }
 
   @Authorized()

@@ -98,6 +98,7 @@ export const sendMessageSchema = z
     templateId: uuid.nullish(),
     variables: z.unknown().optional(),
     sendAt: sendAt.nullish(),
+    replyToMessageId: uuid.nullish(),
     idempotencyKey: text(255).nullish(),
     expectedLastMessageId: uuid.nullish(),
   })

@@ -295,16 +295,26 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
     SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
 });
 
-/** $1 tenant, `namedMessageColumns` → what was parked for these messages, the lowest status first. */
+/**
+ * $1 tenant, `namedMessageColumns` → what was parked for these messages: statuses, the lowest first, and changes, which have no status.
+ */
 export const takeParkedOfMany: NamedStatement = {
   name: 'take-parked-of-many',
   text: `WITH taken AS (
       DELETE FROM parked_statuses p USING ${namedMessageColumns.rows('w')}
       WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
-      RETURNING w.id AS message_id, p.id, p.status, p.provider_code, p.detail, p.occurred_at
+      RETURNING w.id AS message_id, p.*
+    ), taken_changes AS (
+      DELETE FROM parked_changes p USING ${namedMessageColumns.rows('w')}
+      WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
+      RETURNING p.*
     )
-    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
-    FROM taken ORDER BY status, id`,
+    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt", id,
+      NULL AS change, NULL AS side, NULL AS content, NULL::jsonb AS contact, instance_id AS "instanceId", external_id AS "externalId"
+    FROM taken
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, occurred_at, id, change, side, content, contact, instance_id, external_id FROM taken_changes
+    ORDER BY status NULLS LAST, id`,
 };
 
 /**

@@ -96,6 +96,8 @@ export class Message implements Pick<
   | 'receivedAt'
   | 'templateVersion'
   | 'scheduledFor'
+  | 'editedAt'
+  | 'deletedAt'
 > {
   @Field(() => ID, { description: 'UUID v7: in the order of arrival.' })
   id!: string;
@@ -109,7 +111,7 @@ export class Message implements Pick<
   @Field(() => String, { description: '`text`, `image`, `video`, `audio`, `document`, or what the gateway calls it.' })
   type!: string;
 
-  @Field(() => String, { nullable: true, description: 'The text.' })
+  @Field(() => String, { nullable: true, description: 'The text, as it was edited last; null once it was deleted.' })
   body!: string | null;
 
   @Field(() => MessageMedia, { nullable: true, description: 'The file with it.' })
@@ -147,6 +149,16 @@ export class Message implements Pick<
 
   @Field(() => Date, { nullable: true, description: 'When it failed.' })
   failedAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When its writer edited it last, at the network.' })
+  editedAt!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When its writer deleted it, at the network: then it has neither text nor file. `changes` keeps the text for a time.',
+  })
+  deletedAt!: Date | null;
 }
 
 export const MessageConnection = countedConnectionType(Message, 'Message');
@@ -204,6 +216,13 @@ export class SendMessageInput implements SendMessageShape {
     description: 'When it is to leave, in any zone, at most a year ahead; at once where left out, or past.',
   })
   sendAt?: Date | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The message that it quotes: one of the same lead that has reached the network and was not deleted. It leaves through that message’s chat instance where none is named.',
+  })
+  replyToMessageId?: string | null;
 
   @Field(() => String, {
     nullable: true,

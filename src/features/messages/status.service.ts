@@ -3,9 +3,9 @@
 
 import { Columns, Row } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
-import type { NamedStatement } from '../../platform/database.js';
+import type { Database, NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
 import {
   acceptedColumns,
   applyStatuses,
@@ -21,6 +21,8 @@ import {
   takeParkedOfMany,
 } from './message.sql.js';
 import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
+import { selectMessagesOfParked } from './changes/change.sql.js';
+import type { MessageChangeService, ParkedChange } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
@@ -42,6 +44,12 @@ interface ChangedRow extends MessageSnapshot {
   targetId: string;
   applied: boolean;
 }
+
+/** What was parked for a message that is there now. */
+type ParkedRow =
+  ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
+
+const settledAtOnce = 1_000;
 
 type Waiting = [index: number, report: ParkedReport];
 
@@ -86,7 +94,10 @@ export class MessageStatusService {
   private readonly storeAccepted: NamedStatement;
 
   /** @param leaveOutbox parts of a WITH by which the outbox ends what waits of messages that were accepted */
-  constructor(leaveOutbox: string) {
+  constructor(
+    leaveOutbox: string,
+    private readonly changes: MessageChangeService,
+  ) {
     this.storeAccepted = storeAccepted(leaveOutbox);
   }
 
@@ -135,12 +146,27 @@ export class MessageStatusService {
     await this.applyParked(tx, sends);
   }
 
-  /** Applies what was reported of messages before their provider ids were known. Under the ids' locks. */
+  /** Applies what was reported of messages before their provider ids were known. For sends under the ids' locks. */
   async applyParked(tx: Transaction, messages: readonly NamedMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const values = [tx.tenantId, ...namedMessageColumns.valuesOf(messages)];
-    const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, values);
-    for (const { messageId, ...change } of parked) await this.set(tx, [messageId], { ...change, source: 'gateway' });
+    const parked = await tx.query<ParkedRow>(takeParkedOfMany, values);
+    const changes: ParkedChange[] = [];
+    for (const row of parked)
+      if (row.status === null) changes.push(row);
+      else await this.set(tx, [row.messageId], { ...row, source: 'gateway' });
+    await this.changes.applyParked(tx, changes);
+  }
+
+  /**
+   * Applies what is parked for messages that are there: they came by the fast path at the very moment. Of all tenants. Safe to repeat.
+   * @returns how many messages that were, at most 1,000
+   */
+  async settleParkedChanges({ database, transactor }: { database: Database; transactor: Transactor }): Promise<number> {
+    const found = await database.query<NamedMessage & { tenantId: string }>(selectMessagesOfParked, [settledAtOnce]);
+    for (const [tenantId, messages] of Map.groupBy(found, (message) => message.tenantId))
+      await transactor.run(tenantId, (tx) => this.applyParked(tx, messages));
+    return found.length;
   }
 
   /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */

@@ -117,7 +117,7 @@ export const requeueMessage: NamedStatement = {
       RETURNING number
     ), ${raiseEarlier(outboxEntry.value('lead_id'))}, waiting AS (
       INSERT INTO outbox_entries (tenant_id, ${outboxEntry.names}, attempt_count)
-      SELECT $1, ${outboxEntry.values}, coalesce(max(number), 0) FROM attempted
+      SELECT $1, ${outboxEntry.values}, coalesce(max(number) FILTER (WHERE number > 0), 0) FROM attempted
     )
     SELECT ${snapshotColumns} FROM changed m`,
 };

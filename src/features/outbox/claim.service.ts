@@ -12,6 +12,8 @@ import {
   claimMessages,
   commitWithoutFlush,
   earlyColumns,
+  finishReaction,
+  grantReaction,
   lockTenantLimit,
   measureWindow,
   pullBackAttempts,
@@ -137,6 +139,24 @@ export class ClaimService {
     const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
     // With the permits used up, the next claim says when there are more.
     return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
+  }
+
+  /**
+   * A place in the tenant's window for a reaction to a message, which holds it as a send does until `finishReaction`.
+   * @returns its number, or in how many ms asking again can help
+   */
+  async grantReaction(tenantId: string, messageId: string): Promise<{ number: number } | { opensInMs: number }> {
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const request = { limit: 1, limitPerInstance: 1, underWay: new Map(), trials: new Map() };
+      const { permits, opensInMs = unansweredPollMs } = await this.measurePermits(tx, request);
+      const [granted] = permits > 0 ? await tx.query<{ number: number }>(grantReaction, [tenantId, messageId]) : [];
+      return granted ?? { opensInMs };
+    });
+  }
+
+  /** The gateway has answered: the place is free once the answer is a window old. */
+  async finishReaction(tenantId: string, messageId: string, number: number): Promise<void> {
+    await this.options.database.query(finishReaction, [tenantId, messageId, number]);
   }
 
   // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.

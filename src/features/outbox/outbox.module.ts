@@ -5,6 +5,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { Queue } from '../../platform/queue.js';
 import type { SqlRunner } from '../../platform/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import { BulkQueueService } from './bulk-queue.service.js';
@@ -16,6 +17,7 @@ import { OutboxReadingService } from './outbox.service.js';
 import { QueuePositionService } from './queue-position.service.js';
 import { ReceiptTimeoutService } from './receipt-timeout.service.js';
 import { SendResultService } from './send-result.service.js';
+import { ReactionService } from './reaction.service.js';
 import { MessageSendService } from './send.service.js';
 import type { MessageSendOptions } from './send.service.js';
 
@@ -32,6 +34,7 @@ export interface OutboxParts extends Pick<MessageSendOptions, 'leads' | 'chatIns
   endpoints: GatewayEndpoints;
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
+  messageChanges: MessageChangeService;
   /** As OutboxReadingOptions. */
   measureEndpoints: string;
   /** How long a gateway may take for an answer. */
@@ -48,10 +51,13 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     endpoints,
     statuses,
     messageIntake: intake,
+    messageChanges: changes,
     measureEndpoints,
   } = parts;
+  const claims = new ClaimService({ database, transactor, leaseMs });
+  const timeLimitMs = parts.gatewayTimeoutMs;
   const dispatcher = new OutboundDispatcher({
-    outbound: new ClaimService({ database, transactor, leaseMs }),
+    outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
     log,
@@ -70,6 +76,16 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   return {
     dispatcher,
     messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
+    messageReactions: new ReactionService({
+      database,
+      transactor,
+      messages,
+      leads,
+      changes,
+      endpoints,
+      claims,
+      timeLimitMs,
+    }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
     cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),

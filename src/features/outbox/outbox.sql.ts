@@ -12,7 +12,9 @@ export interface OutboundMessage {
   id: string;
   leadId: string;
   instanceId: string;
-  authorId: string;
+  authorId: string | null;
+  /** `SYSTEM`: the service wrote it by itself, and it has no author. */
+  origin: 'USER' | 'SYSTEM';
   type: string;
   body: string | null;
   media: Media | null;
@@ -20,6 +22,8 @@ export interface OutboundMessage {
   templateVersion: number | null;
   /** When it is to leave; null: at once. */
   sendAt: Date | null;
+  /** The provider's id of the message that it quotes, which is one of the same instance. */
+  replyTo: string | null;
   idempotencyKey: string | null;
   contentHash: Buffer<ArrayBuffer> | null;
 }
@@ -37,6 +41,8 @@ export const outboundMessage = new Row<OutboundMessage>(
     content_hash: ['bytea', ({ contentHash }) => contentHash],
     template_id: ['uuid', ({ templateId }) => templateId],
     template_version: ['int', ({ templateVersion }) => templateVersion],
+    reply_to_external_id: ['text', ({ replyTo }) => replyTo],
+    is_automatic: ['boolean', ({ origin }) => origin === 'SYSTEM'],
   },
   3,
 );
@@ -301,6 +307,21 @@ export const claimMessages: NamedStatement = {
     JOIN chat_instances i ON i.tenant_id = c.tenant_id AND i.id = c.instance_id
     CROSS JOIN LATERAL (${attemptsBefore}) a
     ORDER BY c.priority, c.position`,
+};
+
+/** $1 tenant, $2 message → the number of an attempt to react to it. Under the tenant lock. It never counts as an attempt to send it. */
+export const grantReaction: NamedStatement = {
+  name: 'grant-reaction',
+  text: `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at, outcome, detail)
+    SELECT $1, $2, least(0, min(number)) - 1, clock_timestamp(), 'retried', 'a reaction to the message'
+    FROM send_attempts WHERE tenant_id = $1 AND message_id = $2
+    RETURNING number`,
+};
+
+/** $1 tenant, $2 message, $3 number. */
+export const finishReaction: NamedStatement = {
+  name: 'finish-reaction',
+  text: `UPDATE send_attempts SET finished_at = clock_timestamp() WHERE tenant_id = $1 AND message_id = $2 AND number = $3`,
 };
 
 /**

@@ -33,6 +33,7 @@ import {
 import type { OutboundMessage } from './outbox.sql.js';
 
 interface Wanted extends WantedContent {
+  replyToMessageId: string | null;
   idempotencyKey: string | null;
   expectedLastMessageId: string | null;
 }
@@ -58,10 +59,10 @@ export class MessageSendService {
 
   /**
    * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
-   * as it is now. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
+   * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
    * message, also after a change of the template.
-   * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
-   * without a number; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
+   * @throws AppError NOT_FOUND for an unknown lead, instance, template or quoted message; VALIDATION_FAILED for wrong fields or variables,
+   * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
    * `unseenMessages` are the first 50 after it
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
@@ -75,11 +76,13 @@ export class MessageSendService {
     const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
     if (repeated !== null) return repeated;
     const text = await this.render(user, wanted, lead);
+    const quoted = await this.findQuoted(user, wanted, lead.id);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
-      const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId);
+      const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId ?? quoted?.instanceId ?? null);
       const type = typeOf(wanted.media);
       const ids = { id: newRecordId(), leadId: lead.id, instanceId, authorId: user.userId };
-      const message = { ...wanted, ...text, ...ids, type, contentHash };
+      const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
+      const message = { ...wanted, ...text, ...ids, ...origin, type, contentHash };
       return (await this.enqueue(tx, message, wanted.expectedLastMessageId)) ? message.id : undefined;
     });
     if (id !== undefined) this.tellQueued(user.tenantId, id);
@@ -103,8 +106,25 @@ export class MessageSendService {
     return { body: rendered.body, templateId, templateVersion: rendered.version };
   }
 
-  /** @returns false when the idempotency key is taken */
-  private async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
+  /**
+   * The message that is quoted; null where none is. @throws AppError NOT_FOUND; VALIDATION_FAILED where it is another lead's or another
+   * instance's, has not reached the network, or was deleted
+   */
+  private async findQuoted(user: UserPrincipal, wanted: Wanted, leadId: string): Promise<MessageRow | null> {
+    const { replyToMessageId, instanceId } = wanted;
+    if (replyToMessageId === null) return null;
+    const quoted = await this.get(user, replyToMessageId);
+    const problem = quoteProblem(quoted, leadId, instanceId);
+    if (problem !== undefined) throw invalidField('replyToMessageId', problem);
+    return quoted;
+  }
+
+  /**
+   * Writes a message, its outbox row, its job and its event. For what the service sends by itself: origin `SYSTEM`, without an author.
+   * @param expectedNewestId CONFLICT unless it is the lead's newest message; null expects nothing
+   * @returns false when the idempotency key is taken
+   */
+  async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
     const { id, leadId, instanceId, sendAt } = message;
     const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
     const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, values);
@@ -159,9 +179,17 @@ function toWanted(input: SendMessageInput): Wanted {
     templateId: parsed.templateId ?? null,
     variables: parsed.variables,
     sendAt: parsed.sendAt ?? null,
+    replyToMessageId: parsed.replyToMessageId ?? null,
     idempotencyKey: parsed.idempotencyKey ?? null,
     expectedLastMessageId: parsed.expectedLastMessageId ?? null,
   };
+}
+
+function quoteProblem(quoted: MessageRow, leadId: string, instanceId: string | null): string | undefined {
+  if (quoted.leadId !== leadId) return 'is not a message of this lead';
+  if (instanceId !== null && quoted.instanceId !== instanceId) return 'came or went through another chat instance';
+  if (quoted.deletedAt !== null) return 'was deleted by its writer';
+  return quoted.externalId === null ? 'has not reached the network yet' : undefined;
 }
 
 async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, expected: string | null): Promise<void> {
@@ -189,6 +217,8 @@ export interface WantedContent {
   templateId: string | null;
   variables: unknown;
   sendAt: Date | null;
+  /** Absent in what cannot quote. */
+  replyToMessageId?: string | null;
 }
 
 /**
@@ -196,7 +226,13 @@ export interface WantedContent {
  * variables that are null count as absent, and the order of variables does not count.
  * @throws AppError VALIDATION_FAILED with paths below `variables`
  */
-export function hashOf({ templateId, variables, sendAt, ...content }: WantedContent): Buffer<ArrayBuffer> {
+export function hashOf({
+  templateId,
+  variables,
+  sendAt,
+  replyToMessageId = null,
+  ...content
+}: WantedContent): Buffer<ArrayBuffer> {
   const { leadId, instanceId, body, media } = content;
   const hashed = {
     leadId,
@@ -205,6 +241,7 @@ export function hashOf({ templateId, variables, sendAt, ...content }: WantedCont
     media,
     ...(templateId !== null && { templateId, variables: sortedVariables(variables) }),
     ...(sendAt !== null && { sendAt: sendAt.toISOString() }),
+    ...(replyToMessageId !== null && { replyToMessageId }),
   };
   return createHash('sha256').update(JSON.stringify(hashed)).digest();
 }

@@ -6,7 +6,8 @@ import type { BulkSendAtChange, RecordServices } from '../events/event-records.j
 import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow } from '../leads/lead.service.js';
-import type { MessageRow } from '../messages/message.service.js';
+import { originOf } from '../messages/message.service.js';
+import type { MessageRow, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { wireNameOf } from './endpoint-event.js';
 import type { DeliveryKind } from './endpoint-event.js';
@@ -58,7 +59,9 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   const { leadId, messageId } = event;
   const lead = async () => leadOf(await records.lead(event));
   if (messageId !== null) {
-    const message = messageOf(await records.message({ ...event, data: null }), event.data as Snapshot | null);
+    const row = await records.message({ ...event, data: null });
+    const reactions = row === null ? [] : await records.reactions(event);
+    const message = messageOf(row, event.data as Snapshot | null, reactions);
     return { sequence, messageId, leadId, message, lead: await lead() };
   }
   if (type === 'CHAT_INSTANCE_STATUS_CHANGED')
@@ -70,10 +73,11 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
 /** As it stands in a delivery. */
 type Snapshot = Omit<MessageSnapshot, 'errorMessage'>;
 
-function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
+function messageOf(row: MessageRow | null, snapshot: Snapshot | null, reactions: readonly Reaction[]) {
   if (row === null) return null;
   const { id, leadId, instanceId, direction, type, body, media, templateId, templateVersion, bulkSendId } = row;
-  const { createdAt, scheduledFor, receivedAt, providerTimestamp } = row;
+  const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
+    row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
   // The words are those of the code that the message has now.
   const error =
@@ -91,6 +95,12 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
     templateId,
     templateVersion,
     bulkSendId,
+    origin: originOf(row),
+    authorId,
+    replyToExternalId,
+    reactions: reactions.map(({ emoji, fromLead, userId, reactedAt }) => ({ emoji, fromLead, userId, reactedAt })),
+    editedAt,
+    deletedAt,
     error,
     createdAt,
     scheduledFor,

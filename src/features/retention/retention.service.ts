@@ -8,6 +8,7 @@ import type { PartitionedTable } from '../../platform/partitioned-table.js';
 import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
+import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.service.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
@@ -24,8 +25,10 @@ export interface RetentionOptions {
   eventDays: number;
   /** How long a delivery to a webhook endpoint stays once it waits no more. */
   endpointDeliveryDays: number;
-  /** How long a status waits for its message. */
+  /** How long a status, a reaction, an edit or a deletion waits for its message. */
   parkedStatusHours: number;
+  /** Applies what waits for messages that are there. @returns how many messages that were */
+  settleParkedChanges: () => Promise<number>;
   /** Most rows that one statement removes. */
   chunkSize: number;
 }
@@ -33,6 +36,9 @@ export interface RetentionOptions {
 /** How many rows went, without those of `partitions`. */
 export interface Pruned {
   parkedStatuses: number;
+  parkedChanges: number;
+  /** Texts from before an edit or a deletion. */
+  previousTexts: number;
   deliveries: number;
   events: number;
   sendAttempts: number;
@@ -63,6 +69,11 @@ export class RetentionService {
       parkedStatuses: await this.attempt('parked statuses', () =>
         pruner.run(expireParkedStatuses, [parkedStatusHours]),
       ),
+      parkedChanges: await this.attempt('parked changes', () => this.expireChanges()),
+      // For as long as the journal has the calls that brought them.
+      previousTexts: await this.attempt('texts before an edit or a deletion', () =>
+        pruner.run(forgetPreviousTexts, [this.options.deliveryDays]),
+      ),
       deliveries: await this.attempt('webhook calls', () => this.pruneCalls(dropped)),
       events: await this.attempt('events', () => this.pruneEvents(dropped)),
       sendAttempts: await this.attempt('send attempts', () => pruneSendAttempts(pruner)),
@@ -84,6 +95,11 @@ export class RetentionService {
       this.options.log.error({ err: error, what }, 'old rows were not removed: the next run tries again');
       return 0;
     }
+  }
+
+  private async expireChanges(): Promise<number> {
+    await this.options.settleParkedChanges();
+    return this.pruner.run(expireParkedChanges, [this.options.parkedStatusHours]);
   }
 
   // Partitions go first: rows without one may lie behind them in a tenant's log, which must have no gaps.
@@ -114,6 +130,13 @@ export class RetentionService {
     return count;
   }
 }
+
+/** As `expireParkedStatuses`, of reactions, edits and deletions. */
+export const expireParkedChanges: NamedStatement = {
+  name: 'expire-parked-changes',
+  text: `WITH ${expireChanges}, ${noteReasons}
+    SELECT count(*)::int AS count FROM gone`,
+};
 
 /** $1 hours, $2 limit → how many went. The journal keeps why, where it still has their calls. */
 export const expireParkedStatuses: NamedStatement = {

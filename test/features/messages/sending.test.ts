@@ -1,4 +1,5 @@
 import { describeMessageSendService } from './message-send.service.suite.js';
+import { describeMessageReactions } from './message-reactions.suite.js';
 import { describeOutbound } from './outbound.suite.js';
 import { describeOutboundLane } from './outbound-lane.suite.js';
 import { describeRetryPolicy } from './retry-policy.suite.js';
@@ -8,6 +9,7 @@ import { describeLostAnswer } from './lost-answer.suite.js';
 import { describeReceiptTimeout } from './receipt-timeout.suite.js';
 
 describe('message send service', describeMessageSendService);
+describe('message reactions', describeMessageReactions);
 describe('outbound', describeOutbound);
 describe('outbound lane', describeOutboundLane);
 describe('retry policy', describeRetryPolicy);

@@ -7,6 +7,7 @@ import { answerHandshake, metaSignatureMatches, readMeta } from '../../../src/fe
 import type { ReadMetaCall } from '../../../src/features/intake/dialects/meta-dialect.js';
 import type {
   ContactIdentity,
+  ReportedChange,
   ReportedMessage,
   ReportedStatus,
 } from '../../../src/features/intake/dialects/dialect.js';
@@ -36,6 +37,19 @@ function fromAna(number: number, rest: Partial<ReportedMessage>) {
       externalId: wamid(number),
       contact: [anaNumber, anaUserId],
       name: 'Ana Exemplo',
+      timestamp: new Date((1_773_027_300 + number) * 1_000),
+      ...rest,
+    },
+  };
+}
+
+function byAna(number: number, rest: Partial<ReportedChange>) {
+  return {
+    phoneNumberId: firstLine,
+    item: {
+      kind: 'change',
+      direction: 'INBOUND',
+      contact: [anaNumber, anaUserId],
       timestamp: new Date((1_773_027_300 + number) * 1_000),
       ...rest,
     },
@@ -130,9 +144,9 @@ const expectations: Record<string, unknown[]> = {
     fromAna(53, { type: 'button', text: 'Cancelar', replyTo: wamid(901) }),
   ],
   reactions: [
-    fromAna(60, { type: 'reaction', text: '👍', replyTo: wamid(902) }),
-    fromAna(61, { type: 'reaction', text: undefined, replyTo: wamid(902) }),
-    fromAna(62, { type: 'reaction', text: undefined, replyTo: wamid(902) }),
+    byAna(60, { change: 'REACTION', externalId: wamid(902), emoji: '👍' }),
+    byAna(61, { change: 'REACTION', externalId: wamid(902), emoji: null }),
+    byAna(62, { change: 'REACTION', externalId: wamid(902), emoji: null }),
   ],
   order: [fromAna(70, { type: 'order', text: 'Entrega à tarde\n2 × LIVRO-1 39.9 BRL\n1 × KIT-7 120 BRL' })],
   system: [
@@ -157,18 +171,9 @@ const expectations: Record<string, unknown[]> = {
     fromAna(94, { type: 'text', text: 'Lida apesar do erro' }),
   ],
   'edit-and-revoke': [
-    fromAna(100, { type: 'edit', text: 'Olá, há vagas à noite?', replyTo: wamid(1) }),
-    fromAna(101, {
-      type: 'edit',
-      media: {
-        url: null,
-        providerId: '400000000000001',
-        mimeType: 'image/jpeg',
-        caption: 'Minha ficha, corrigida',
-      },
-      replyTo: wamid(30),
-    }),
-    fromAna(102, { type: 'revoke', replyTo: wamid(1) }),
+    byAna(100, { change: 'EDIT', externalId: wamid(1), text: 'Olá, há vagas à noite?' }),
+    byAna(101, { change: 'EDIT', externalId: wamid(30), text: 'Minha ficha, corrigida' }),
+    byAna(102, { change: 'DELETION', externalId: wamid(1) }),
   ],
   group: [ignored('a group'), fromAna(111, { type: 'text', text: 'A vocês' }), ignored('a group')],
   statuses: [
@@ -209,13 +214,7 @@ const expectations: Record<string, unknown[]> = {
       contact: [{ kind: 'PHONE', value: '15550100456' }],
       name: undefined,
     }),
-    fromAna(122, {
-      direction: 'OUTBOUND',
-      type: 'revoke',
-      replyTo: wamid(120),
-      contact: [biaUserId],
-      name: undefined,
-    }),
+    byAna(122, { change: 'DELETION', externalId: wamid(120), direction: 'OUTBOUND', contact: [biaUserId] }),
   ],
   batch: [
     fromAna(130, { type: 'text', text: 'Um' }),
@@ -435,9 +434,7 @@ export function describeMetaDialect(): void {
       let message: object = { type: 'text', text: { body: 'innermost' } };
       for (let depth = 0; depth < 20_000; depth += 1) message = { type: 'edit', edit: { message } };
       const item = readMessage({ type: 'edit', edit: { original_message_id: 'o', message } }).item;
-      expect(item).toMatchObject({ type: 'edit', text: undefined, replyTo: 'o' });
-      const twice = { message: { type: 'edit', edit: { message: { type: 'text', text: { body: 'inner' } } } } };
-      expect(readMessage({ type: 'edit', edit: twice }).item.text).toBeUndefined();
+      expect(item).toEqual({ kind: 'ignored', reason: 'an edit without a text' });
     });
 
     test.each<[string, Record<string, unknown>, string]>([
@@ -447,10 +444,20 @@ export function describeMetaDialect(): void {
       ['a caption that is too long', { type: 'image', image: { caption: 'x'.repeat(65_537) } }, 'image.caption'],
       ['a caption that is no text', { type: 'video', video: { caption: [] } }, 'video.caption'],
       ['cards that are no list', { type: 'contacts', contacts: {} }, 'contacts'],
+      ['a reaction to no message', { type: 'reaction', reaction: { emoji: '👍' } }, 'reaction.message_id'],
+      ['a reaction that is none', { type: 'reaction' }, 'reaction'],
+      [
+        'a revocation of no message',
+        { type: 'revoke', revoke: { original_message_id: 7 } },
+        'revoke.original_message_id',
+      ],
       ['a location that is a list', { type: 'location', location: [] }, 'location'],
       [
         'an edited text that is too long',
-        { type: 'edit', edit: { message: { type: 'text', text: { body: 'x'.repeat(65_537) } } } },
+        {
+          type: 'edit',
+          edit: { original_message_id: 'o', message: { type: 'text', text: { body: 'x'.repeat(65_537) } } },
+        },
         'edit.message.text.body',
       ],
     ])('refused, not cut: %s', (_case, message, field) => {

@@ -33,7 +33,16 @@ export function describePruning(): void {
     const { database, logPartitions: partitions } = app.app.services;
     const log = createLogger('silent');
     const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
-    return new RetentionService({ database, partitions, log, ...kept, chunkSize: 2_000, ...options });
+    const settleParkedChanges = () => Promise.resolve(0);
+    return new RetentionService({
+      database,
+      partitions,
+      log,
+      ...kept,
+      settleParkedChanges,
+      chunkSize: 2_000,
+      ...options,
+    });
   }
 
   async function idsOf(table: 'webhook_deliveries' | 'parked_statuses', of: TestApp = app): Promise<string[]> {
@@ -296,6 +305,8 @@ export function describePruning(): void {
     try {
       expect(await pruningBy({ log }).prune()).toEqual({
         parkedStatuses: 1,
+        parkedChanges: 0,
+        previousTexts: 0,
         deliveries: 0,
         events: 0,
         sendAttempts: 0,
@@ -313,6 +324,8 @@ export function describePruning(): void {
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
+      parkedChanges: 0,
+      previousTexts: 0,
       deliveries: 1,
       events: 0,
       sendAttempts: 0,

@@ -3,9 +3,9 @@
 
 import type { FieldError } from '../../../platform/errors.js';
 import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
-import type { ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/reported.js';
+import type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/reported.js';
 
-export type { ReportedMedia, ReportedMessage, ReportedStatus };
+export type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus };
 export type ContactIdentity = LeadIdentity;
 
 /** The state of an instance's line. */
@@ -25,7 +25,7 @@ export interface Ignored {
   reason: string;
 }
 
-export type ReportedItem = ReportedMessage | ReportedStatus | ReportedConnection | Ignored;
+export type ReportedItem = ReportedMessage | ReportedChange | ReportedStatus | ReportedConnection | Ignored;
 
 /** An item as it was read, or what is wrong with it. */
 export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };
