@@ -100,7 +100,7 @@ export class Metrics {
   // What comes in.
   readonly intakeItems = this.counter(
     'leadwire_intake_items_total',
-    'Leads, messages and statuses of webhook calls by what became of them.',
+    'Leads, messages, changes of messages and statuses of webhook calls by what became of them.',
     ['item', 'outcome'],
   );
   private readonly batchSize = this.histogram(

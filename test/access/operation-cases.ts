@@ -29,6 +29,8 @@ export interface Records {
   messageId: string;
   /** A message that waits for a time far away. */
   scheduledId: string;
+  /** A message of the lead that came through `instanceId`. */
+  receivedId: string;
   deliveryId: string;
   /** A chat instance that nothing waits for, at a gateway of its own. */
   instanceId: string;
@@ -68,7 +70,8 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
   const [deliveryId, templateId] = [delivery?.id ?? '', createTemplate.id];
   const bulkSendId = await createBulkSend(app, tenant, { templateId, leadId, sendAt });
-  const messages = { messageId, scheduledId, bulkSendId };
+  const receivedId = await receiveThrough(app, tenant, instanceId, leadId);
+  const messages = { messageId, scheduledId, receivedId, bulkSendId };
   const dashboardId = await createDashboard(app, tenant);
   const endpoint = await createEndpoint(app, tenant);
   return {
@@ -86,6 +89,17 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     dashboardId,
     ...endpoint,
   };
+}
+
+// Past the application: it is made for every case.
+async function receiveThrough(app: TestApp, { id: tenantId }: TestTenant, instanceId: string, leadId: string) {
+  const id = newRecordId();
+  await app.sql(
+    `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, external_id, received_at)
+     VALUES ($1, $2, $3, $4, 'INBOUND', 'text', 'Oi', $5, now())`,
+    [tenantId, id, leadId, instanceId, name()],
+  );
+  return id;
 }
 
 // Past the application: they are made for every case.
@@ -472,7 +486,7 @@ export const operationCases: Record<string, OperationCase> = {
   },
   'Mutation.reactToMessage': {
     document: 'mutation ($id: ID!) { reactToMessage(id: $id, emoji: "👍") { id } }',
-    variables: ({ messageId }) => ({ id: messageId }),
+    variables: ({ receivedId }) => ({ id: receivedId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
