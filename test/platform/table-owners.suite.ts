@@ -26,6 +26,7 @@ const ownedTables: Record<string, string[]> = {
   ],
   templates: ['templates', 'template_versions'],
   messages: ['messages', 'message_status_transitions', 'parked_statuses'],
+  consent: ['consent_entries', 'opt_outs'],
   outbox: ['outbox_entries', 'send_attempts'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
@@ -47,6 +48,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'messages',
     reads: ['lead_identities'],
     why: 'joins what the leads of messages are known under',
+  },
+  {
+    module: 'consent',
+    reads: ['messages'],
+    why: 'asks whether a message needs consent, and whether its lead wrote lately, in conditions of statements above',
   },
   {
     module: 'outbox',

@@ -187,7 +187,7 @@ function subjectOf(report: IdentifiedReport, caller: Caller): LimitedSubject {
   if (item.kind === 'status') return reportOn(item.externalId, caller);
   // What we wrote elsewhere, or sent ourselves, is no lead's to answer for: a bulk send echoes once for each message.
   if (item.kind === 'message' && item.direction === 'OUTBOUND') return reportOn(item.externalId, caller);
-  if (item.kind === 'message') {
+  if (item.kind === 'message' || item.kind === 'preference') {
     const [sender] = item.contact;
     return { kind: 'inbound', key: `${caller.key} ${sender.kind} ${matchKeyOf(sender)}`, hits: 1 };
   }

@@ -1,6 +1,7 @@
 // The statements of dispatch: which messages may leave now. What became of them is send-result.sql.ts's.
 
 import type { NamedStatement } from '../../platform/database.js';
+import { lacksConsent, needsConsent } from '../consent/consent.sql.js';
 
 /**
  * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the
@@ -97,14 +98,16 @@ export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), 
  * $6 how many of these try an instance whose pause has ended → the messages that may leave, best first: due, not claimed, their
  * instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
  * through retries. One message tries an instance whose pause has ended, whatever was sent before the pause and is unanswered. A message
- * whose instance was deleted during its claim is claimed once more, to end it.
+ * whose instance was deleted during its claim is claimed once more, to end it. `lacksConsent`: its lead has opted out, which no
+ * transaction can change while this one holds the tenant lock.
  */
 export const selectDue: NamedStatement = {
   name: 'select-due',
-  text: `SELECT due.message_id AS "messageId" FROM chat_instances i
+  text: `SELECT due.message_id AS "messageId", ${lacksConsent('$1', 'due.lead_id', 'due.message_id')} AS "lacksConsent"
+    FROM chat_instances i
     LEFT JOIN unnest($4::uuid[], $5::int[], $6::int[]) AS busy (instance_id, sends, trials) ON busy.instance_id = i.id
     CROSS JOIN LATERAL (
-      SELECT o.message_id, o.priority, o.position FROM outbox_entries o
+      SELECT o.message_id, o.lead_id, o.priority, o.position FROM outbox_entries o
       WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
         AND (o.due_at <= now() OR o.attempt_count = 0)
         AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
@@ -151,7 +154,7 @@ export const claimMessages: NamedStatement = {
       SELECT $1, transition_id, id, 'QUEUED', 'SENDING', 'worker', now() FROM sending
     )
     SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.type, m.body, m.media,
-      m.reply_to_external_id AS "replyTo", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
+      m.reply_to_external_id AS "replyTo", ${needsConsent} AS "needsConsent", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
       least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince",
       m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
       i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",

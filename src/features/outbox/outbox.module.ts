@@ -12,6 +12,7 @@ import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
 import { OutboundDispatcher } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { OptedOutService } from './opted-out.service.js';
 import { OutboxReadingService } from './outbox.service.js';
 import { QueuePositionService } from './queue-position.service.js';
 import { ReceiptTimeoutService } from './receipt-timeout.service.js';
@@ -22,9 +23,12 @@ import type { MessageSendOptions } from './send.service.js';
 // A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
 const reserveMs = 10_000;
+const endReserveMs = 2_000;
 // A tenant's dead instance leaves room for its others.
 const sendsAtOncePerTenant = 64;
 const sendsAtOncePerInstance = 48;
+// What needs consent starts soon after its claim: an opt-out waits for it, also where its worker died.
+const startWithConsentWithinMs = 5_000;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
 
@@ -50,14 +54,17 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     messageIntake: intake,
     measureEndpoints,
   } = parts;
+  const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - parts.gatewayTimeoutMs - endReserveMs;
+  const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
   const dispatcher = new OutboundDispatcher({
-    outbound: new ClaimService({ database, transactor, leaseMs }),
+    outbound: new ClaimService({ database, transactor, leaseMs, optedOut }),
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
     log,
     metrics,
     tracing,
     startWithinMs: leaseMs - parts.gatewayTimeoutMs - reserveMs,
+    startWithConsentWithinMs,
     leaseMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
@@ -68,6 +75,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
   return {
+    optedOut,
     dispatcher,
     messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),

@@ -2,6 +2,7 @@
 
 import type { NamedStatement } from '../../platform/database.js';
 import type { Pruner } from '../../platform/pruner.js';
+import { refusesMessage } from '../consent/consent.sql.js';
 import type { LeadContent } from '../leads/lead-content.js';
 
 /**
@@ -19,7 +20,8 @@ export const raiseEarlier = `earlier AS (
 
 /**
  * $1 tenant, $2 message, $3 lead, $4 instance, $5 transition id: an operator's message joins the queue, ahead of bulk together with
- * what its lead is still to get before it; one that was scheduled waits beside the queue.
+ * what its lead is still to get before it; one that was scheduled waits beside the queue → whether its lead has opted out, so that it may
+ * not be sent.
  */
 export const insertOutboxEntry: NamedStatement = {
   name: 'insert-outbox-entry',
@@ -30,7 +32,8 @@ export const insertOutboxEntry: NamedStatement = {
       VALUES ($1, $5, $2, 'QUEUED', 'user', now())
     ), ${raiseEarlier}
     INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
-    SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
+    SELECT $1, $2, $3, $4, scheduled_at FROM entry
+    RETURNING ${refusesMessage('$1', '$3', '$2')} AS "isRefused"`,
 };
 
 /**

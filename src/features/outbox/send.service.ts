@@ -70,7 +70,8 @@ export class MessageSendService {
    * message, also after a change of the template.
    * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
    * without a number; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
-   * `unseenMessages` are the first 50 after it
+   * `unseenMessages` are the first 50 after it; OPTED_OUT for a schedule, or more than 24 hours after its last message, where the lead
+   * has opted out
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -130,7 +131,9 @@ export class MessageSendService {
     if (snapshot === undefined) return false;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message);
-    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
+    const entry = [tx.tenantId, id, leadId, instanceId, newRecordId()];
+    const [written] = await tx.query<{ isRefused: boolean }>(insertOutboxEntry, entry);
+    if (written?.isRefused === true) throw optedOut();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitStatusChanged(tx, snapshot);
@@ -196,6 +199,13 @@ async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<
   ]);
   const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
   throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
+}
+
+/** A message that may not be sent, as its lead has opted out. */
+export function optedOut(): AppError {
+  const detail =
+    'The lead has opted out: reply within 24 hours of its last message, or send again once it has opted in. Schedules and bulk messages are never sent';
+  return new AppError('OPTED_OUT', detail);
 }
 
 /** What a caller asks for, before a template becomes text: ids and values, not what they lead to. */

@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendAtChange, RecordServices } from '../events/event-records.js';
 import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import type { MessageRow } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -56,7 +57,7 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   if (seq === null) return { endpointId };
   const sequence = Number(seq);
   const { leadId, messageId } = event;
-  const lead = async () => leadOf(await records.lead(event));
+  const lead = async () => leadOf(await records.lead(event), await records.optOut(event));
   if (messageId !== null) {
     const message = messageOf(await records.message({ ...event, data: null }), event.data as Snapshot | null);
     return { sequence, messageId, leadId, message, lead: await lead() };
@@ -103,7 +104,7 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
   };
 }
 
-function leadOf(row: LeadRow | null) {
+function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
   if (row === null) return null;
   const { id, name, chat, source, metadata, tags, customFields, assigneeId, unreadCount, mergedIntoId } = row;
   const { createdAt, updatedAt } = row;
@@ -118,9 +119,14 @@ function leadOf(row: LeadRow | null) {
     assigneeId,
     unreadCount,
     mergedIntoId,
+    optOut: optOut === null ? null : optOutOf(optOut),
     createdAt,
     updatedAt,
   };
+}
+
+function optOutOf({ at, source, keyword, messageId }: OptOutRow) {
+  return { at, source, keyword, messageId };
 }
 
 function instanceOf(instance: PublicChatInstance | null) {

@@ -13,12 +13,16 @@ export interface TenantRow {
   chatRateMax: number | null;
   chatRateDurationMs: number | null;
   webhookSourceLabel: string | null;
+  optOutKeywords: string[];
+  optInKeywords: string[];
+  optOutReply: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isActive", chat_rate_max AS "chatRateMax",
   chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
+  opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords", opt_out_reply AS "optOutReply",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
@@ -45,11 +49,21 @@ export const lockTenant: NamedStatement = {
   text: `SELECT ${columns} FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active. */
+/** $1 id. */
+export const selectConsentWords: NamedStatement = {
+  name: 'select-consent-words',
+  text: `SELECT opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords", opt_out_reply AS "optOutReply"
+    FROM tenants WHERE id = $1`,
+};
+
+/**
+ * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 keywords that opt out, $9 that opt in, $10
+ * the reply, $11 the canonical forms of both kinds of keywords.
+ */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
   text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
-      is_active = $7, updated_at = now()
+      is_active = $7, opt_out_keywords = $8, opt_in_keywords = $9, opt_out_reply = $10, consent_keys = $11, updated_at = now()
     WHERE id = $1 RETURNING ${columns}`,
 };
 

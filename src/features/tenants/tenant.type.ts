@@ -2,6 +2,8 @@
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
+import { maxKeywordLength } from './keyword.js';
+import { maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
 import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
 import type { TenantRecord } from './tenant.service.js';
 
@@ -39,6 +41,17 @@ export class Tenant implements TenantRecord {
   @Field(() => String, { nullable: true, description: 'Source of leads that name none.' })
   webhookSourceLabel!: string | null;
 
+  @Field(() => [String], {
+    description: 'An inbound text that is one of these, as a whole, opts its lead out of bulk and scheduled messages.',
+  })
+  optOutKeywords!: string[];
+
+  @Field(() => [String], { description: 'An inbound text that is one of these, as a whole, opts its lead in again.' })
+  optInKeywords!: string[];
+
+  @Field(() => String, { nullable: true, description: 'Answers a keyword that opts out, once; null: no answer.' })
+  optOutReply!: string | null;
+
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
 
@@ -56,6 +69,8 @@ export class ChatRateLimitInput implements NonNullable<TenantRecord['chatRateLim
   @Field(() => Int, { description: 'in any window of this many milliseconds, 100 to 86,400,000.' })
   durationMs!: number;
 }
+
+const keywordBounds = `at most ${maxKeywords} of at most ${maxKeywordLength} characters. Letter case, accents and a final \`.\` or \`!\` do not count. An empty list switches them off.`;
 
 @InputType({ description: 'What to change; fields that are left out stay as they are.' })
 export class UpdateTenantInput implements UpdateTenantShape {
@@ -80,4 +95,16 @@ export class UpdateTenantInput implements UpdateTenantShape {
 
   @Field(() => Boolean, { nullable: true, description: 'ADMINs of the platform tenant: switch the tenant off or on.' })
   isActive?: boolean;
+
+  @Field(() => [String], { nullable: true, description: `All words that opt out from now on: ${keywordBounds}` })
+  optOutKeywords?: string[];
+
+  @Field(() => [String], { nullable: true, description: `All words that opt in from now on: ${keywordBounds}` })
+  optInKeywords?: string[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Answers a keyword that opts out, at most ${maxOptOutReplyLength} characters; null takes it away.`,
+  })
+  optOutReply?: string | null;
 }

@@ -956,6 +956,8 @@ export function describeEvolutionDialect(): void {
         ['error', (item.status === 'FAILED') === (item.error !== undefined)],
       ]);
     }
+    // Of Meta only.
+    if (item.kind === 'preference') return ['kind'];
     const words = item.kind === 'ignored' ? item.reason : (item.lastError ?? 'all is well');
     return failed([['words', isText(words, 200)]]);
   }

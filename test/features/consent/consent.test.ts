@@ -1,0 +1,3 @@
+import { describeConsent } from './consent.suite.js';
+
+describe('consent', describeConsent);
