@@ -374,7 +374,7 @@ export function describeConsent(): void {
           ({ node }) => node.id,
         );
       expect([await idsWhere(true), await idsWhere(false)]).toEqual([[one], [two]]);
-      const csv = await (await app.get('/leads/export', withToken(tenant.operator))).text();
+      const csv = await (await app.get('/leads/export.csv', withToken(tenant.operator))).text();
       const [header = '', ...lines] = csv.trim().split('\n');
       expect(header).toContain('optedOutAt,optOutSource');
       expect(lines.find((line) => line.startsWith(one))).toContain(',USER');
