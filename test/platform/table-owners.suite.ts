@@ -67,7 +67,7 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
   },
   {
     module: 'dashboards',
-    reads: ['leads', 'messages', 'outbox_entries'],
+    reads: ['leads', 'messages', 'opt_outs', 'outbox_entries'],
     why: 'counts and groups what the modules below keep',
   },
   {
