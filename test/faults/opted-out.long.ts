@@ -122,7 +122,7 @@ async function play(run: number, api: TestApp, gateway: SlowGateway, workers: Wo
       const number = numbers[Math.min(numbers.length - 1, Math.max(0, gateway.count - before + ahead))] ?? '';
       if (stopped.has(number)) continue;
       stopped.add(number);
-      stops.push(await stop(api, tenant, number));
+      stops.push(await writeStop(api, tenant, number));
       await delay(randomInt(20, 120));
     }
   };
@@ -140,7 +140,7 @@ async function killInTurn(workers: WorkerGroup): Promise<void> {
 }
 
 /** As a gateway calls: again, until it is acknowledged. */
-async function stop(api: TestApp, tenant: TestTenant, from: string): Promise<Stop> {
+async function writeStop(api: TestApp, tenant: TestTenant, from: string): Promise<Stop> {
   const body = { instance: tenant.instance.name, messageId: randomUUID(), from, text: 'STOP' };
   const startedAt = performance.now();
   for (let refusals = 0; ; refusals += 1) {

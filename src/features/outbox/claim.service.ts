@@ -151,7 +151,7 @@ export class ClaimService {
     // With the permits used up, or messages ended that others waited behind, the next claim says when there are more.
     const hasEnded = unwanted.length > 0;
     const nextInMs = due.length < permits && !hasEnded ? await this.nextInMs(tx) : 1;
-    return { messages, nextInMs, hasEnded };
+    return hasEnded ? { messages, nextInMs, hasEnded } : { messages, nextInMs };
   }
 
   // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.

@@ -7,6 +7,7 @@ import { execute, query } from '../../support/graphql-client.js';
 import {
   BulkSendDocument,
   MergeLeadsDocument,
+  OptedOutDashboardDocument,
   OptInLeadDocument,
   OptOutLeadDocument,
   OptOutsDocument,
@@ -364,6 +365,25 @@ export function describeConsent(): void {
       const id = await createLead(app, tenant);
       const answer = await execute(app, tenant.operator, OptOutLeadDocument, { id, reason });
       expect(answer.errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'reason' }] });
+    });
+
+    test('dashboards count leads by when they opted out, and list them', async () => {
+      const [one, two] = [await createLead(app, tenant), await createLead(app, tenant)];
+      for (const id of [one, two]) await query(app, tenant.operator, OptOutLeadDocument, { id, reason: 'asked' });
+      await query(app, tenant.operator, OptInLeadDocument, { id: two, reason: 'asked' });
+      const { createDashboard } = await query(app, tenant.operator, OptedOutDashboardDocument, {
+        input: {
+          name: randomUUID(),
+          widgets: [
+            { type: 'FIGURE', title: 'Opted out', metric: 'LEADS_OPTED_OUT' },
+            { type: 'BREAKDOWN', title: 'By source', metric: 'LEADS_OPTED_OUT', dimension: 'SOURCE' },
+          ],
+        },
+      });
+      expect(createDashboard.widgets).toMatchObject([
+        { figure: { value: 1, rows: { edges: [{ node: { id: one } }] } } },
+        { breakdown: { slices: [{ key: 'public', value: 1 }] } },
+      ]);
     });
 
     test('the filter and the export know it', async () => {
