@@ -233,6 +233,8 @@ export function describeConsent(): void {
       simulator.behave({ failRate: 0 }, tenant.instance.name);
       await app.sql('UPDATE chat_instances SET outbound_paused_until = NULL');
       const lost = await sentToAll([leadId], { sendAt: later() });
+      // No worker takes it meanwhile.
+      await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour'");
       // As a worker leaves it that died after it had handed the message over.
       await app.sql(
         `UPDATE outbox_entries SET scheduled_at = NULL, attempt_count = 1, lease_until = now() - interval '1 s' WHERE tenant_id = $1`,

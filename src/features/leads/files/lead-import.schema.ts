@@ -25,6 +25,8 @@ const ignoredColumns = new Set([
   'createdat',
   'lastmessageat',
   'metadata',
+  'optedoutat',
+  'optoutsource',
   'otherfields',
 ]);
 const leadFields = new Set(['chat', 'name', 'source', 'tags']);
