@@ -53,6 +53,12 @@ const drainTimeoutMs = 10_000;
 /** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
 
+/** What a test makes shorter than it is in production, in milliseconds. */
+export interface AppTuning {
+  /** How often the sessions of open sockets are checked. */
+  sessionCheckIntervalMs?: number | undefined;
+}
+
 export class App {
   readonly services: Services;
   private readonly origins: AllowedOrigins;
@@ -74,6 +80,7 @@ export class App {
     private readonly config: Config,
     databaseUrl: string,
     private readonly log: Logger,
+    { sessionCheckIntervalMs }: AppTuning = {},
   ) {
     const { throttle, redisUrl } = config;
     const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
@@ -85,7 +92,7 @@ export class App {
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
-    this.sessions = new SessionWatch({ auth: this.services.auth, log });
+    this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: sessionCheckIntervalMs });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
     const documents = new DocumentStore({ schema, introspection, maxCost });
     const meter = new OperationMeter(metrics);

@@ -144,7 +144,7 @@ export function describeTenant(): void {
       expect(await entriesOf(platform['tenant'])).toEqual(actions.map(byCommand));
     });
 
-    test('beside a running server: the next tenant is not the platform, and its key opens the doors at once', async () => {
+    test('beside a running server: the next tenant is not the platform, and its key opens the endpoints at once', async () => {
       const wanted = { name: 'Second & Sons', slug: 'second', 'webhook source label': 'fair' };
       const limit = ['--rate-max', '20', '--rate-duration-ms', '1000'];
       const second = await created([

@@ -16,14 +16,14 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 export function describeFuzzedIntake(bodyCount: number): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let cloudLineId: string;
+  let metaInstanceId: string;
 
   beforeAll(async () => {
     app = await sharedApp({ WEBHOOK_REFUSED_PER_MINUTE: '1000000' });
     tenant = await app.createTenant();
     const input = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    cloudLineId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
+    metaInstanceId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
   });
 
   function recorded(dialect: string): unknown[] {
@@ -157,7 +157,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
         for (const [index, body] of queue) {
           const path = paths[index % paths.length] ?? '';
           const status = await post(
-            path === 'cloud' ? `/webhooks/chat/cloud/${cloudLineId}` : path,
+            path === 'cloud' ? `/webhooks/chat/cloud/${metaInstanceId}` : path,
             body,
             headersOf(body),
           );

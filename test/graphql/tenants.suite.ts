@@ -12,7 +12,7 @@ import {
   UserDocument,
 } from '../support/operations.js';
 import type { CreateTenantInput, UpdateTenantInput } from '../support/operations.js';
-import { platformOf, sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -22,12 +22,7 @@ export function describeTenants(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    platform = await platformOf(app);
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, platform, tenant, other } = made));
 
   const newSlug = () => `s-${randomUUID()}`;
 

@@ -13,6 +13,7 @@ import { dispatchOutboundJob } from './outbox.jobs.js';
 import { optedOut } from './send.service.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
 import type { RetriableRow } from './cancel-retry.sql.js';
+import { outboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
@@ -72,7 +73,8 @@ export class CancelRetryService {
       if (reason !== undefined) throw conflict(reason);
       if (message.isRefused) throw optedOut();
       const { leadId, instanceId, status } = message;
-      const values = [tx.tenantId, id, leadId, instanceId, status, newRecordId()];
+      const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
+      const values = [tx.tenantId, newRecordId(), ...entry, status];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
       if (requeued !== undefined) await this.announce(tx, requeued);
       return true;

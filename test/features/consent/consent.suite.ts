@@ -22,7 +22,7 @@ import {
   gatewayToken,
   plainNumber,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
   stateOf,
@@ -47,7 +47,7 @@ export function describeConsent(): void {
   beforeEach(async () => {
     simulator.clearHistory();
     tenant = await app.createTenant();
-    await renewLine(app, tenant);
+    await renewInstance(app, tenant);
   });
   afterAll(async () => {
     await simulator.close();

@@ -1,4 +1,4 @@
-// Templates behind the door: what a sender gets of them, who may, simultaneous changes, and templates from before versions.
+// Templates behind the APIs: what a sender gets of them, who may, simultaneous changes, and templates from before versions.
 
 import { randomUUID } from 'node:crypto';
 import { parseTemplateVariables } from '../../../src/features/templates/template.schema.js';

@@ -197,7 +197,7 @@ class Forest {
     private readonly areApart: AreApart,
   ) {}
 
-  /** Makes one contact's identities one person, that of the first one that is somebody's already. @returns that person's node */
+  /** Makes one contact's identities one person, that of the first one that belongs to a person already. @returns that person's node */
   join(keys: readonly string[]): Node {
     const own = keys.map((key) => this.find(key)).find((node) => node !== undefined) ?? {
       parent: undefined,

@@ -1,5 +1,5 @@
 // What POST /public/leads and POST /webhooks/leads have in common, which is everything but the default source: one suite,
-// run against each door by the door's own test file.
+// run against each endpoint by the endpoint's own test file.
 
 import { randomInt } from 'node:crypto';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
@@ -91,7 +91,7 @@ const wrongFields: [string, object, string[]][] = [
   ['every field wrong', { chat: 'x', name: '', source: 5 }, ['chat', 'name', 'source']],
 ];
 
-/** Registers the tests of one door. */
+/** Registers the tests of one endpoint. */
 export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): void {
   let app: TestApp;
 
@@ -146,7 +146,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
     test.each([
       ['the body', { source: 'fair' }, 'label', 'fair'],
       ["the tenant's webhookSourceLabel", {}, 'label', 'label'],
-      ['the door', {}, undefined, defaultSource],
+      ['the endpoint', {}, undefined, defaultSource],
     ])('the source comes from %s', async (_, fields, webhookSourceLabel, source) => {
       const tenant = await app.createTenant(webhookSourceLabel === undefined ? {} : { webhookSourceLabel });
       expect(await accepted(tenant, { chat: someNumber(), ...fields })).toMatchObject({ source });
