@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
 import {
   dispatchOutboundJob,
   watchReceiptTimeoutsJob,
@@ -139,7 +140,14 @@ export class App {
     await Promise.all([
       logPartitions.extend(),
       notifier.start(),
-      queue.start([dispatchOutboundJob, watchReceiptTimeoutsJob, checkInstancesJob, catchUpJob, pruneJob]),
+      queue.start([
+        dispatchOutboundJob,
+        watchReceiptTimeoutsJob,
+        checkInstancesJob,
+        catchUpJob,
+        checkNumbersJob,
+        pruneJob,
+      ]),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
@@ -233,7 +241,7 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
-    const { bulkProgress, endpointDispatcher } = this.services;
+    const { bulkProgress, endpointDispatcher, numberChecks } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
@@ -244,13 +252,15 @@ export class App {
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
+    await workOnNumberChecks(queue, numberChecks);
     await workOnPruning(queue, pruning, this.log);
   }
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress } = this.services;
-    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning]) round.stop();
+    const { leadPresences, bulkProgress, numberChecks } = this.services;
+    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, numberChecks, pruning])
+      round.stop();
     for (const { sweep } of [connections, leadPresences, bulkProgress]) sweep.stop();
   }
 

@@ -77,7 +77,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const live = createLive(foundation, records);
   const { audit } = access;
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
-  const intake = createIntake(foundation, { ...conversation, limiter }, config);
+  const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
   readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, logPartitions }, config);
   return {
     database,

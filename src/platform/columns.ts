@@ -21,7 +21,7 @@ type Typed<Item, Type, Value> = readonly [type: Type, value: (item: Item) => Val
 export type Column<Item> =
   { [Type in keyof TypeValues]: Typed<Item, Type, TypeValues[Type]> }[keyof TypeValues] | Typed<Item, EnumType, string>;
 
-type EnumType = 'identity_kind' | 'message_direction' | 'message_status' | 'chat_instance_status';
+type EnumType = 'identity_kind' | 'number_validity' | 'message_direction' | 'message_status' | 'chat_instance_status';
 
 type ParametersOf<Item> = (items: readonly Item[]) => unknown[];
 

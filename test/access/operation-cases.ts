@@ -181,7 +181,7 @@ const figures = `... on FigureWidget { figure: data { count rows(first: 2) { edg
 
 export const operationCases: Record<string, OperationCase> = {
   'Query.me': {
-    document: '{ me { id tenantId accountId role email } }',
+    document: '{ me { id tenantId accountId role email name tenant { id name slug defaultCountry } } }',
     variables: none,
     rule: 'user',
     foreign: 'own',

@@ -12,6 +12,7 @@ import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { OptedOutService } from '../outbox/opted-out.service.js';
+import type { TenantService } from '../tenants/tenant.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
 import type { ItemLimiter } from './intake-limits.js';
@@ -26,6 +27,7 @@ const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
   metaWebhooks: MetaWebhookService;
+  tenants: TenantService;
   connections: InstanceStateService;
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
@@ -47,6 +49,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const identityCache = new IdentityCache(database);
   const webhooks = new WebhookService({
     metaWebhooks,
+    tenants: parts.tenants,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
     writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, consent, journal }),
     journal,

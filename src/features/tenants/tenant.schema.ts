@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { text } from '../../platform/input.js';
+import { countrySchema } from './country.js';
 import { keywordKeyOf, maxKeywordLength } from './keyword.js';
 
 /** At most `max` sends in any window of `durationMs` (100 ms to one day). */
@@ -19,6 +20,7 @@ export const createTenantSchema = z.strictObject({
   slug,
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
 });
 
 export type CreateTenantInput = z.input<typeof createTenantSchema>;
@@ -37,12 +39,13 @@ const keywords = z
   .max(maxKeywords)
   .transform((given) => [...new Map(given.map((written) => [keywordKeyOf(written), written])).values()]);
 
-/** Absent fields stay as they are; null takes a limit, a label or the reply away. */
+/** Absent fields stay as they are; null takes a limit, a label, a country or the reply away. */
 export const updateTenantSchema = z.strictObject({
   name: text(200).optional(),
   slug: slug.optional(),
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
   isActive: z.boolean().optional(),
   optOutKeywords: keywords.optional(),
   optInKeywords: keywords.optional(),

@@ -6,16 +6,18 @@ import { isUniqueViolation } from '../../platform/fault.js';
 import { parseInput, withoutUndefined } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requirePlatform, seesTenant } from '../../platform/principal.js';
+import { requireAdmin, requirePlatform, requireUser, seesTenant } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
+import { toCountry } from './country.js';
+import type { Country } from './country.js';
 import { keywordKeyOf } from './keyword.js';
 import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
 import type { CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
-import { insertTenant, lockCreation, lockTenant, updateTenant } from './tenant.sql.js';
+import { insertTenant, lockCreation, lockTenant, selectDefaultCountry, updateTenant } from './tenant.sql.js';
 import type { TenantRow } from './tenant.sql.js';
 
 /** The spec's Tenant, without its key. */
@@ -29,15 +31,20 @@ export interface TenantRecord {
   updatedAt: Date;
   chatRateLimit: { max: number; durationMs: number } | null;
   webhookSourceLabel: string | null;
+  /** ISO 3166-1 alpha-2: whose numbers national writings are. */
+  defaultCountry: string | null;
   optOutKeywords: string[];
   optInKeywords: string[];
   optOutReply: string | null;
 }
 
+/** What every user may know of the own tenant. */
+export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCountry'>;
+
 /** The spec's Tenant with its key, and nothing else. */
-export interface TenantWithKey extends Pick<
+export interface TenantWithKey extends Omit<
   TenantRecord,
-  'id' | 'name' | 'slug' | 'createdAt' | 'updatedAt' | 'chatRateLimit' | 'webhookSourceLabel'
+  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply'
 > {
   apiKey: string;
 }
@@ -75,8 +82,9 @@ export class TenantService {
     const tenant = await this.get(principal, id);
     const [key] = await this.options.apiKeys.readCurrent(principal, [tenant.id]);
     if (key === undefined) throw new Error('the tenant has no current API key');
-    const { name, slug, createdAt, updatedAt, chatRateLimit, webhookSourceLabel } = tenant;
-    return { id: tenant.id, name, slug, createdAt, updatedAt, chatRateLimit, webhookSourceLabel, apiKey: key.apiKey };
+    const { name, slug, createdAt, updatedAt, chatRateLimit, webhookSourceLabel, defaultCountry } = tenant;
+    const fields = { id: tenant.id, name, slug, createdAt, updatedAt, chatRateLimit, webhookSourceLabel };
+    return { ...fields, defaultCountry, apiKey: key.apiKey };
   }
 
   /** All tenants, the newest first. ADMINs of the platform tenant only. */
@@ -113,8 +121,8 @@ export class TenantService {
     input: CreateTenantInput,
   ): Promise<TenantRecord> {
     const actor = requirePlatform(principal);
-    const { name, slug, chatRateLimit, webhookSourceLabel } = parseInput(createTenantSchema, input);
-    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel];
+    const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry } = parseInput(createTenantSchema, input);
+    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel, defaultCountry];
     await sql.query(lockCreation);
     const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [newRecordId(), ...values]));
     const tenant = toRecord(row);
@@ -134,7 +142,7 @@ export class TenantService {
     const wanted = parseInput(updateTenantSchema, input);
     // Slugs are the service's: whether one is taken is not everybody's to ask.
     if (wanted.isActive !== undefined || wanted.slug !== undefined) requirePlatform(admin);
-    return this.options.database.transaction(async (sql) => {
+    const tenant = await this.options.database.transaction(async (sql) => {
       const [row] = await sql.query<TenantRow>(lockTenant, [id]);
       if (row === undefined) throw notFound('tenant');
       const before = toRecord(row);
@@ -150,6 +158,23 @@ export class TenantService {
         await this.options.onPaceChange(sql, before.id);
       return after;
     });
+    // In this process the next call is read with it; other processes follow within 3 s.
+    if (wanted.defaultCountry !== undefined) this.options.apiKeys.readAgain();
+    return tenant;
+  }
+
+  /** What a user may know of the own tenant, whatever the role. */
+  async getOwn(principal: Principal | undefined): Promise<OwnTenant> {
+    const { tenantId: id } = requireUser(principal);
+    const select = { id: true, name: true, slug: true, defaultCountry: true } as const;
+    return this.options.database.prisma.tenant.findUniqueOrThrow({ where: { id }, select });
+  }
+
+  /** The country that a tenant's numbers are read with where a call names none. */
+  async findDefaultCountry(tenantId: string): Promise<Country | undefined> {
+    const values = [tenantId];
+    const [row] = await this.options.database.query<{ defaultCountry: string | null }>(selectDefaultCountry, values);
+    return toCountry(row?.defaultCountry);
   }
 
   /** The tenant of a slug; for commands and seeding. */
@@ -172,10 +197,10 @@ export class TenantService {
 }
 
 function toRecord(row: TenantRow): TenantRecord {
-  const { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel } = row;
+  const { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry } = row;
   const { chatRateMax: max, chatRateDurationMs: durationMs, optOutKeywords, optInKeywords, optOutReply } = row;
   const chatRateLimit = max !== null && durationMs !== null ? { max, durationMs } : null;
-  const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel };
+  const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry };
   return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply };
 }
 
@@ -188,16 +213,19 @@ function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
 
 // What the audit log shows of a change: neither the id nor the times.
 function auditedFields(tenant: TenantRecord) {
-  const { name, slug, chatRateLimit, webhookSourceLabel, isActive, ...words } = tenant;
+  const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply } = words;
-  return { name, slug, chatRateLimit, webhookSourceLabel, isActive, optOutKeywords, optInKeywords, optOutReply };
+  const fields = { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
+  return { ...fields, optOutKeywords, optInKeywords, optOutReply };
 }
 
-function storedValues({ name, slug, chatRateLimit, webhookSourceLabel, isActive, ...words }: TenantRecord): unknown[] {
+function storedValues(tenant: TenantRecord): unknown[] {
+  const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry, ...words } = tenant;
   const { optOutKeywords, optInKeywords, optOutReply } = words;
   const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
   const keys = [...optOutKeywords, ...optInKeywords].map(keywordKeyOf);
-  return [name, slug, ...limit, webhookSourceLabel, isActive, optOutKeywords, optInKeywords, optOutReply, keys];
+  const consent = [optOutKeywords, optInKeywords, optOutReply, keys];
+  return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent];
 }
 
 async function takingSlug(slug: string, write: () => Promise<TenantRow[]>): Promise<TenantRow> {

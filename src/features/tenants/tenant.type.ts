@@ -5,7 +5,7 @@ import { countedConnectionType } from '../../platform/relay.type.js';
 import { maxKeywordLength } from './keyword.js';
 import { maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
 import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
-import type { TenantRecord } from './tenant.service.js';
+import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
 
 @ObjectType({ description: 'How fast messages may leave.' })
 export class ChatRateLimit implements NonNullable<TenantRecord['chatRateLimit']> {
@@ -41,6 +41,11 @@ export class Tenant implements TenantRecord {
   @Field(() => String, { nullable: true, description: 'Source of leads that name none.' })
   webhookSourceLabel!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2. Null: posted numbers need a country code.',
+  })
+  defaultCountry!: string | null;
   @Field(() => [String], {
     description: 'An inbound text that is one of these, as a whole, opts its lead out of bulk and scheduled messages.',
   })
@@ -57,6 +62,24 @@ export class Tenant implements TenantRecord {
 
   @Field(() => Date, { description: 'When it was last changed.' })
   updatedAt!: Date;
+}
+
+@ObjectType({ description: 'The own tenant, as every role may see it.' })
+export class OwnTenant implements OwnTenantShape {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Display name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Short name, unique in the service.' })
+  slug!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2.',
+  })
+  defaultCountry!: string | null;
 }
 
 export const TenantConnection = countedConnectionType(Tenant, 'Tenant');
@@ -92,6 +115,13 @@ export class UpdateTenantInput implements UpdateTenantShape {
     description: 'Source of leads that name none, at most 100 characters; null takes it away.',
   })
   webhookSourceLabel?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`; null takes it away. Leads that are here stay as they are.',
+  })
+  defaultCountry?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'ADMINs of the platform tenant: switch the tenant off or on.' })
   isActive?: boolean;

@@ -74,7 +74,7 @@ export function describeChatInstanceService(): void {
     });
 
     test('a tenant key reads no instance', async () => {
-      const key = { kind: 'tenantKey', tenantId: tenant.id, keyId: randomUUID() } as const;
+      const key = { kind: 'tenantKey', tenantId: tenant.id, keyId: randomUUID(), defaultCountry: null } as const;
       const { chatInstances } = app.app.services;
       await expect(chatInstances.find(key, tenant.instance.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
       await expect(chatInstances.create(key, newInput())).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -71,7 +71,7 @@ export function describeFindOrCreate(): void {
       ]);
       expect(known).toEqual({ ...created, created: false });
       expect(Object.keys(known!.lead).sort()).toEqual(
-        ['chat', 'createdAt', 'id', 'metadata', 'name', 'source', 'updatedAt'].sort(),
+        ['chat', 'createdAt', 'id', 'metadata', 'name', 'numberValidity', 'source', 'updatedAt'].sort(),
       );
     });
   });

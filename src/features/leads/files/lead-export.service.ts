@@ -34,6 +34,7 @@ const columns = [
   'createdAt',
   'lastMessageAt',
   'metadata',
+  'numberValidity',
   'optedOutAt',
   'optOutSource',
 ];
@@ -80,7 +81,7 @@ export class LeadExportService {
 }
 
 function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCell[] {
-  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+  const { id, name, chat, numberValidity, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
   const { optOut } = lead;
   const newestMessageId = newestMessageIdOf(lead);
   return [
@@ -94,6 +95,7 @@ function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCe
     createdAt,
     newestMessageId === null ? null : timeOfId(newestMessageId),
     metadata === null ? null : JSON.stringify(metadata),
+    numberValidity,
     optOut?.at ?? null,
     optOut?.source ?? null,
   ];

@@ -3,6 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../platform/database.js';
+import type { NumberValidity } from '../../../platform/prisma/enums.js';
 import { selectLeadsByIdentity } from '../lead.sql.js';
 import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
@@ -88,6 +89,7 @@ export interface IntakeLead {
   id: string;
   name: string;
   chat: string | null;
+  numberValidity: NumberValidity;
   source: string;
   metadata: unknown;
   createdAt: Date;
