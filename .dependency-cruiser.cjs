@@ -9,6 +9,7 @@ const features = [
   'leads',
   'templates',
   'messages',
+  'consent',
   'outbox',
   'bulk-sends',
   'dashboards',

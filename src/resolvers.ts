@@ -6,6 +6,7 @@ import { AuditResolver } from './features/audit/audit.resolver.js';
 import { ViewerResolver } from './features/auth/viewer.resolver.js';
 import { BulkSendResolver } from './features/bulk-sends/bulk-send.resolver.js';
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
+import { ConsentEntryResolver, LeadConsentResolver, OptOutResolver } from './features/consent/consent.resolver.js';
 import { DashboardResolver } from './features/dashboards/dashboard.resolver.js';
 import {
   BreakdownResolver,
@@ -51,6 +52,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     leads,
     leadMerges,
     leadPresences,
+    consent,
     messages,
     live,
   } = services;
@@ -74,6 +76,9 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadMergeResolver, new LeadMergeResolver(users)],
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
+    [LeadConsentResolver, new LeadConsentResolver(consent)],
+    [OptOutResolver, new OptOutResolver(messages)],
+    [ConsentEntryResolver, new ConsentEntryResolver(consent, messages, users)],
     [MessageResolver, new MessageResolver(services)],
     [MessageChangeResolver, new MessageChangeResolver(messages)],
     [ReactionResolver, new ReactionResolver(services.users)],

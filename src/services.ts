@@ -12,6 +12,9 @@ import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
+import { ConsentIntakeService } from './features/consent/consent-intake.service.js';
+import { consentOfLead, ConsentService } from './features/consent/consent.service.js';
+import { optOutOfLead } from './features/consent/consent.sql.js';
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
 import type { GroupNames } from './features/dashboards/dimension-keys.js';
@@ -69,7 +72,8 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const access = createAccess(foundation, config);
   const conversation = createConversation(foundation, access, config);
   const { bulkQueue, outboxReading, ...messaging } = conversation;
-  const bulkSends = new BulkSendService({ ...foundation, templates: conversation.templates, bulkQueue });
+  const { templates, consent } = conversation;
+  const bulkSends = new BulkSendService({ ...foundation, templates, consent, bulkQueue });
   const records = { ...messaging, bulkSends };
   const live = createLive(foundation, records);
   const { audit } = access;
@@ -139,8 +143,8 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const parts = { audit, ...gatewaysOf(config), onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const content = { messages: messagesOfLead, outbox: outboxOfLead };
-  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead], content });
+  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
+  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
@@ -156,16 +160,25 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     messageChanges,
     measureEndpoints,
   };
+  const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
+  const { optedOut } = outbox;
+  const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });
   return {
     ...instances,
     ...leadParts,
+    consent,
+    consentIntake: new ConsentIntakeService({
+      consent,
+      leads,
+      answer: (tx, answers, text) => optedOut.answer(tx, answers, text),
+    }),
     templates,
     messages,
     messageExports: new MessageExportService({ messages, leads, chatInstances }),
     messageIntake,
     messageChanges,
     statuses,
-    ...createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config),
+    ...outbox,
   };
 }
 

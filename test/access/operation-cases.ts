@@ -394,6 +394,26 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Query.consentLog': {
+    document:
+      'query ($leadId: ID!) { consentLog(leadId: $leadId) { edges { node { id reason webhookDeliveryId message { body } user { email } } } } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.optOutLead': {
+    document:
+      'mutation ($id: ID!) { optOutLead(id: $id, reason: "asked for it") { id optOut { at message { body } } } }',
+    variables: ({ otherLeadId }) => ({ id: otherLeadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.optInLead': {
+    document: 'mutation ($id: ID!) { optInLead(id: $id, reason: "asked for it") { id optOut { at } } }',
+    variables: ({ otherLeadId }) => ({ id: otherLeadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.addLeadNote': {
     document: 'mutation ($leadId: ID!) { addLeadNote(leadId: $leadId, body: "x") { id author { id } } }',
     variables: ({ leadId }) => ({ leadId }),

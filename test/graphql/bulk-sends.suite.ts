@@ -43,6 +43,7 @@ export function describeBulkSends(): void {
     const bulkSend = await send(input);
     expect(bulkSend).toEqual({
       id: expect.any(String),
+      skipped: 0,
       template: { id: templateId, name: expect.any(String) },
       templateVersion: 1,
       instance: { id: tenant.instance.id },

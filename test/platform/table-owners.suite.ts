@@ -34,6 +34,7 @@ const ownedTables: Record<string, string[]> = {
     'parked_statuses',
     'parked_changes',
   ],
+  consent: ['consent_entries', 'opt_outs'],
   outbox: ['outbox_entries', 'send_attempts'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
@@ -57,6 +58,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     why: 'joins what the leads of messages are known under',
   },
   {
+    module: 'consent',
+    reads: ['messages'],
+    why: 'asks whether a message needs consent, and whether its lead wrote lately, in conditions of statements above',
+  },
+  {
     module: 'outbox',
     writes: ['messages', 'message_status_transitions'],
     reads: ['chat_instances', 'leads', 'messages', 'message_status_transitions'],
@@ -69,7 +75,7 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
   },
   {
     module: 'dashboards',
-    reads: ['leads', 'messages', 'outbox_entries'],
+    reads: ['leads', 'messages', 'opt_outs', 'outbox_entries'],
     why: 'counts and groups what the modules below keep',
   },
   {

@@ -48,8 +48,10 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
 
 /** SHA-256 of the content. The order of recipients counts; the order of a recipient's variables does not. */
 export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<ArrayBuffer>> {
-  const { templateId, instanceId = null, sendAt = null, recipients } = wanted;
-  const hash = createHash('sha256').update(JSON.stringify([templateId, instanceId, sendAt]));
+  const { templateId, instanceId = null, sendAt = null, recipients, onOptedOut } = wanted;
+  // The default adds nothing: keys of earlier calls stay good.
+  const choice = onOptedOut === 'REFUSE' ? [onOptedOut] : [];
+  const hash = createHash('sha256').update(JSON.stringify([templateId, instanceId, sendAt, ...choice]));
   await forEachInSlices(recipients, ({ leadId, values }) => {
     const sorted = [...values].sort(([one], [other]) => (one < other ? -1 : 1));
     hash.update(JSON.stringify([leadId, sorted]));

@@ -10,6 +10,7 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { ConsentService } from '../consent/consent.service.js';
 import type { BulkQueueService, QueuedText } from '../outbox/bulk-queue.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
 import type { PreparedTemplate, TemplateService } from '../templates/template.service.js';
@@ -17,7 +18,7 @@ import { countByStatus, insertBulkSend, markCanceled, newBulkSend, watchBulkSend
 import type { BulkSendRow } from './bulk-send.sql.js';
 import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
 import type { WantedBulkSend } from './bulk-recipients.js';
-import type { SendMessagesInput } from './bulk-send.schema.js';
+import type { optedOutChoices, SendMessagesInput } from './bulk-send.schema.js';
 
 export type { BulkSendRow } from './bulk-send.sql.js';
 
@@ -29,6 +30,7 @@ export interface BulkSendOptions {
   transactor: Transactor;
   templates: TemplateService;
   bulkQueue: BulkQueueService;
+  consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
 /** What is needed to write a bulk send. */
@@ -37,6 +39,8 @@ interface ReadyBulkSend {
   contentHash: Buffer<ArrayBuffer>;
   template: PreparedTemplate;
   texts: QueuedText[];
+  /** Recipients that have opted out. */
+  skipped: number;
 }
 
 export class BulkSendService {
@@ -47,7 +51,7 @@ export class BulkSendService {
    * the same bulk send, even if its template, instance or leads have changed since.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`recipients.<index>.leadId` for a lead that is unknown,
    * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable), NOT_FOUND for an unknown
-   * template or instance, CONFLICT if the key was used for other content
+   * template or instance, CONFLICT if the key was used for other content, OPTED_OUT where recipients that have opted out are refused
    */
   async send(principal: Principal | undefined, input: SendMessagesInput): Promise<BulkSendRow> {
     const user = requireUser(principal);
@@ -57,7 +61,9 @@ export class BulkSendService {
     if (repeated !== null) return repeated;
     const template = await this.options.templates.prepare(user, wanted.templateId);
     const texts = await renderTexts(this.options.database, user.tenantId, template, wanted.recipients);
-    const ready = { wanted, contentHash, template, texts };
+    const wantedTexts = await this.withoutOptedOut(user, texts, wanted.onOptedOut ?? 'SKIP');
+    const skipped = texts.length - wantedTexts.length;
+    const ready = { wanted, contentHash, template, texts: wantedTexts, skipped };
     const written = await this.options.transactor.run(user.tenantId, (tx) => this.write(tx, user, ready));
     // A parallel call with the same key was first: return its bulk send.
     const sent = written ?? (await this.findRepeated(user, wanted.idempotencyKey, contentHash));
@@ -114,9 +120,26 @@ export class BulkSendService {
     });
   }
 
+  /** Who opts out from here on is found by the claim. @throws AppError OPTED_OUT naming the first 100 recipients */
+  private async withoutOptedOut(
+    user: UserPrincipal,
+    texts: QueuedText[],
+    choice: keyof typeof optedOutChoices,
+  ): Promise<QueuedText[]> {
+    const ids = texts.map(({ leadId }) => leadId);
+    const optedOut = new Set((await this.options.consent.listOptOuts(user, ids)).map(({ leadId }) => leadId));
+    if (optedOut.size === 0) return texts;
+    if (choice === 'SKIP') return texts.filter(({ leadId }) => !optedOut.has(leadId));
+    // Each recipient has one text, in their order.
+    const errors = texts.flatMap(({ leadId }, index) =>
+      optedOut.has(leadId) ? [{ path: `recipients.${index}.leadId`, message: 'this lead has opted out' }] : [],
+    );
+    throw new AppError('OPTED_OUT', `${errors.length} of the recipients have opted out`, { errors });
+  }
+
   /** @returns undefined when the idempotency key is taken */
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
-    const { wanted, contentHash, template, texts } = ready;
+    const { wanted, contentHash, template, texts, skipped } = ready;
     const instanceId = await this.options.bulkQueue.holdInstance(tx, wanted.instanceId ?? null);
     const values = newBulkSend.valuesOf({
       id: newRecordId(),
@@ -127,6 +150,7 @@ export class BulkSendService {
       idempotencyKey: wanted.idempotencyKey,
       contentHash,
       total: texts.length,
+      skipped,
     });
     const [written] = await tx.query<BulkSendRow>(insertBulkSend, [tx.tenantId, ...values]);
     if (written === undefined) return undefined;

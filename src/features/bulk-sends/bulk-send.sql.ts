@@ -7,7 +7,7 @@ export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 
 const columns = `tenant_id AS "tenantId", id, template_id AS "templateId", template_version AS "templateVersion",
   instance_id AS "instanceId", author_id AS "authorId", idempotency_key AS "idempotencyKey", content_hash AS "contentHash",
-  total, created_at AS "createdAt", canceled_at AS "canceledAt"`;
+  total, skipped, created_at AS "createdAt", canceled_at AS "canceledAt"`;
 
 export const newBulkSend = new Row<Omit<BulkSendRow, 'tenantId' | 'createdAt' | 'canceledAt'>>({
   id: ['uuid', ({ id }) => id],
@@ -18,6 +18,7 @@ export const newBulkSend = new Row<Omit<BulkSendRow, 'tenantId' | 'createdAt' | 
   idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
   content_hash: ['bytea', ({ contentHash }) => contentHash],
   total: ['int', ({ total }) => total],
+  skipped: ['int', ({ skipped }) => skipped],
 });
 
 /** $1 tenant, `newBulkSend` → the row; nothing if the key is taken. Waits for the end of a transaction that uses the key. */

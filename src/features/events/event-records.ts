@@ -4,6 +4,8 @@
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { ConsentService } from '../consent/consent.service.js';
+import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -13,6 +15,7 @@ export interface RecordServices {
   chatInstances: Pick<ChatInstanceService, 'listByIds'>;
   leads: Pick<LeadService, 'listByIds'>;
   messages: Pick<MessageService, 'listByIds' | 'listReactions'>;
+  consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
 /** What names the records of an event. */
@@ -33,6 +36,8 @@ interface Finders {
   lead: Find<LeadRow>;
   instance: Find<PublicChatInstance>;
   bulkSend: Find<BulkSendRow>;
+  /** By its lead. */
+  optOut: Find<OptOutRow>;
 }
 
 /** A record that is gone is null. After a read that failed, the next request reads again. */
@@ -55,7 +60,7 @@ export class EventRecords {
   }
 
   private createFinders(): Finders {
-    const { messages, leads, chatInstances, bulkSends } = this.services;
+    const { messages, leads, chatInstances, bulkSends, consent } = this.services;
     const system = { kind: 'system', tenantId: this.tenantId } as const;
     const idsOf = (read: (event: LoggedEvent) => string | null) => [
       ...new Set(this.events.flatMap((event) => read(event) ?? [])),
@@ -80,6 +85,13 @@ export class EventRecords {
         ),
       ),
       bulkSend: readOnce(() => bulkSends.listByIds(system, idsOf(bulkSendIdOf))),
+      optOut: readOnce(async () => {
+        const optOuts = await consent.listOptOuts(
+          system,
+          idsOf(({ leadId }) => leadId),
+        );
+        return optOuts.map((optOut) => ({ ...optOut, id: optOut.leadId }));
+      }),
     };
   }
 
@@ -109,6 +121,11 @@ export class EventRecords {
 
   lead({ leadId }: RecordNames): Promise<LeadRow | null> {
     return this.find.lead(leadId);
+  }
+
+  /** Null where the lead has not opted out. */
+  optOut({ leadId }: RecordNames): Promise<OptOutRow | null> {
+    return this.find.optOut(leadId);
   }
 
   chatInstance({ instanceId }: RecordNames): Promise<PublicChatInstance | null> {

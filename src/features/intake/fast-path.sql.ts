@@ -4,6 +4,7 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { consentKeyOf } from '../consent/consent-intake.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
@@ -55,6 +56,7 @@ export const messageColumns = new Columns<LocatedMessage>({
   external_id: ['text', ({ entry }) => entry.said.item.externalId],
   reply_to: ['text', ({ entry }) => entry.said.item.replyTo],
   written_at: ['timestamptz', ({ entry }) => entry.said.item.timestamp],
+  consent_key: ['text', ({ entry }) => consentKeyOf(entry.said.item)],
 });
 
 export const statusColumns = new Columns<LocatedStatus>({ ...callColumns(({ entry }) => entry), ...reportColumns });
@@ -104,8 +106,8 @@ const events = `head AS (
 
 /**
  * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
- * an identity that belongs to another lead by now, a message that another transaction is writing, and one that was reacted to, edited or
- * deleted before it came. A lead that is being merged at
+ * an identity that belongs to another lead by now, a keyword that opts out or in, a message that another transaction is writing, and one
+ * that was reacted to, edited or deleted before it came. A lead that is being merged at
  * this moment fails the statement (`leads_merged_unread_check`).
  */
 export const receiveKnownMessages: NamedStatement = {
@@ -116,7 +118,9 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT i.* FROM item i CROSS JOIN LATERAL (
         SELECT FROM lead_identities d
         WHERE d.tenant_id = $1 AND d.kind = i.kind AND d.match_key = i.match_key AND d.lead_id = i.lead_id LIMIT 1
-      ) identity WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
+      ) identity
+      WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
+        AND (i.consent_key IS NULL OR i.consent_key <> ALL ((SELECT t.consent_keys FROM tenants t WHERE t.id = $1)::text[]))
     ), written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, media, external_id, reply_to_external_id,
         provider_timestamp, received_at)

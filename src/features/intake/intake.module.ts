@@ -6,11 +6,13 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
+import type { OptedOutService } from '../outbox/opted-out.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
@@ -32,13 +34,15 @@ export interface IntakeParts {
   messageIntake: MessageIntakeService;
   statuses: MessageStatusService;
   messageChanges: MessageChangeService;
+  consentIntake: ConsentIntakeService;
+  optedOut: OptedOutService;
   limiter: ItemLimiter;
 }
 
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
-  const { messageChanges: changes } = parts;
+  const { messageChanges: changes, consentIntake: consent, optedOut } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
   const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
@@ -49,9 +53,20 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
     metaWebhooks,
     tenants: parts.tenants,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
-    writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, changes, journal }),
+    writer: new IntakeWriter({
+      transactor,
+      instances,
+      connections,
+      leads,
+      messages,
+      statuses,
+      changes,
+      consent,
+      journal,
+    }),
     journal,
     limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
+    optedOut,
     metrics,
     semaphore,
     webhookSecret: config.chatWebhookSecret,

@@ -91,8 +91,11 @@ export interface ItemsAnswer {
   results: ItemResult[];
 }
 
-/** What a call gets: its answer, or what the caller has to correct. */
-export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
+/**
+ * What a call gets: its answer, or what the caller has to correct. `optedOut`: leads that opt out by this call, to which nothing that needs
+ * consent may leave once it is answered.
+ */
+export type Settled = { answer: LeadAnswer | ItemsAnswer; optedOut?: readonly string[] } | { refusal: AppError };
 
 /** What each item of an answer was, and what became of it, in a few words. */
 export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outcome: string }[] {

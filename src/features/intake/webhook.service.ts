@@ -11,6 +11,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import type { OptOutEffects } from '../consent/consent.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { ChatEndpoint } from './read-call.js';
@@ -29,6 +30,7 @@ export interface WebhookOptions {
   writer: IntakeWriter;
   journal: DeliveryJournal;
   limits: IntakeLimits;
+  optedOut: Pick<OptOutEffects, 'untilNothingLeaves'>;
   metrics: Metrics;
   /** Shared by all that write what callers send. */
   semaphore: FairSemaphore;
@@ -165,7 +167,12 @@ export class WebhookService {
   }
 
   private async store(call: ReadWebhookCall): Promise<Settled> {
-    return (await this.options.fastPath.submit(call)) ?? this.microBatcher.submit(call.call.tenantId, call);
+    const written = await this.options.fastPath.submit(call);
+    if (written !== undefined) return written;
+    const { tenantId } = call.call;
+    const settled = await this.microBatcher.submit(tenantId, call);
+    if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
+    return settled;
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {

@@ -5,6 +5,12 @@ import { validationFailed } from '../../platform/input.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type {
+  ConsentIntakeService,
+  LeadDecision,
+  LeadPreference,
+  TenantKeywords,
+} from '../consent/consent-intake.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
@@ -35,6 +41,7 @@ export interface IntakeWriterOptions {
   messages: MessageIntakeService;
   statuses: MessageStatusService;
   changes: MessageChangeService;
+  consent: ConsentIntakeService;
   journal: DeliveryJournal;
 }
 
@@ -53,6 +60,12 @@ type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
 type Sorted<Written> = readonly [entry: Located, written: Written];
 type Results = Map<Located, ItemResult>;
 
+/** What was written of a call's items: their results, and the leads that they opt out. */
+interface WrittenItems {
+  results: ItemResult[];
+  optedOut: string[];
+}
+
 export class IntakeWriter {
   constructor(private readonly options: IntakeWriterOptions) {}
 
@@ -61,7 +74,7 @@ export class IntakeWriter {
     return this.options.transactor.run(tenantId, async (tx) => {
       const leads = await this.writeLeads(tx, calls);
       const items = await this.writeItems(tx, calls);
-      const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read) ?? []));
+      const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       await this.options.journal.record(
         tx,
         tenantId,
@@ -84,11 +97,11 @@ export class IntakeWriter {
     return settled;
   }
 
-  /** The results of each chat call's items, in their order. */
+  /** What was written of each chat call's items, in their order. */
   private async writeItems(
     tx: Transaction,
     calls: readonly ReadWebhookCall[],
-  ): Promise<Map<ReadWebhookCall, ItemResult[]>> {
+  ): Promise<Map<ReadWebhookCall, WrittenItems>> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
@@ -96,18 +109,74 @@ export class IntakeWriter {
     const located = new Map(
       chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]),
     );
-    const results = await this.writeLocated(tx, [...located.values()].flat());
-    return new Map([...located].map(([read, items]) => [read, items.map((item) => results.get(item) ?? unwritten())]));
+    const { results, optedOut } = await this.writeLocated(tx, [...located.values()].flat());
+    return new Map(
+      [...located].map(([read, items]) => [
+        read,
+        {
+          results: items.map((item) => results.get(item) ?? unwritten()),
+          optedOut: items.flatMap((item) => optedOut.get(item) ?? []),
+        },
+      ]),
+    );
   }
 
-  private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
-    const { results, messages, changes, statuses, connections } = sortByKind(located);
+  private async writeLocated(
+    tx: Transaction,
+    located: readonly Located[],
+  ): Promise<{ results: Results; optedOut: Map<Located, string> }> {
+    const { results, messages, changes, statuses, connections, preferences } = sortByKind(located);
+    const { consent } = this.options;
+    const reported = messages.map(([, { message }]) => message);
+    const words = await consent.hold(tx, reported, preferences.length > 0);
     await this.lockEchoes(tx, messages, [...statuses, ...changes]);
     await this.writeMessages(tx, messages, results);
     await this.writeChanges(tx, changes, results);
+    const optedOut = await this.writeKeywords(tx, words, messages, results);
+    await this.writePreferences(tx, preferences, optedOut);
     await this.writeStatuses(tx, statuses, results);
     await this.options.connections.report(tx, connections);
-    return results;
+    return { results, optedOut };
+  }
+
+  /** @returns the leads that keywords opt out, also those of messages that were there already */
+  private async writeKeywords(
+    tx: Transaction,
+    words: TenantKeywords | undefined,
+    messages: readonly Sorted<LocatedMessage>[],
+    results: Results,
+  ): Promise<Map<Located, string>> {
+    const optedOut = new Map<Located, string>();
+    if (words === undefined) return optedOut;
+    const decisions: LeadDecision[] = [];
+    for (const [entry, { instanceId, message }] of messages) {
+      const written = words.find(message);
+      const result = results.get(entry);
+      if (written === undefined || result === undefined || !('duplicate' in result)) continue;
+      const { leadId, messageId, duplicate } = result;
+      if (written.action === 'OPT_OUT') optedOut.set(entry, leadId);
+      if (duplicate) continue;
+      const webhookCallId = 'deliveryId' in entry ? entry.deliveryId : undefined;
+      const evidence = { messageId, webhookCallId, instanceId, decidedAt: message.timestamp };
+      decisions.push({ leadId, source: 'KEYWORD', ...written, ...evidence });
+    }
+    await this.options.consent.enter(tx, decisions, words);
+    return optedOut;
+  }
+
+  private async writePreferences(
+    tx: Transaction,
+    preferences: readonly Sorted<LeadPreference>[],
+    optedOut: Map<Located, string>,
+  ): Promise<void> {
+    const leadIds = await this.options.consent.enterPreferences(
+      tx,
+      preferences.map(([, preference]) => preference),
+    );
+    for (const [index, [entry, { action }]] of preferences.entries()) {
+      const leadId = leadIds[index];
+      if (leadId !== undefined && action === 'OPT_OUT') optedOut.set(entry, leadId);
+    }
   }
 
   private async writeMessages(tx: Transaction, messages: readonly Sorted<LocatedMessage>[], results: Results) {
@@ -190,6 +259,7 @@ function sortByKind(located: readonly Located[]) {
   const changes: Sorted<ChangeReport>[] = [];
   const statuses: Sorted<LocatedStatus>[] = [];
   const connections: ConnectionReport[] = [];
+  const preferences: Sorted<LeadPreference>[] = [];
   for (const entry of located) {
     if ('errors' in entry) {
       results.set(entry, { outcome: 'refused', ...entry });
@@ -203,20 +273,25 @@ function sortByKind(located: readonly Located[]) {
     } else if (item.kind === 'status') {
       const { externalId, contact } = item;
       statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
+    } else if (item.kind === 'preference') {
+      const { contact, action, timestamp: decidedAt } = item;
+      preferences.push([entry, { contact, action, decidedAt, webhookCallId: deliveryId }]);
+      results.set(entry, { outcome: 'applied' });
     } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
     else {
       connections.push({ ...item, instanceId });
       results.set(entry, { outcome: 'applied' });
     }
   }
-  return { results, messages, changes, statuses, connections };
+  return { results, messages, changes, statuses, connections, preferences };
 }
 
-function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settled {
+function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: WrittenItems = nothingWritten): Settled {
   const [only] = results;
   if (intake.kind === 'chat' && !intake.many && only !== undefined && 'errors' in only)
     return { refusal: validationFailed(only.errors) };
-  return { answer: { accepted: results.filter((result) => !('errors' in result)).length, results } };
+  const answer = { accepted: results.filter((result) => !('errors' in result)).length, results };
+  return optedOut.length === 0 ? { answer } : { answer, optedOut };
 }
 
 function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwritten()): Delivery {
@@ -227,6 +302,8 @@ function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwri
   if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
   return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
 }
+
+const nothingWritten: WrittenItems = { results: [], optedOut: [] };
 
 function unwritten(): never {
   throw new Error('an item has no result');

@@ -244,6 +244,7 @@ export const inboxFilterSchema = z.strictObject({
 /** As of the inbox; `since` is inclusive, `until` exclusive, and both count from when the lead first came in. */
 export const leadFilterSchema = inboxFilterSchema.extend({
   sources: listOf(leadSourceSchema).nullish(),
+  optedOut: z.boolean().nullish(),
   since: time.nullish(),
   until: time.nullish(),
 });

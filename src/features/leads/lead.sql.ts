@@ -20,7 +20,7 @@ import { userColumns, usersWithAccounts } from '../users/user.sql.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
-import type { MessagesOfLead } from './lead-content.js';
+import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import type { LeadConditions } from './lead.schema.js';
 
 // Find-or-create: the hot statements take and return sets, so that one statement serves a whole batch.
@@ -223,6 +223,7 @@ export interface LeadListQuery {
   sequence: LeadSequence;
   direction: 'asc' | 'desc';
   newestThrough: MessagesOfLead['newestThrough'];
+  isOptedOut: ConsentOfLead['isOptedOut'];
   /** What is read with each lead. */
   relations?: readonly LeadRelation[];
 }
@@ -276,7 +277,8 @@ function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }
 }
 
 // The tenant is $1: subqueries say so too.
-function conditionsOf({ tenantId, filter, sequence, newestThrough }: LeadListQuery, { use }: SqlValues): string[] {
+function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
+  const { tenantId, filter, sequence, newestThrough, isOptedOut } = query;
   const tenant = use(tenantId);
   return [
     `l.tenant_id = ${tenant}`,
@@ -291,6 +293,7 @@ function conditionsOf({ tenantId, filter, sequence, newestThrough }: LeadListQue
     ...whenGiven(filter.unread, (isUnread) => `l.unread_count ${isUnread ? '>' : '='} 0`),
     ...whenGiven(filter.tagsAny, (tags) => taggedAs(`tags && ${use(tags)}::text[]`)),
     ...whenGiven(filter.tagsAll, (tags) => taggedAs(`tags @> ${use(tags)}::text[]`)),
+    ...whenGiven(filter.optedOut, (wanted) => (wanted ? isOptedOut : `NOT ${isOptedOut}`)),
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
     ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
   ];

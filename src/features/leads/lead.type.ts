@@ -209,6 +209,12 @@ export class LeadFilter extends InboxFilter implements LeadFilterInput {
 
   @Field(() => Date, { nullable: true, description: 'First came in before this time.' })
   until?: Date | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: has opted out of bulk and scheduled messages. False: has not.',
+  })
+  optedOut?: boolean | null;
 }
 
 @InputType({ description: 'How to sort leads.' })

@@ -66,7 +66,7 @@ export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' |
   @Field(() => MessageStatus, { description: 'The status from then on.' })
   toStatus!: MessageStatus;
 
-  @Field(() => String, { description: '`user`, `worker` or `gateway`.' })
+  @Field(() => String, { description: '`user`, `worker`, `gateway` or `system`.' })
   source!: string;
 
   @Field(() => String, { nullable: true, description: "The provider's code, where it gave one." })

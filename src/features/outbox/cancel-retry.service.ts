@@ -10,6 +10,7 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { optedOut } from './send.service.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
 import type { RetriableRow } from './cancel-retry.sql.js';
 import { outboxEntry } from './outbox.sql.js';
@@ -57,7 +58,7 @@ export class CancelRetryService {
    * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
    * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
-   * instance was deleted
+   * instance was deleted; OPTED_OUT as for sendMessage
    */
   async retry(principal: Principal | undefined, id: string): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -70,6 +71,7 @@ export class CancelRetryService {
       if (message.status === 'QUEUED') return false;
       const reason = reasonNotToRetry(message, this.options.endpoints.honoursKeys(message.provider));
       if (reason !== undefined) throw conflict(reason);
+      if (message.isRefused) throw optedOut();
       const { leadId, instanceId, status } = message;
       const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
       const values = [tx.tenantId, newRecordId(), ...entry, status];

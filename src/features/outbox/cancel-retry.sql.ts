@@ -3,6 +3,7 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { refusesMessage } from '../consent/consent.sql.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 import { outboxEntry, raiseEarlier } from './outbox.sql.js';
 
@@ -80,6 +81,8 @@ export interface RetriableRow {
   isWaiting: boolean;
   provider: string;
   isInstanceDeleted: boolean;
+  /** Its lead has opted out of it. */
+  isRefused: boolean;
   /** Who said that it failed: `worker` or `gateway`. */
   failedBy: string | null;
 }
@@ -89,6 +92,7 @@ export const selectRetriable: NamedStatement = {
   name: 'select-retriable-message',
   text: `SELECT m.status, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId",
       m.error_code AS "errorCode", i.provider, i.deleted_at IS NOT NULL AS "isInstanceDeleted",
+      ${refusesMessage('$1', 'm.lead_id', 'm.id')} AS "isRefused",
       EXISTS (SELECT FROM outbox_entries o WHERE o.tenant_id = $1 AND o.message_id = $2) AS "isWaiting",
       (SELECT t.source FROM message_status_transitions t
         WHERE t.tenant_id = $1 AND t.message_id = $2 AND t.to_status = 'FAILED'

@@ -34,6 +34,8 @@ export interface ClaimedMessage {
   body: string | null;
   media: OutgoingMedia | null;
   replyTo: string | null;
+  /** It is of a bulk send, or was scheduled: an opt-out waits for its end. */
+  needsConsent: boolean;
   chat: string | null;
   /** From 1. */
   attempt: number;
@@ -61,6 +63,8 @@ export interface Claim {
   nextInMs: number | undefined;
   /** The limit's window has no place, whatever may be waiting. */
   isLimited?: boolean;
+  /** Messages to leads that have opted out left the outbox. */
+  hasEnded?: boolean;
 }
 
 export interface ClaimRequest {
@@ -81,6 +85,12 @@ interface TenantLimit {
   hasScheduled: boolean;
 }
 
+interface DueMessage {
+  messageId: string;
+  /** Its lead has opted out of such messages. */
+  lacksConsent: boolean;
+}
+
 interface SendWindow {
   held: number;
   opensInMs: number | null;
@@ -97,6 +107,8 @@ export interface ClaimOptions {
   transactor: Transactor;
   /** A claimed message is presumed abandoned after this; longer than a send can take. */
   leaseMs: number;
+  /** Ends messages whose leads have opted out of them. */
+  optedOut: { end(tx: Transaction, messageIds: readonly string[]): Promise<void> };
 }
 
 // When sends without an answer hold every place: the answers of another process do not wake this one.
@@ -111,7 +123,7 @@ export class ClaimService {
     return this.options.transactor.run(tenantId, async (tx) => {
       const claim = await this.claimIn(tx, request, claimedAtMs);
       // Most claims find nothing, and the next one waits for the end of this one.
-      if (claim.messages.length === 0) await tx.query(commitWithoutFlush);
+      if (claim.messages.length === 0 && claim.hasEnded !== true) await tx.query(commitWithoutFlush);
       return claim;
     });
   }
@@ -135,10 +147,16 @@ export class ClaimService {
   private async claimIn(tx: Transaction, request: ClaimRequest, claimedAtMs: number): Promise<Claim> {
     const { permits, opensInMs } = await this.measurePermits(tx, request);
     if (permits === 0) return { messages: [], nextInMs: opensInMs, isLimited: opensInMs !== undefined };
-    const ids = await this.listDue(tx, permits, request);
+    const due = await this.listDue(tx, permits, request);
+    const idsWhere = (lacksConsent: boolean) =>
+      due.filter((message) => message.lacksConsent === lacksConsent).map(({ messageId }) => messageId);
+    const [ids, unwanted] = [idsWhere(false), idsWhere(true)];
+    if (unwanted.length > 0) await this.options.optedOut.end(tx, unwanted);
     const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
-    // With the permits used up, the next claim says when there are more.
-    return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
+    // With the permits used up, or messages ended that others waited behind, the next claim says when there are more.
+    const hasEnded = unwanted.length > 0;
+    const nextInMs = due.length < permits && !hasEnded ? await this.nextInMs(tx) : 1;
+    return hasEnded ? { messages, nextInMs, hasEnded } : { messages, nextInMs };
   }
 
   /**
@@ -181,12 +199,11 @@ export class ClaimService {
     return { permits, opensInMs };
   }
 
-  private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
+  private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<DueMessage[]> {
     const { underWay, trials, limitPerInstance } = request;
     const busy = Array.from(underWay, ([id, sends]) => ({ id, sends, trials: trials.get(id) ?? 0 }));
     const values = [tx.tenantId, permits, limitPerInstance, ...busyColumns.valuesOf(busy)];
-    const due = await tx.query<{ messageId: string }>(selectDue, values);
-    return due.map((row) => row.messageId);
+    return tx.query<DueMessage>(selectDue, values);
   }
 
   private async take(tx: Transaction, messageIds: string[], claimedAtMs: number): Promise<ClaimedMessage[]> {

@@ -30,6 +30,8 @@ export interface DispatcherOptions {
    * after that, another worker may send the same message.
    */
   startWithinMs: number;
+  /** The same of a first attempt that needs consent, in milliseconds: an opt-out waits for its end. */
+  startWithConsentWithinMs: number;
   /** How long after the claim the message is this worker's, in milliseconds. */
   leaseMs: number;
   /** How many sends of one tenant may be under way at once in this process, and how many of them through one instance. */
@@ -178,8 +180,10 @@ export class OutboundDispatcher {
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
   }
 
-  private timeLeftMs({ claimedAtMs }: ClaimedMessage): number {
-    return claimedAtMs + this.options.startWithinMs - performance.now();
+  private timeLeftMs({ claimedAtMs, needsConsent, attempt }: ClaimedMessage): number {
+    const { startWithinMs, startWithConsentWithinMs } = this.options;
+    const withinMs = needsConsent && attempt === 1 ? startWithConsentWithinMs : startWithinMs;
+    return claimedAtMs + withinMs - performance.now();
   }
 
   /** Whether it may have been sent, so that sending it again may double it. */

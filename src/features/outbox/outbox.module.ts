@@ -13,6 +13,7 @@ import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
 import { OutboundDispatcher } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { OptedOutService } from './opted-out.service.js';
 import { OutboxReadingService } from './outbox.service.js';
 import { QueuePositionService } from './queue-position.service.js';
 import { ReceiptTimeoutService } from './receipt-timeout.service.js';
@@ -24,9 +25,12 @@ import type { MessageSendOptions } from './send.service.js';
 // A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
 const reserveMs = 10_000;
+const endReserveMs = 2_000;
 // A tenant's dead instance leaves room for its others.
 const sendsAtOncePerTenant = 64;
 const sendsAtOncePerInstance = 48;
+// What needs consent starts soon after its claim: an opt-out waits for it, also where its worker died.
+const startWithConsentWithinMs = 5_000;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
 
@@ -54,8 +58,10 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     messageChanges: changes,
     measureEndpoints,
   } = parts;
-  const claims = new ClaimService({ database, transactor, leaseMs });
   const timeLimitMs = parts.gatewayTimeoutMs;
+  const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
+  const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
+  const claims = new ClaimService({ database, transactor, leaseMs, optedOut });
   const dispatcher = new OutboundDispatcher({
     outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
@@ -64,6 +70,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     metrics,
     tracing,
     startWithinMs: leaseMs - parts.gatewayTimeoutMs - reserveMs,
+    startWithConsentWithinMs,
     leaseMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
@@ -74,6 +81,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
   return {
+    optedOut,
     dispatcher,
     messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
     messageReactions: new ReactionService({

@@ -4,6 +4,7 @@
 import { Columns, Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { lacksConsent, needsConsent, refusesMessage } from '../consent/consent.sql.js';
 import type { Media } from '../messages/message.schema.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 
@@ -95,7 +96,7 @@ export const outboxEntry = new Row<OutboxEntry>(
 
 /**
  * $1 tenant, $2 transition id, `outboxEntry`: an operator's message joins the queue, ahead of bulk together with what its lead is still
- * to get before it; one that was scheduled waits beside the queue.
+ * to get before it; one that was scheduled waits beside the queue → whether its lead has opted out, so that it may not be sent.
  */
 export const insertOutboxEntry: NamedStatement = {
   name: 'insert-outbox-entry',
@@ -106,7 +107,8 @@ export const insertOutboxEntry: NamedStatement = {
       VALUES ($1, $2, ${outboxEntry.value('message_id')}, 'QUEUED', 'user', now())
     ), ${raiseEarlier(outboxEntry.value('lead_id'))}
     INSERT INTO outbox_entries (tenant_id, ${outboxEntry.names}, scheduled_at)
-    SELECT $1, ${outboxEntry.values}, scheduled_at FROM entry`,
+    SELECT $1, ${outboxEntry.values}, scheduled_at FROM entry
+    RETURNING ${refusesMessage('$1', outboxEntry.value('lead_id'), outboxEntry.value('message_id'))} AS "isRefused"`,
 };
 
 /**
@@ -235,14 +237,16 @@ export const busyColumns = new Columns<BusyInstance>(
  * $1 tenant, $2 limit, $3 how many sends one instance may have under way, `busyColumns` → the messages that may leave, best first: due,
  * not claimed, their instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
  * through retries. One message tries an instance whose pause has ended, whatever was sent before the pause and is unanswered. A message
- * whose instance was deleted during its claim is claimed once more, to end it.
+ * whose instance was deleted during its claim is claimed once more, to end it. `lacksConsent`: its lead has opted out, which no
+ * transaction can change while this one holds the tenant lock.
  */
 export const selectDue: NamedStatement = {
   name: 'select-due',
-  text: `SELECT due.message_id AS "messageId" FROM chat_instances i
+  text: `SELECT due.message_id AS "messageId", ${lacksConsent('$1', 'due.lead_id', 'due.message_id')} AS "lacksConsent"
+    FROM chat_instances i
     LEFT JOIN ${busyColumns.rows('busy')} ON busy.instance_id = i.id
     CROSS JOIN LATERAL (
-      SELECT o.message_id, o.priority, o.position FROM outbox_entries o
+      SELECT o.message_id, o.lead_id, o.priority, o.position FROM outbox_entries o
       WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
         AND (o.due_at <= now() OR o.attempt_count = 0)
         AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
@@ -295,7 +299,7 @@ export const claimMessages: NamedStatement = {
       SELECT $1, transition_id, id, 'QUEUED', 'SENDING', 'worker', now() FROM sending
     )
     SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.type, m.body, m.media,
-      m.reply_to_external_id AS "replyTo", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
+      m.reply_to_external_id AS "replyTo", ${needsConsent} AS "needsConsent", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
       least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince",
       m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
       i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",

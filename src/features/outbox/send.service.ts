@@ -62,8 +62,9 @@ export class MessageSendService {
    * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
    * message, also after a change of the template.
    * @throws AppError NOT_FOUND for an unknown lead, instance, template or quoted message; VALIDATION_FAILED for wrong fields or variables,
-   * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
-   * `unseenMessages` are the first 50 after it
+   * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when
+   * `expectedLastMessageId` is not the lead's newest message: `unseenMessages` are the first 50 after it; OPTED_OUT for a schedule, or
+   * more than 24 hours after its last message, where the lead has opted out
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -132,7 +133,9 @@ export class MessageSendService {
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message, expectedNewestId);
     const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
-    await tx.query(insertOutboxEntry, [tx.tenantId, newRecordId(), ...entry]);
+    const entryValues = [tx.tenantId, newRecordId(), ...entry];
+    const [written] = await tx.query<{ isRefused: boolean }>(insertOutboxEntry, entryValues);
+    if (written?.isRefused === true) throw optedOut();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitStatusChanged(tx, snapshot);
@@ -205,6 +208,13 @@ async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, ex
   ]);
   const error = { path: 'expectedLastMessageId', message: "is not the lead's newest message any more" };
   throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
+}
+
+/** A message that may not be sent, as its lead has opted out. */
+export function optedOut(): AppError {
+  const detail =
+    'The lead has opted out: reply within 24 hours of its last message, or send again once it has opted in. Schedules and bulk messages are never sent';
+  return new AppError('OPTED_OUT', detail);
 }
 
 /** What a caller asks for, before a template becomes text: ids and values, not what they lead to. */

@@ -5,6 +5,7 @@ import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendAtChange, RecordServices } from '../events/event-records.js';
 import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
 import { originOf } from '../messages/message.service.js';
 import type { MessageRow, Reaction } from '../messages/message.service.js';
@@ -57,7 +58,7 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   if (seq === null) return { endpointId };
   const sequence = Number(seq);
   const { leadId, messageId } = event;
-  const lead = async () => leadOf(await records.lead(event));
+  const lead = async () => leadOf(await records.lead(event), await records.optOut(event));
   if (messageId !== null) {
     const row = await records.message({ ...event, data: null });
     const reactions = row === null ? [] : await records.reactions(event);
@@ -113,7 +114,7 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null, reactions:
   };
 }
 
-function leadOf(row: LeadRow | null) {
+function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
   if (row === null) return null;
   const { id, name, chat, numberValidity, source, metadata, tags, customFields, assigneeId, unreadCount } = row;
   const { mergedIntoId, createdAt, updatedAt } = row;
@@ -129,9 +130,14 @@ function leadOf(row: LeadRow | null) {
     assigneeId,
     unreadCount,
     mergedIntoId,
+    optOut: optOut === null ? null : optOutOf(optOut),
     createdAt,
     updatedAt,
   };
+}
+
+function optOutOf({ at, source, keyword, messageId }: OptOutRow) {
+  return { at, source, keyword, messageId };
 }
 
 function instanceOf(instance: PublicChatInstance | null) {

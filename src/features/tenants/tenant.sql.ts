@@ -14,13 +14,17 @@ export interface TenantRow {
   chatRateDurationMs: number | null;
   webhookSourceLabel: string | null;
   defaultCountry: string | null;
+  optOutKeywords: string[];
+  optInKeywords: string[];
+  optOutReply: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isActive", chat_rate_max AS "chatRateMax",
   chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
-  default_country AS "defaultCountry", created_at AS "createdAt", updated_at AS "updatedAt"`;
+  default_country AS "defaultCountry", opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords",
+  opt_out_reply AS "optOutReply", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
 export const lockCreation: NamedStatement = {
@@ -53,11 +57,22 @@ export const lockTenant: NamedStatement = {
   text: `SELECT ${columns} FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country. */
+/** $1 id. */
+export const selectConsentWords: NamedStatement = {
+  name: 'select-consent-words',
+  text: `SELECT opt_out_keywords AS "optOutKeywords", opt_in_keywords AS "optInKeywords", opt_out_reply AS "optOutReply"
+    FROM tenants WHERE id = $1`,
+};
+
+/**
+ * $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country, $9 keywords that opt
+ * out, $10 that opt in, $11 the reply, $12 the canonical forms of both kinds of keywords.
+ */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
   text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
-      is_active = $7, default_country = $8, updated_at = now()
+      is_active = $7, default_country = $8, opt_out_keywords = $9, opt_in_keywords = $10, opt_out_reply = $11,
+      consent_keys = $12, updated_at = now()
     WHERE id = $1 RETURNING ${columns}`,
 };
 

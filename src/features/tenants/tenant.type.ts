@@ -2,6 +2,8 @@
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
+import { maxKeywordLength } from './keyword.js';
+import { maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
 import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
 import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
 
@@ -44,6 +46,16 @@ export class Tenant implements TenantRecord {
     description: 'Whose numbers national writings are: ISO 3166-1 alpha-2. Null: posted numbers need a country code.',
   })
   defaultCountry!: string | null;
+  @Field(() => [String], {
+    description: 'An inbound text that is one of these, as a whole, opts its lead out of bulk and scheduled messages.',
+  })
+  optOutKeywords!: string[];
+
+  @Field(() => [String], { description: 'An inbound text that is one of these, as a whole, opts its lead in again.' })
+  optInKeywords!: string[];
+
+  @Field(() => String, { nullable: true, description: 'Answers a keyword that opts out, once; null: no answer.' })
+  optOutReply!: string | null;
 
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
@@ -81,6 +93,8 @@ export class ChatRateLimitInput implements NonNullable<TenantRecord['chatRateLim
   durationMs!: number;
 }
 
+const keywordBounds = `at most ${maxKeywords} of at most ${maxKeywordLength} characters. Letter case, accents and a final \`.\` or \`!\` do not count. An empty list switches them off.`;
+
 @InputType({ description: 'What to change; fields that are left out stay as they are.' })
 export class UpdateTenantInput implements UpdateTenantShape {
   @Field(() => String, { nullable: true, description: 'Display name, at most 200 characters.' })
@@ -111,4 +125,16 @@ export class UpdateTenantInput implements UpdateTenantShape {
 
   @Field(() => Boolean, { nullable: true, description: 'ADMINs of the platform tenant: switch the tenant off or on.' })
   isActive?: boolean;
+
+  @Field(() => [String], { nullable: true, description: `All words that opt out from now on: ${keywordBounds}` })
+  optOutKeywords?: string[];
+
+  @Field(() => [String], { nullable: true, description: `All words that opt in from now on: ${keywordBounds}` })
+  optInKeywords?: string[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Answers a keyword that opts out, at most ${maxOptOutReplyLength} characters; null takes it away.`,
+  })
+  optOutReply?: string | null;
 }

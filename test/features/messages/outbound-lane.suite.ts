@@ -14,6 +14,7 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
     body: 'Oi',
     media: null,
     replyTo: null,
+    needsConsent: false,
     chat: '5511988887777',
     attempt: 1,
     failedAttempts: 0,

@@ -229,9 +229,9 @@ export function describeOutbound(): void {
     beforeAll(async () => {
       api = await startSender(simulator, { PROCESS_ROLE: 'api' });
       owner = await api.createTenant();
-      const { database, notifier, statuses, messageIntake: intake } = api.app.services;
+      const { database, notifier, statuses, messageIntake: intake, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
-      outbound = new ClaimService({ database, transactor, leaseMs: 60_000 });
+      outbound = new ClaimService({ database, transactor, leaseMs: 60_000, optedOut });
       answers = new SendResultService({ database, transactor, statuses, intake, metrics: new Metrics() });
     });
 
@@ -256,6 +256,7 @@ export function describeOutbound(): void {
         log: createLogger('silent'),
         metrics: new Metrics(),
         startWithinMs: 35_000,
+        startWithConsentWithinMs: 5_000,
         leaseMs: 60_000,
         concurrency: 4,
         concurrencyPerInstance: 4,
@@ -265,7 +266,7 @@ export function describeOutbound(): void {
     }
 
     test('a worker that wakes up with a claim that is too old gives it back, and claims it again', async () => {
-      const { database, notifier } = api.app.services;
+      const { database, notifier, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
       class LateAtFirst extends ClaimService {
         private isLate = true;
@@ -279,7 +280,8 @@ export function describeOutbound(): void {
           };
         }
       }
-      const dispatcher = createDispatcher({ outbound: new LateAtFirst({ database, transactor, leaseMs: 60_000 }) });
+      const lateAtFirst = new LateAtFirst({ database, transactor, leaseMs: 60_000, optedOut });
+      const dispatcher = createDispatcher({ outbound: lateAtFirst });
       const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
       dispatcher.wake(owner.id);
       await waitForStatus(api, id, 'SENT');

@@ -130,11 +130,12 @@ export function describeScheduledSend(): void {
         [id],
       );
       await api.sql('DELETE FROM outbox_entries WHERE message_id = $1', [id]);
-      const { database, notifier } = api.app.services;
+      const { database, notifier, optedOut } = api.app.services;
       const outbound = new ClaimService({
         database,
         transactor: new Transactor(database, notifier),
         leaseMs: 60_000,
+        optedOut,
       });
       const scheduled = async () =>
         (await api.sql('SELECT 1 FROM outbox_entries WHERE scheduled_at IS NOT NULL')).length;

@@ -999,6 +999,8 @@ export function describeEvolutionDialect(): void {
         ]),
       ];
     }
+    // Of Meta only.
+    if (item.kind === 'preference') return ['kind'];
     const words = item.kind === 'ignored' ? item.reason : (item.lastError ?? 'all is well');
     return failed([['words', isText(words, 200)]]);
   }

@@ -18,6 +18,14 @@ export interface ReportedConnection {
   reportedAt?: Date | undefined;
 }
 
+/** That a person stopped or resumed marketing messages, by a switch of the chat network. */
+export interface ReportedPreference {
+  kind: 'preference';
+  contact: readonly [LeadIdentity, ...LeadIdentity[]];
+  action: 'OPT_OUT' | 'OPT_IN';
+  timestamp?: Date | undefined;
+}
+
 /** Something that is understood and means nothing to us. */
 export interface Ignored {
   kind: 'ignored';
@@ -25,7 +33,13 @@ export interface Ignored {
   reason: string;
 }
 
-export type ReportedItem = ReportedMessage | ReportedChange | ReportedStatus | ReportedConnection | Ignored;
+export type ReportedItem =
+  | ReportedMessage
+  | ReportedChange
+  | ReportedStatus
+  | ReportedConnection
+  | ReportedPreference
+  | Ignored;
 
 /** An item as it was read, or what is wrong with it. */
 export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };

@@ -21,6 +21,7 @@ import {
 } from './meta-contact.js';
 import type { Contacts, Fields } from './meta-contact.js';
 import { readMetaEcho, readMetaMessage } from './meta-message.js';
+import { readMetaPreference } from './meta-preference.js';
 
 const statuses = new Map<string, ReportedStatus['status']>([
   ['sent', 'SENT'],
@@ -95,6 +96,7 @@ const listsOf = new Map<string, readonly List[]>([
       { key: 'statuses', read: readMetaStatus },
     ],
   ],
+  ['user_preferences', [{ key: 'user_preferences', read: readMetaPreference }]],
   ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
 ]);
 

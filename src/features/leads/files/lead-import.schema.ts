@@ -29,6 +29,8 @@ const ignoredColumns = new Set([
   'createdat',
   'lastmessageat',
   'metadata',
+  'optedoutat',
+  'optoutsource',
   'otherfields',
 ]);
 const leadFields = new Set(['chat', 'country', 'name', 'source', 'tags']);

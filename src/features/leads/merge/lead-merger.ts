@@ -111,6 +111,7 @@ export class LeadMerger {
     await tx.query(insertLeadMerge, values);
     for (const rows of this.rows)
       await (rows.makesList ? tx.query(moveListedRows(rows), [...way, mergeId]) : tx.query(moveRows(rows), way));
+    await this.content.consent.follow(tx, survivor.id, merged.id);
     const after: LeadState = {
       ...survivor,
       ...taken,
@@ -134,6 +135,7 @@ export class LeadMerger {
     const unread = await this.unreadToReturn(tx, stateOf(held, survivorId), merge);
     const way = [tx.tenantId, survivorId, mergedId];
     for (const rows of this.rows) await tx.query(returnRows(rows), [...way, merge.id]);
+    await this.content.consent.separate(tx, survivorId, mergedId, before.led);
     await tx.query(returnMergedLeads, [...way, before.led]);
     const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
     const unreadCount = left.unreadCount - unread;
