@@ -78,8 +78,8 @@ export const insertAnswers: NamedStatement = {
       JOIN leads l ON l.tenant_id = $1 AND l.id = i.lead_id AND l.chat IS NOT NULL
       JOIN chat_instances c ON c.tenant_id = $1 AND c.id = i.instance_id AND c.deleted_at IS NULL
     ), written AS (
-      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body)
-      SELECT $1, id, lead_id, instance_id, 'OUTBOUND', 'QUEUED', 'text', $2 FROM item
+      INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, is_automatic)
+      SELECT $1, id, lead_id, instance_id, 'OUTBOUND', 'QUEUED', 'text', $2, true FROM item
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, detail, occurred_at)
       SELECT $1, transition_id, id, 'QUEUED', 'system', 'answers an opt-out', now() FROM item
