@@ -9,6 +9,7 @@ const features = [
   'leads',
   'templates',
   'messages',
+  'media',
   'outbox',
   'bulk-sends',
   'dashboards',

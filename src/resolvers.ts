@@ -24,6 +24,7 @@ import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/le
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
+import { MediaResolver } from './features/media/media.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
@@ -74,6 +75,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
     [MessageResolver, new MessageResolver(services)],
+    [MediaResolver, new MediaResolver(services.media)],
     [OutboxResolver, new OutboxResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [TemplateResolver, new TemplateResolver(templates)],

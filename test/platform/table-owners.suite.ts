@@ -26,6 +26,7 @@ const ownedTables: Record<string, string[]> = {
   ],
   templates: ['templates', 'template_versions'],
   messages: ['messages', 'message_status_transitions', 'parked_statuses'],
+  media: ['media_files', 'media_deletions'],
   outbox: ['outbox_entries', 'send_attempts'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
@@ -38,7 +39,7 @@ const ownedTables: Record<string, string[]> = {
 
 /** What a module does to tables of others in statements of its own, and why. Never upwards. */
 const exceptions: { module: string; writes?: string[]; reads?: string[]; why: string }[] = [
-  ...['users', 'chat-instances', 'leads', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
+  ...['users', 'chat-instances', 'leads', 'media', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
     module,
     reads: ['tenants'],
     why: 'joins the row of its own tenant: whether it is active, its limit, its label',
@@ -47,6 +48,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'messages',
     reads: ['lead_identities'],
     why: 'joins what the leads of messages are known under',
+  },
+  {
+    module: 'media',
+    reads: ['messages', 'chat_instances'],
+    why: 'joins the message of a file, and the instance whose gateway has it',
   },
   {
     module: 'outbox',

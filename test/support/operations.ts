@@ -463,16 +463,18 @@ export type MessageFilter = {
   until?: string | null | undefined;
 };
 
-/** A file to send, by reference. */
+/** A file to send: one that was uploaded, or the address of one. */
 export type MessageMediaInput = {
   /** Text under the file, at most 4096 characters. */
   caption?: string | null | undefined;
   /** Name to show, at most 255 characters. */
   fileName?: string | null | undefined;
-  /** Media type, as `image/png`. */
+  /** The id of an upload (`POST /media`), or of a message whose file is STORED. It may be sent any number of times. */
+  id?: string | number | null | undefined;
+  /** Media type, as `image/png`; with `url` only. */
   mimeType?: string | null | undefined;
-  /** http or https URL that the gateway can fetch, at most 2048 characters. */
-  url: string;
+  /** In place of `id`: http or https URL that the gateway can fetch, at most 2048 characters. */
+  url?: string | null | undefined;
 };
 
 /** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */

@@ -6,13 +6,36 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
-import type { Media, MessageFilterInput } from './message.schema.js';
+import type { MessageFilterInput } from './message.schema.js';
 import type { MessageRow, MessageService } from './message.service.js';
 
 export interface MessageExportOptions {
   messages: MessageService;
   leads: LeadService;
   chatInstances: ChatInstanceService;
+  files: FilesOfMessages;
+}
+
+/** What the module of files knows of those of messages. */
+export interface FilesOfMessages {
+  listOfMessages(principal: Principal, messageIds: readonly string[]): Promise<FileOfMessage[]>;
+}
+
+interface FileOfMessage {
+  id: string;
+  state: string;
+  mimeType: string | null;
+  fileName: string | null;
+  size: number | null;
+  sha256: string | null;
+}
+
+/** What `messages.media` keeps of a file. */
+interface MediaOrigin {
+  url?: string | null;
+  caption?: string | null;
+  mimeType?: string | null;
+  fileName?: string | null;
 }
 
 const columns = [
@@ -28,6 +51,11 @@ const columns = [
   'body',
   'mediaUrl',
   'mediaCaption',
+  'mediaState',
+  'mediaType',
+  'mediaFileName',
+  'mediaSize',
+  'mediaSha256',
   'sentAt',
   'deliveredAt',
   'readAt',
@@ -40,6 +68,7 @@ const columns = [
 interface Named {
   leads: ReadonlyMap<string, { name: string; chat: string | null }>;
   instances: ReadonlyMap<string, { instanceName: string }>;
+  files: ReadonlyMap<string, FileOfMessage>;
 }
 
 export class MessageExportService {
@@ -64,16 +93,20 @@ export class MessageExportService {
     const instanceIds = new Set(messages.map(({ instanceId }) => instanceId));
     const leads = await this.options.leads.listByIds(principal, [...leadIds]);
     const instances = await this.options.chatInstances.listByIds(principal, [...instanceIds]);
+    const withFiles = messages.filter(({ media }) => media !== null).map(({ id }) => id);
+    const files = withFiles.length === 0 ? [] : await this.options.files.listOfMessages(principal, withFiles);
     return {
+      files: new Map(files.map((file) => [file.id, file])),
       leads: new Map(leads.map((lead) => [lead.id, lead])),
       instances: new Map(instances.map((instance) => [instance.id, instance])),
     };
   }
 }
 
-function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
+function cellsOf(message: MessageRow, { leads, instances, files }: Named): CsvCell[] {
   const lead = leads.get(message.leadId);
-  const media = message.media as Media | null;
+  const media = message.media as MediaOrigin | null;
+  const file = files.get(message.id);
   const { id, createdAt, direction, status, leadId, type, body } = message;
   const { sentAt, deliveredAt, readAt, failedAt, errorCode, errorMessage, externalId } = message;
   const instanceName = instances.get(message.instanceId)?.instanceName ?? null;
@@ -90,6 +123,11 @@ function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
     body,
     media?.url ?? null,
     media?.caption ?? null,
+    file?.state ?? null,
+    file?.mimeType ?? media?.mimeType ?? null,
+    file?.fileName ?? media?.fileName ?? null,
+    file?.size ?? null,
+    file?.sha256 ?? null,
     sentAt,
     deliveredAt,
     readAt,

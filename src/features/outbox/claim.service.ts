@@ -27,7 +27,8 @@ export interface ClaimedMessage {
   instanceId: string;
   type: string;
   body: string | null;
-  media: OutgoingMedia | null;
+  /** Without a `url`: a file that was uploaded. */
+  media: (Omit<OutgoingMedia, 'url'> & { url?: string | null }) | null;
   replyTo: string | null;
   chat: string | null;
   /** From 1. */

@@ -11,6 +11,7 @@ import { BulkQueueService } from './bulk-queue.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
 import { OutboundDispatcher } from './dispatcher.js';
+import type { DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { OutboxReadingService } from './outbox.service.js';
 import { QueuePositionService } from './queue-position.service.js';
@@ -28,8 +29,12 @@ const sendsAtOncePerInstance = 48;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
 
-export interface OutboxParts extends Pick<MessageSendOptions, 'leads' | 'chatInstances' | 'templates' | 'messages'> {
+export interface OutboxParts extends Pick<
+  MessageSendOptions,
+  'leads' | 'chatInstances' | 'templates' | 'messages' | 'media'
+> {
   endpoints: GatewayEndpoints;
+  fileAddressOf: DispatcherOptions['fileAddressOf'];
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
   /** As OutboxReadingOptions. */
@@ -45,6 +50,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     chatInstances,
     templates,
     messages,
+    media,
     endpoints,
     statuses,
     messageIntake: intake,
@@ -54,6 +60,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     outbound: new ClaimService({ database, transactor, leaseMs }),
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
+    fileAddressOf: parts.fileAddressOf,
     log,
     metrics,
     tracing,
@@ -69,7 +76,16 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const chunkSize = overdueMessagesPerTransaction;
   return {
     dispatcher,
-    messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
+    messageSend: new MessageSendService({
+      transactor,
+      queue,
+      leads,
+      chatInstances,
+      templates,
+      messages,
+      media,
+      onQueued,
+    }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
     cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),

@@ -15,9 +15,10 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
-import type { Media, SendMessageInput } from '../messages/message.schema.js';
+import type { SendMessageInput, SentMedia } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { MediaService } from '../media/media.service.js';
 import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { insertOutboxEntry } from './outbox.sql.js';
@@ -36,7 +37,8 @@ interface OutboundMessage {
   leadId: string;
   instanceId: string;
   body: string | null;
-  media: Media | null;
+  /** The `mimeType` of an upload is that of its content. */
+  media: SentMedia | null;
   templateId: string | null;
   templateVersion: number | null;
   sendAt: Date | null;
@@ -57,6 +59,7 @@ export interface MessageSendOptions {
   chatInstances: ChatInstanceService;
   templates: TemplateService;
   messages: MessageService;
+  media: MediaService;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
 }
@@ -83,9 +86,10 @@ export class MessageSendService {
     const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
     if (repeated !== null) return repeated;
     const text = await this.render(user, wanted, lead);
+    const media = await this.describeFile(user, wanted.media);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId);
-      const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
+      const message = { ...wanted, ...text, media, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
       return (await this.enqueue(tx, user, message)) ? message.id : undefined;
     });
     if (id !== undefined) this.tellQueued(user.tenantId, id);
@@ -109,6 +113,20 @@ export class MessageSendService {
     return { body: rendered.body, templateId, templateVersion: rendered.version };
   }
 
+  /** With the type of what was uploaded. @throws AppError as MediaService.getSendable */
+  private async describeFile(user: UserPrincipal, media: SentMedia | null): Promise<SentMedia | null> {
+    if (media?.id == null) return media;
+    const file = await this.options.media.getSendable(user, media.id);
+    const fileName = media.fileName ?? file.fileName;
+    return { ...media, mimeType: file.mimeType, ...(fileName !== null && { fileName }) };
+  }
+
+  private async attachFile(tx: Transaction, messageId: string, media: SentMedia): Promise<void> {
+    const { id, fileName = null, mimeType = null } = media;
+    if (id == null) await this.options.media.expect(tx, [{ messageId, fileName, mimeType }]);
+    else await this.options.media.attach(tx, messageId, id, fileName);
+  }
+
   /** @returns false when the idempotency key is taken */
   private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundMessage): Promise<boolean> {
     const { id, leadId, instanceId, media } = message;
@@ -119,7 +137,7 @@ export class MessageSendService {
       instanceId,
       typeOf(media),
       message.body,
-      media === null ? null : JSON.stringify(media),
+      media === null ? null : JSON.stringify({ ...media, id: undefined }),
       user.userId,
       message.idempotencyKey,
       message.contentHash,
@@ -130,6 +148,7 @@ export class MessageSendService {
     if (snapshot === undefined) return false;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message);
+    if (media !== null) await this.attachFile(tx, id, media);
     await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
@@ -204,7 +223,7 @@ export interface WantedContent {
   instanceId: string | null;
   body: string | null;
   /** Without nulls. */
-  media: Media | null;
+  media: SentMedia | null;
   templateId: string | null;
   variables: unknown;
   sendAt: Date | null;
@@ -229,10 +248,11 @@ export function hashOf({ templateId, variables, sendAt, ...content }: WantedCont
 }
 
 /** An absent field and a null one are the same content. */
-export function withoutNulls(media: Media): Media {
-  const { url, mimeType, fileName, caption } = media;
+export function withoutNulls(media: SentMedia): SentMedia {
+  const { id, url, mimeType, fileName, caption } = media;
   return {
-    url,
+    ...(id != null && { id }),
+    ...(url != null && { url }),
     ...(mimeType != null && { mimeType }),
     ...(fileName != null && { fileName }),
     ...(caption != null && { caption }),
@@ -240,7 +260,7 @@ export function withoutNulls(media: Media): Media {
 }
 
 /** `text`, or the kind of file. */
-export function typeOf(media: Media | null): string {
+export function typeOf(media: SentMedia | null): string {
   if (media === null) return 'text';
   const kind = media.mimeType?.split('/')[0];
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';

@@ -8,6 +8,7 @@ import type { PartitionedTable } from '../../platform/partitioned-table.js';
 import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
+import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.sql.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
@@ -26,6 +27,8 @@ export interface RetentionOptions {
   endpointDeliveryDays: number;
   /** How long a status waits for its message. */
   parkedStatusHours: number;
+  /** How long files of messages are kept; 0: as long as their messages. */
+  mediaDays: number;
   /** Most rows that one statement removes. */
   chunkSize: number;
 }
@@ -37,6 +40,7 @@ export interface Pruned {
   events: number;
   sendAttempts: number;
   endpointDeliveries: number;
+  mediaFiles: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -55,7 +59,7 @@ export class RetentionService {
    * next run. Safe to repeat, and to run twice at once.
    */
   async prune(): Promise<Pruned> {
-    const { database, partitions, parkedStatusHours, endpointDeliveryDays } = this.options;
+    const { database, partitions, parkedStatusHours, endpointDeliveryDays, mediaDays } = this.options;
     const { pruner } = this;
     await partitions.extend();
     const dropped: string[] = [];
@@ -69,6 +73,7 @@ export class RetentionService {
       endpointDeliveries: await this.attempt('deliveries to endpoints', () =>
         pruneDeliveries(database, pruner, endpointDeliveryDays),
       ),
+      mediaFiles: await this.attempt('files', () => pruneMedia(pruner, mediaDays)),
       partitions: dropped,
     };
   }

@@ -32,7 +32,7 @@ export function describePruning(): void {
   function pruningBy(options: Partial<RetentionOptions>): RetentionService {
     const { database, logPartitions: partitions } = app.app.services;
     const log = createLogger('silent');
-    const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
+    const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7, mediaDays: 0 };
     return new RetentionService({ database, partitions, log, ...kept, chunkSize: 2_000, ...options });
   }
 
