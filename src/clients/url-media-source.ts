@@ -15,6 +15,9 @@ export interface UrlMediaSourceOptions {
 }
 
 const maxRedirects = 3;
+// What a signed address answers once its time is over.
+const goneStatuses: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export class UrlMediaSource {
@@ -75,11 +78,10 @@ export class UrlMediaSource {
     }
     answer.destroy();
     if (status === 200) return { outcome: 'failed', detail: 'The server of the file sends it compressed.' };
-    // What a signed address answers once its time is over.
-    if (status === 401 || status === 403 || status === 404 || status === 410)
+    if (goneStatuses.has(status))
       return { outcome: 'expired', detail: `The address of the file leads nowhere any more (${status}).` };
     const detail = `The server of the file answered ${status}.`;
-    if (status === 408 || status === 425 || status === 429 || status >= 500)
+    if (passingStatuses.has(status) || status >= 500)
       return { outcome: 'temporary', detail, retryAfterSeconds: retryAfterOf(headers['retry-after']) };
     return { outcome: 'failed', detail };
   }

@@ -118,8 +118,9 @@ class Downloads {
 
 function setHead(res: Response, { mimeType, fileName }: StoredFileRow, etag: string): void {
   const isInline = isShownInline(mimeType);
+  // Express would add a charset, which nobody knows.
+  res.setHeader('Content-Type', mimeType);
   res.set({
-    'Content-Type': mimeType,
     'Content-Disposition': dispositionOf(isInline ? 'inline' : 'attachment', fileName),
     'Content-Security-Policy': baseTypeOf(mimeType) === 'application/pdf' ? pdfPolicy : `${policy}; sandbox`,
     'Cache-Control': `private, max-age=${keptSeconds}, immutable`,

@@ -56,6 +56,11 @@ export async function judgeType(head: Uint8Array, declared: string | null | unde
   const found = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
   if (wanted === vector) return isVector(head, found) ? vector : null;
   if (found === undefined) return isKnownByContent(wanted) ? null : wanted;
+  return moreExact(found, wanted);
+}
+
+/** What was found, what is wanted where that is the same in more exact words, or null for a contradiction. */
+function moreExact(found: string, wanted: string): string | null {
   const base = baseTypeOf(found) ?? unknownType;
   if (wanted === unknownType || wanted === base) return found;
   const [family, wantedFamily] = [familyOf(base), familyOf(wanted)];

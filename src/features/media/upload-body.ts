@@ -71,7 +71,7 @@ async function openMultipart(source: AsyncIterable<Uint8Array>, type: string): P
     });
     parser.on('field', (name) => problems.push(invalidField(shownName(name), 'is not a part of an upload')));
     parser.on('finish', () => reject(problems[0] ?? invalidField('file', 'is required')));
-    parser.on('error', reject);
+    parser.on('error', (error) => reject(malformed(error)));
   });
   const parsed = pipeline(Readable.from(source, { objectMode: false }), parser).then(
     () => undefined,

@@ -51,11 +51,6 @@ const columns = [
   'body',
   'mediaUrl',
   'mediaCaption',
-  'mediaState',
-  'mediaType',
-  'mediaFileName',
-  'mediaSize',
-  'mediaSha256',
   'sentAt',
   'deliveredAt',
   'readAt',
@@ -63,6 +58,11 @@ const columns = [
   'errorCode',
   'errorMessage',
   'externalId',
+  'mediaState',
+  'mediaType',
+  'mediaFileName',
+  'mediaSize',
+  'mediaSha256',
 ];
 
 interface Named {
@@ -106,7 +106,6 @@ export class MessageExportService {
 function cellsOf(message: MessageRow, { leads, instances, files }: Named): CsvCell[] {
   const lead = leads.get(message.leadId);
   const media = message.media as MediaOrigin | null;
-  const file = files.get(message.id);
   const { id, createdAt, direction, status, leadId, type, body } = message;
   const { sentAt, deliveredAt, readAt, failedAt, errorCode, errorMessage, externalId } = message;
   const instanceName = instances.get(message.instanceId)?.instanceName ?? null;
@@ -123,11 +122,6 @@ function cellsOf(message: MessageRow, { leads, instances, files }: Named): CsvCe
     body,
     media?.url ?? null,
     media?.caption ?? null,
-    file?.state ?? null,
-    file?.mimeType ?? media?.mimeType ?? null,
-    file?.fileName ?? media?.fileName ?? null,
-    file?.size ?? null,
-    file?.sha256 ?? null,
     sentAt,
     deliveredAt,
     readAt,
@@ -135,5 +129,11 @@ function cellsOf(message: MessageRow, { leads, instances, files }: Named): CsvCe
     errorCode,
     errorMessage,
     externalId,
+    ...cellsOfFile(media, files.get(message.id)),
   ];
+}
+
+function cellsOfFile(media: MediaOrigin | null, file: FileOfMessage | undefined): CsvCell[] {
+  if (file === undefined) return [null, media?.mimeType ?? null, media?.fileName ?? null, null, null];
+  return [file.state, file.mimeType, file.fileName, file.size, file.sha256];
 }
