@@ -149,7 +149,7 @@ export class TestApp {
 }
 
 /** Of all processes on this database. */
-function dataFolderOf({ url }: TestDatabase): string {
+export function dataFolderOf({ url }: TestDatabase): string {
   return join(tmpdir(), 'leadwire-tests', basename(new URL(url).pathname));
 }
 
