@@ -30,7 +30,6 @@ CREATE TABLE media_files (
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, message_id) REFERENCES messages (tenant_id, id) ON DELETE CASCADE ON UPDATE CASCADE,
   FOREIGN KEY (tenant_id, uploaded_by) REFERENCES users (tenant_id, id) ON DELETE RESTRICT ON UPDATE CASCADE,
-  CONSTRAINT media_files_message_check CHECK (message_id IS NULL OR message_id = id),
   CONSTRAINT media_files_state_check CHECK ((state = 'STORED') = (object_id IS NOT NULL) AND (state = 'PENDING') = (due_at IS NOT NULL))
 );
 CREATE UNIQUE INDEX media_files_tenant_id_message_id_key ON media_files (tenant_id, message_id);

@@ -1,6 +1,6 @@
 // GraphQL type of the files of messages.
 
-import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { MediaState } from '../../platform/prisma/enums.js';
 import type { MessageFile } from './media.service.js';
 
@@ -46,7 +46,7 @@ export class MessageMedia implements MessageFile {
   @Field(() => String, { nullable: true, description: 'Name to show.' })
   fileName!: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'In bytes; null until the file is STORED.' })
+  @Field(() => Int, { nullable: true, description: 'In bytes; null until the file is STORED.' })
   size!: number | null;
 
   @Field(() => String, { nullable: true, description: 'SHA-256 of the content, hexadecimal.' })

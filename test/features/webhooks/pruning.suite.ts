@@ -301,6 +301,7 @@ export function describePruning(): void {
         sendAttempts: 0,
         partitions: [],
         endpointDeliveries: 0,
+        mediaFiles: 0,
       });
     } finally {
       await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -310,6 +311,7 @@ export function describePruning(): void {
       { what: 'events', err: { code: '42P01' } },
       { what: 'send attempts', err: { code: '42P01' } },
       { what: 'deliveries to endpoints', err: { code: '42P01' } },
+      { what: 'files', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
@@ -318,6 +320,7 @@ export function describePruning(): void {
       sendAttempts: 0,
       partitions: [],
       endpointDeliveries: 0,
+      mediaFiles: 0,
     });
     expect(lines).toHaveLength(4);
   });
