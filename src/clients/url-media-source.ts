@@ -2,8 +2,7 @@
 // It carries no credentials.
 
 import type { IncomingMessage } from 'node:http';
-import { retryAfterOf } from './gateway-http.js';
-import { AgentPair, requestHead } from './http-exchange.js';
+import { AgentPair, requestHead, retryAfterOf } from './http-exchange.js';
 import type { FetchedMedia } from './media-source.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
