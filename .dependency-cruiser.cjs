@@ -10,6 +10,7 @@ const features = [
   'templates',
   'messages',
   'consent',
+  'media',
   'outbox',
   'bulk-sends',
   'dashboards',

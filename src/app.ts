@@ -14,6 +14,7 @@ import {
   workOnReceiptTimeouts,
   workOnOutbound,
 } from './features/outbox/outbox.jobs.js';
+import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
@@ -35,6 +36,7 @@ import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-
 import type { GraphqlServer } from './transport/graphql/graphql-server.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
+import { endBrokenConnection } from './transport/http/long-uploads.js';
 import { MetricsServer } from './transport/http/metrics-server.js';
 import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
@@ -113,6 +115,7 @@ export class App {
       metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),
     );
     this.limitStrangers();
+    this.server.on('clientError', endBrokenConnection);
     if (config.processRole !== 'worker') {
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
       const { auth, feed } = this.services;
@@ -135,6 +138,7 @@ export class App {
   /** Starts the parts of the process role. A worker listens too, for health checks. */
   async start(): Promise<void> {
     const { notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
+    const { mediaObjects, mediaAddresses } = this.services;
     // First, so that the other parts are traced.
     await tracing?.start();
     await Promise.all([
@@ -142,12 +146,14 @@ export class App {
       notifier.start(),
       queue.start([
         dispatchOutboundJob,
+        fetchMediaJob,
         watchReceiptTimeoutsJob,
         checkInstancesJob,
         catchUpJob,
         checkNumbersJob,
         pruneJob,
       ]),
+      mediaObjects.start(),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
@@ -160,6 +166,7 @@ export class App {
     this.server.on('request', this.createHttpApp());
     await this.metricsServer?.start();
     await this.listen();
+    if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
   }
 
   /** The TCP port of the service. */
@@ -180,11 +187,11 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
-    const { identityProvider, limitRefusals } = this.services;
+    const { identityProvider, limitRefusals, mediaFetcher } = this.services;
     this.stopRounds();
     // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
-    const sent = Promise.all([dispatcher.stop(drainTimeoutMs), endpointDispatcher.stop(drainTimeoutMs)]);
+    const sent = Promise.all([dispatcher, endpointDispatcher, mediaFetcher].map((part) => part.stop(drainTimeoutMs)));
     this.answers.endConnections();
     await this.waitForProxies();
     const imported = leadImports.stop();
@@ -241,14 +248,17 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
-    const { bulkProgress, endpointDispatcher, numberChecks } = this.services;
+    const { bulkProgress, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
     connections.sweep.start();
     bulkProgress.sweep.start();
     endpointDispatcher.start();
+    mediaFetcher.start();
+    mediaObjects.sweep.start();
     await workOnOutbound(queue, dispatcher);
+    await workOnMedia(queue, mediaFetcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
@@ -258,10 +268,10 @@ export class App {
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress, numberChecks } = this.services;
+    const { leadPresences, bulkProgress, mediaObjects, numberChecks } = this.services;
     for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, numberChecks, pruning])
       round.stop();
-    for (const { sweep } of [connections, leadPresences, bulkProgress]) sweep.stop();
+    for (const { sweep } of [connections, leadPresences, bulkProgress, mediaObjects]) sweep.stop();
   }
 
   private limitStrangers(): void {

@@ -26,6 +26,7 @@ import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
 import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
+import { MediaResolver } from './features/media/media.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
@@ -82,6 +83,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [MessageResolver, new MessageResolver(services)],
     [MessageChangeResolver, new MessageChangeResolver(messages)],
     [ReactionResolver, new ReactionResolver(services.users)],
+    [MediaResolver, new MediaResolver(services.media)],
     [OutboxResolver, new OutboxResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [TemplateResolver, new TemplateResolver(templates)],

@@ -5,6 +5,7 @@ import {
   accessTokensOf,
   gatewayTimeoutMs,
   gatewaysOf,
+  mediaStoreOf,
   identityProviderOf,
   webhookSenderOf,
 } from './configured-parts.js';
@@ -28,6 +29,7 @@ import type { LeadService } from './features/leads/lead.service.js';
 import { createLeads } from './features/leads/leads.module.js';
 import { EventRecords } from './features/events/event-records.js';
 import type { RecordServices } from './features/events/event-records.js';
+import { createMedia } from './features/media/media.module.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import type { LiveFeedOptions } from './features/live/live-feed.js';
 import { LiveService } from './features/live/live.service.js';
@@ -100,6 +102,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
       log,
       ...config.retention,
       settleParkedChanges: () => conversation.statuses.settleParkedChanges(foundation),
+      mediaDays: config.media.retentionDays,
       chunkSize: prunedRowsPerStatement,
     }),
     ...live,
@@ -140,7 +143,8 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const parts = { audit, ...gatewaysOf(config), onDelete, onResume };
+  const { mediaSource: plainSource, ...drivers } = gatewaysOf(config);
+  const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
   const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
@@ -148,18 +152,13 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
-  const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = {
-    leads,
-    chatInstances,
-    templates,
-    messages,
-    endpoints,
-    statuses,
-    messageIntake,
-    messageChanges,
-    measureEndpoints,
-  };
+  const store = mediaStoreOf(config);
+  const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
+  const { media, mediaAddresses } = mediaParts;
+  const messageIntake = new MessageIntakeService(leads, statuses, (tx, news) => media.expectOf(tx, news));
+  const fileAddressOf = (tenantId: string, messageId: string) => mediaAddresses.forGateway(tenantId, messageId);
+  const known = { leads, chatInstances, templates, messages, media };
+  const sending = { ...known, endpoints, fileAddressOf, statuses, messageIntake, messageChanges, measureEndpoints };
   const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
   const { optedOut } = outbox;
   const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });
@@ -174,7 +173,8 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     }),
     templates,
     messages,
-    messageExports: new MessageExportService({ messages, leads, chatInstances }),
+    ...mediaParts,
+    messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
     messageIntake,
     messageChanges,
     statuses,

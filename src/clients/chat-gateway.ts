@@ -3,6 +3,7 @@
 
 import { text as boundedText } from '../platform/input.js';
 import type { ChatInstanceStatus } from '../platform/prisma/enums.js';
+import type { FetchedMedia, MediaReference } from './media-source.js';
 
 /** Where a gateway is and how it knows us. */
 export interface GatewayEndpoint {
@@ -134,12 +135,24 @@ export type InstanceResult =
   | TemporaryRefusal
   | PermanentRefusal;
 
+/** How the files of messages are got from a network that gives no plain address. */
+export interface MediaSource {
+  /**
+   * Resolves when the bytes begin to come; never rejects. What goes wrong while they come is thrown by `body`.
+   * @param endpoint where the message came from
+   * @param signal ends the fetch, also while bytes come
+   */
+  open(endpoint: GatewayEndpoint, reference: MediaReference, signal: AbortSignal): Promise<FetchedMedia>;
+}
+
 /** Never throws: whatever happens on the network is one of the results. No result quotes the token. */
 export interface ChatGateway {
   /** Whether a message sent again under its key arrives once. */
   readonly honoursKeys: boolean;
   /** Where an instance without an address of its own is reached; the service's configured gateway where there is none. */
   readonly defaultBaseUrl?: string;
+  /** How files of its messages are got; from the address that was reported where there is none. */
+  readonly media?: MediaSource;
 
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
 

@@ -1,6 +1,7 @@
 // Every variable that the service reads, with its default, unit, bounds and meaning. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
+import { mediaVariables } from './media-variables.js';
 import {
   encryptionKey,
   flag,
@@ -313,6 +314,7 @@ export const configVariables = {
     default: '–',
     meaning: 'when set, `GET /metrics` requires it as Bearer token; at least 16 characters',
   },
+  ...mediaVariables,
   ...tracingVariables,
   LOG_REDACT_NUMBERS: {
     schema: flag.default(true),

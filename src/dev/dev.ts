@@ -89,11 +89,19 @@ Try, in another terminal:
   # the lead writes
   curl -s ${url}/webhooks/chat/gateway/inbound -H 'x-tenant-key: ${tenant.apiKey}' ${json} -d '{"messageId":"m1","from":"5511988887777","text":"Oi"}'
 
-  # an operator signs in and looks at the inbox
+${simulator === undefined ? '' : pictureOf(url, simulator, `-H 'x-tenant-key: ${tenant.apiKey}' ${json}`)}  # an operator signs in and looks at the inbox
   TOKEN=$(curl -s ${url}/auth/dev/token ${json} -d '{"idpSub":"demo-operator"}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
-  curl -s ${url}/graphql -H "authorization: Bearer $TOKEN" ${json} -d '{"query":"{ inbox(first: 5) { edges { node { id name unreadCount lastMessage { body } } } } }"}'
+  curl -s ${url}/graphql -H "authorization: Bearer $TOKEN" ${json} -d '{"query":"{ inbox(first: 5) { edges { node { id name unreadCount lastMessage { body media { state url } } } } } }"}'
 
 Stop with Ctrl-C.
+
+`;
+}
+
+function pictureOf(url: string, simulator: GatewaySimulator, headers: string): string {
+  const media = `{"url":"${simulator.url}/files/hello.png","mimeType":"image/png","fileName":"hello.png"}`;
+  return `  # the lead sends a picture; the address of our copy opens in a browser: media { url }
+  curl -s ${url}/webhooks/chat/gateway/inbound ${headers} -d '{"messageId":"m2","from":"5511988887777","type":"image","media":${media}}'
 
 `;
 }

@@ -103,6 +103,11 @@ export class Metrics {
     'Leads, messages, changes of messages and statuses of webhook calls by what became of them.',
     ['item', 'outcome'],
   );
+  readonly mediaFetches = this.counter(
+    'leadwire_media_fetches_total',
+    'Attempts to fetch files of messages, by what became of them.',
+    ['outcome'],
+  );
   private readonly batchSize = this.histogram(
     'leadwire_batch_size',
     'Calls that were written together.',

@@ -20,6 +20,7 @@ import { InstanceRegistry } from './instance-registry.js';
 import { MessageIntake } from './message-intake.js';
 import { leadMessageSchema } from './message.schema.js';
 import type { LeadMessage, WebhookTarget } from './message.schema.js';
+import { drawPicture } from './picture.js';
 import { drawMessageId, makeInboundReport } from './report-plan.js';
 import { SeededRandom } from './seeded-random.js';
 import { systemClock, Timers } from './simulator-clock.js';
@@ -151,6 +152,9 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.get('/files/:name.png', (request, response) => {
+    response.type('image/png').send(drawPicture(request.params.name));
+  });
   app.post(['/messages', '/reactions'], recordAttempt(core));
   app.use(requireToken(token), requireJson, express.json({ limit: MAX_BODY_BYTES }));
   app.use(gatewayRoutes(core));

@@ -27,7 +27,7 @@ export interface Records {
   otherLeadId: string;
   mergeId: string;
   messageId: string;
-  /** A message that waits for a time far away. */
+  /** A message that waits for a time far away, with a file that is not here. */
   scheduledId: string;
   /** A message of the lead that came through `instanceId`. */
   receivedId: string;
@@ -56,6 +56,8 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const messageId = await send(app, tenant, { leadId, body: 'Oi' });
   const sendAt = new Date(Date.now() + 86_400_000).toISOString();
   const scheduledId = await send(app, tenant, { leadId, body: 'Oi', sendAt });
+  // From before there were files: nothing fetches it by itself, and its address is a private one.
+  await app.sql('UPDATE messages SET media = $2 WHERE id = $1', [scheduledId, { url: 'http://10.1.2.3/a.png' }]);
   const [delivery] = await app.sql<{ id: string }>(
     'SELECT id FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1',
     [tenant.id],
@@ -516,6 +518,13 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Mutation.fetchMedia': {
+    document:
+      'mutation ($messageId: ID!) { fetchMedia(messageId: $messageId) { id media { id url sourceUrl state } } }',
+    variables: ({ scheduledId }) => ({ messageId: scheduledId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Query.bulkSends': {
     document: `{ bulkSends { ${page} } }`,
     variables: none,
@@ -752,6 +761,14 @@ export const routeCases: Record<string, RouteCase> = {
   },
   'GET /leads/export.csv': { path: () => '/leads/export.csv', rule: 'user', foreign: 'own' },
   'GET /messages/export.csv': { path: () => '/messages/export.csv', rule: 'user', foreign: 'own' },
+  'POST /media': {
+    path: () => '/media?fileName=a.txt',
+    body: () => 'Oi',
+    contentType: 'text/plain',
+    rule: 'user',
+    foreign: 'own',
+  },
+  'GET /media/:id': { path: ({ scheduledId }) => `/media/${scheduledId}`, rule: 'open', foreign: 'own' },
   'POST /public/leads': {
     path: () => '/public/leads',
     body: () => ({ chat: '5511988887777' }),

@@ -125,6 +125,8 @@ export function describeSchema(): void {
       `INSERT INTO parked_changes (tenant_id, id, instance_id, external_id, change, side, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'EDIT', 'US', now())`,
       `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at) VALUES ($1, ${message}, ${lead}, ${instance}, 'infinity')`,
       `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
+      `INSERT INTO media_files (tenant_id, id, message_id, uploaded_by, state)
+       SELECT $1, ${message}, ${message}, id, 'FAILED' FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO webhook_endpoints (tenant_id, id, url, is_enabled, disabled_reason, position_seq) VALUES ($1, ${id}, 'x', false, 'ADMIN', 0)`,
       `INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at)
        SELECT $1, ${id}, id, 'PING', now() FROM webhook_endpoints WHERE tenant_id = $1`,

@@ -35,6 +35,7 @@ const ownedTables: Record<string, string[]> = {
     'parked_changes',
   ],
   consent: ['consent_entries', 'opt_outs'],
+  media: ['media_files', 'media_deletions'],
   outbox: ['outbox_entries', 'send_attempts'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
@@ -47,7 +48,7 @@ const ownedTables: Record<string, string[]> = {
 
 /** What a module does to tables of others in statements of its own, and why. Never upwards. */
 const exceptions: { module: string; writes?: string[]; reads?: string[]; why: string }[] = [
-  ...['users', 'chat-instances', 'leads', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
+  ...['users', 'chat-instances', 'leads', 'media', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
     module,
     reads: ['tenants'],
     why: 'joins the row of its own tenant: whether it is active, its limit, its label',
@@ -61,6 +62,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'consent',
     reads: ['messages'],
     why: 'asks whether a message needs consent, and whether its lead wrote lately, in conditions of statements above',
+  },
+  {
+    module: 'media',
+    reads: ['messages', 'chat_instances'],
+    why: 'joins the message of a file, and the instance whose gateway has it',
   },
   {
     module: 'outbox',

@@ -55,6 +55,8 @@ export function describeOpenapi(): void {
   let tenant: TestTenant;
   let document: Document;
   /** Named as in the examples. */
+  /** The signed address of a file, without the host. */
+  let filePath: string;
   let metaInstance: { id: string; verifyToken: string };
 
   beforeAll(async () => {
@@ -64,6 +66,7 @@ export function describeOpenapi(): void {
     metaInstance = await createMetaInstance();
     await app.createUser(tenant.id, { email: 'demo@test.example', role: 'ADMIN', idpSub: 'demo-admin' });
     document = (await (await app.get('/openapi.json')).json()) as Document;
+    filePath = await uploadFile();
   });
   afterAll(async () => {
     await app.stop();
@@ -76,6 +79,14 @@ export function describeOpenapi(): void {
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
     const { id } = await chatInstances.create(serviceOperator, input, place);
     return { id, verifyToken: metaWebhooks.verifyTokenOf(id) };
+  }
+
+  async function uploadFile(): Promise<string> {
+    const headers = { 'content-type': 'application/octet-stream', authorization: `Bearer ${tenant.admin.token}` };
+    const answer = await fetch(`${app.url}/media`, { method: 'POST', headers, body: 'some bytes' });
+    const { id } = (await answer.json()) as { id: string };
+    const { pathname, search } = new URL(app.app.services.mediaAddresses.of(tenant.id, id));
+    return `${pathname}${search}`;
   }
 
   /** What the Express application would serve: `get /tenants/{id}`, … GraphQL has a schema of its own. */
@@ -156,6 +167,7 @@ export function describeOpenapi(): void {
 
   /** The path with the examples of its parameters; what only this database knows stands in for the rest. */
   function pathOf({ path, parameters = [] }: Operation): string {
+    if (path === '/media/{id}') return filePath;
     const own: Record<string, string> = {
       id: tenant.id,
       instanceId: metaInstance.id,

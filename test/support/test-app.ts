@@ -1,6 +1,9 @@
 // One application on a database of its own, listening on a free port: what a test file talks to over the wire.
 
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import pg from 'pg';
 import { App } from '../../src/app.js';
 import type { AppTuning } from '../../src/app.js';
@@ -59,6 +62,7 @@ export class TestApp {
       PORT: '0',
       DATABASE_URL: own.url,
       DATABASE_POOL_SIZE: '8',
+      DATA_DIR: dataFolderOf(own),
       JWT_SECRET: jwtSecret,
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
       THROTTLE_LIMIT: '1000000',
@@ -142,8 +146,15 @@ export class TestApp {
   async stop(options: { keepDatabase?: boolean } = {}): Promise<void> {
     await this.app.stop();
     await this.sqlClient.end();
-    if (options.keepDatabase !== true) await this.database.drop();
+    if (options.keepDatabase === true) return;
+    await this.database.drop();
+    await rm(dataFolderOf(this.database), { recursive: true, force: true });
   }
+}
+
+/** Of all processes on this database. */
+export function dataFolderOf({ url }: TestDatabase): string {
+  return join(tmpdir(), 'leadwire-tests', basename(new URL(url).pathname));
 }
 
 /** Around a suite: two applications on one database of their own. `assign` gets them before the first test. */

@@ -31,6 +31,9 @@ export interface Revealed {
   contact: readonly LeadIdentity[];
 }
 
+/** Called in the transaction for new messages that have files, which upper modules fetch. */
+export type OnFiles = (tx: Transaction, messages: readonly NewMessage[]) => Promise<void>;
+
 // Never used: the lead of a message is there.
 const learnedSource = 'webhook';
 
@@ -38,6 +41,7 @@ export class MessageIntakeService {
   constructor(
     private readonly leads: LeadService,
     private readonly statuses: MessageStatusService,
+    private readonly onFiles: OnFiles,
   ) {}
 
   /**
@@ -107,10 +111,10 @@ export class MessageIntakeService {
     const written = await tx.query<StoredMessage>(insertReportedMessages, values);
     const inserted = new Set(written.map(({ id }) => id));
     // In the batch's order, whatever order they were written in.
-    await this.announce(
-      tx,
-      rows.filter(({ id }) => inserted.has(id)),
-    );
+    const news = rows.filter(({ id }) => inserted.has(id));
+    await this.announce(tx, news);
+    const withFiles = news.filter(({ message }) => message.media !== undefined);
+    if (withFiles.length > 0) await this.onFiles(tx, withFiles);
     return written;
   }
 

@@ -5,7 +5,7 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { maxSearchedTextLength } from './message.schema.js';
-import type { Media, MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
+import type { MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
 
 registerEnumType(MessageDirection, {
@@ -30,24 +30,6 @@ registerEnumType(MessageStatus, {
     CANCELED: { description: 'Taken back before it was sent.' },
   },
 });
-
-@ObjectType({ description: 'A file that came or goes with a message, by reference.' })
-export class MessageMedia implements Partial<Omit<Media, 'url'>> {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Where the file is. Null where the chat network gave no address: a file from Meta is known by its id.',
-  })
-  url!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
-  mimeType?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Name to show.' })
-  fileName?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Text under the file.' })
-  caption?: string | null;
-}
 
 @ObjectType({ description: 'Why a message failed, or why an operator should check it.' })
 export class MessageError {
@@ -114,9 +96,6 @@ export class Message implements Pick<
   @Field(() => String, { nullable: true, description: 'The text, as it was edited last; null once it was deleted.' })
   body!: string | null;
 
-  @Field(() => MessageMedia, { nullable: true, description: 'The file with it.' })
-  media!: MessageMedia | null;
-
   @Field(() => String, { nullable: true, description: "The provider's id; null until the gateway has accepted it." })
   externalId!: string | null;
 
@@ -163,12 +142,22 @@ export class Message implements Pick<
 
 export const MessageConnection = countedConnectionType(Message, 'Message');
 
-@InputType({ description: 'A file to send, by reference.' })
+@InputType({ description: 'A file to send: one that was uploaded, or the address of one.' })
 export class MessageMediaInput implements NonNullable<SendMessageShape['media']> {
-  @Field(() => String, { description: 'http or https URL that the gateway can fetch, at most 2048 characters.' })
-  url!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The id of an upload (`POST /media`), or of a message whose file is STORED. It may be sent any number of times.',
+  })
+  id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'In place of `id`: http or https URL that the gateway can fetch, at most 2048 characters.',
+  })
+  url?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`; with `url` only.' })
   mimeType?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name to show, at most 255 characters.' })

@@ -32,7 +32,8 @@ export interface ClaimedMessage {
   instanceId: string;
   type: string;
   body: string | null;
-  media: OutgoingMedia | null;
+  /** Without a `url`: a file that was uploaded. */
+  media: (Omit<OutgoingMedia, 'url'> & { url?: string | null }) | null;
   replyTo: string | null;
   /** It is of a bulk send, or was scheduled: an opt-out waits for its end. */
   needsConsent: boolean;

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { permanent } from '../../clients/chat-gateway.js';
-import type { OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
@@ -21,6 +21,8 @@ export interface DispatcherOptions {
   outbound: ClaimService;
   answers: SendResultService;
   endpoints: GatewayEndpoints;
+  /** Where a gateway fetches the uploaded file of a message; undefined where this service has no address outside. */
+  fileAddressOf: (tenantId: string, messageId: string) => string | undefined;
   log: Logger;
   metrics: Metrics;
   /** Undefined: nothing is traced. */
@@ -170,14 +172,23 @@ export class OutboundDispatcher {
     if (this.timeLeftMs(message) <= 0) return undefined;
     const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
     if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
-    const { id, type, body, media, replyTo, chat } = message;
+    const { id, type, body, replyTo, chat } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    const media = this.addressed(tenantId, message);
+    if (media === undefined) return noPublicUrl;
     const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo };
     const settled = await this.lookUp(tenantId, message, instance, outgoing);
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
+  }
+
+  /** @returns undefined for an uploaded file that no gateway can fetch */
+  private addressed(tenantId: string, { id, media }: ClaimedMessage): OutgoingMedia | null | undefined {
+    if (media === null) return null;
+    const url = media.url ?? this.options.fileAddressOf(tenantId, id);
+    return url === undefined ? undefined : { ...media, url };
   }
 
   private timeLeftMs({ claimedAtMs, needsConsent, attempt }: ClaimedMessage): number {
@@ -245,6 +256,11 @@ export function claimRequestOf(
 const instanceDeleted = permanent(
   'INSTANCE_DELETED',
   'The chat instance was deleted before the message was sent. Send it through another one.',
+);
+
+const noPublicUrl = permanent(
+  'PUBLIC_URL_MISSING',
+  'Gateways have no address of the uploaded file: the administrator has to set PUBLIC_URL. Then retry the message.',
 );
 
 const attemptsExhausted = permanent(

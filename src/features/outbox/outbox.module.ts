@@ -12,6 +12,7 @@ import { BulkQueueService } from './bulk-queue.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
 import { OutboundDispatcher } from './dispatcher.js';
+import type { DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { OptedOutService } from './opted-out.service.js';
 import { OutboxReadingService } from './outbox.service.js';
@@ -34,8 +35,12 @@ const startWithConsentWithinMs = 5_000;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
 
-export interface OutboxParts extends Pick<MessageSendOptions, 'leads' | 'chatInstances' | 'templates' | 'messages'> {
+export interface OutboxParts extends Pick<
+  MessageSendOptions,
+  'leads' | 'chatInstances' | 'templates' | 'messages' | 'media'
+> {
   endpoints: GatewayEndpoints;
+  fileAddressOf: DispatcherOptions['fileAddressOf'];
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
   messageChanges: MessageChangeService;
@@ -52,6 +57,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     chatInstances,
     templates,
     messages,
+    media,
     endpoints,
     statuses,
     messageIntake: intake,
@@ -66,6 +72,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
+    fileAddressOf: parts.fileAddressOf,
     log,
     metrics,
     tracing,
@@ -83,7 +90,16 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   return {
     optedOut,
     dispatcher,
-    messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
+    messageSend: new MessageSendService({
+      transactor,
+      queue,
+      leads,
+      chatInstances,
+      templates,
+      messages,
+      media,
+      onQueued,
+    }),
     messageReactions: new ReactionService({
       database,
       transactor,

@@ -5,7 +5,7 @@ import { Columns, Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { lacksConsent, needsConsent, refusesMessage } from '../consent/consent.sql.js';
-import type { Media } from '../messages/message.schema.js';
+import type { SentMedia } from '../messages/message.schema.js';
 import { snapshotColumns } from '../messages/message.sql.js';
 
 /** An operator's message as it is accepted. */
@@ -18,7 +18,7 @@ export interface OutboundMessage {
   origin: 'USER' | 'SYSTEM';
   type: string;
   body: string | null;
-  media: Media | null;
+  media: SentMedia | null;
   templateId: string | null;
   templateVersion: number | null;
   /** When it is to leave; null: at once. */
@@ -36,7 +36,7 @@ export const outboundMessage = new Row<OutboundMessage>(
     instance_id: ['uuid', ({ instanceId }) => instanceId],
     type: ['text', ({ type }) => type],
     body: ['text', ({ body }) => body],
-    media: ['jsonb', ({ media }) => (media === null ? null : JSON.stringify(media))],
+    media: ['jsonb', ({ media }) => (media === null ? null : JSON.stringify({ ...media, id: undefined }))],
     author_id: ['uuid', ({ authorId }) => authorId],
     idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
     content_hash: ['bytea', ({ contentHash }) => contentHash],

@@ -15,9 +15,10 @@ import type { ChatInstanceService } from '../chat-instances/chat-instance.servic
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
-import type { Media, SendMessageInput } from '../messages/message.schema.js';
+import type { SendMessageInput, SentMedia } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { MediaService } from '../media/media.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
@@ -50,6 +51,7 @@ export interface MessageSendOptions {
   chatInstances: ChatInstanceService;
   templates: TemplateService;
   messages: MessageService;
+  media: MediaService;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
 }
@@ -78,12 +80,13 @@ export class MessageSendService {
     if (repeated !== null) return repeated;
     const text = await this.render(user, wanted, lead);
     const quoted = await this.findQuoted(user, wanted, lead.id);
+    const media = await this.describeFile(user, wanted.media);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId ?? quoted?.instanceId ?? null);
-      const type = typeOf(wanted.media);
+      const type = typeOf(media);
       const ids = { id: newRecordId(), leadId: lead.id, instanceId, authorId: user.userId };
       const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
-      const message = { ...wanted, ...text, ...ids, ...origin, type, contentHash };
+      const message = { ...wanted, ...text, media, ...ids, ...origin, type, contentHash };
       return (await this.enqueue(tx, message, wanted.expectedLastMessageId)) ? message.id : undefined;
     });
     if (id !== undefined) this.tellQueued(user.tenantId, id);
@@ -105,6 +108,20 @@ export class MessageSendService {
     if (templateId === null) return { body, templateId, templateVersion: null };
     const rendered = await this.options.templates.renderFor(user, { templateId, variables }, lead);
     return { body: rendered.body, templateId, templateVersion: rendered.version };
+  }
+
+  /** With the type of what was uploaded. @throws AppError as MediaService.getSendable */
+  private async describeFile(user: UserPrincipal, media: SentMedia | null): Promise<SentMedia | null> {
+    if (media?.id == null) return media;
+    const file = await this.options.media.getSendable(user, media.id);
+    const fileName = media.fileName ?? file.fileName;
+    return { ...media, mimeType: file.mimeType, ...(fileName !== null && { fileName }) };
+  }
+
+  private async attachFile(tx: Transaction, messageId: string, media: SentMedia): Promise<void> {
+    const { id, fileName = null, mimeType = null } = media;
+    if (id == null) await this.options.media.expect(tx, [{ messageId, fileName, mimeType }]);
+    else await this.options.media.attach(tx, messageId, id, fileName);
   }
 
   /**
@@ -132,6 +149,7 @@ export class MessageSendService {
     if (snapshot === undefined) return false;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message, expectedNewestId);
+    if (message.media !== null) await this.attachFile(tx, id, message.media);
     const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
     const entryValues = [tx.tenantId, newRecordId(), ...entry];
     const [written] = await tx.query<{ isRefused: boolean }>(insertOutboxEntry, entryValues);
@@ -223,7 +241,7 @@ export interface WantedContent {
   instanceId: string | null;
   body: string | null;
   /** Without nulls. */
-  media: Media | null;
+  media: SentMedia | null;
   templateId: string | null;
   variables: unknown;
   sendAt: Date | null;
@@ -257,10 +275,11 @@ export function hashOf({
 }
 
 /** An absent field and a null one are the same content. */
-export function withoutNulls(media: Media): Media {
-  const { url, mimeType, fileName, caption } = media;
+export function withoutNulls(media: SentMedia): SentMedia {
+  const { id, url, mimeType, fileName, caption } = media;
   return {
-    url,
+    ...(id != null && { id }),
+    ...(url != null && { url }),
     ...(mimeType != null && { mimeType }),
     ...(fileName != null && { fileName }),
     ...(caption != null && { caption }),
@@ -268,7 +287,7 @@ export function withoutNulls(media: Media): Media {
 }
 
 /** `text`, or the kind of file. */
-export function typeOf(media: Media | null): string {
+export function typeOf(media: SentMedia | null): string {
   if (media === null) return 'text';
   const kind = media.mimeType?.split('/')[0];
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';

@@ -9,6 +9,7 @@ import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
+import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.service.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
@@ -29,6 +30,8 @@ export interface RetentionOptions {
   parkedStatusHours: number;
   /** Applies what waits for messages that are there. @returns how many messages that were */
   settleParkedChanges: () => Promise<number>;
+  /** How long files of messages are kept; 0: as long as their messages. */
+  mediaDays: number;
   /** Most rows that one statement removes. */
   chunkSize: number;
 }
@@ -43,6 +46,7 @@ export interface Pruned {
   events: number;
   sendAttempts: number;
   endpointDeliveries: number;
+  mediaFiles: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -61,7 +65,7 @@ export class RetentionService {
    * next run. Safe to repeat, and to run twice at once.
    */
   async prune(): Promise<Pruned> {
-    const { database, partitions, parkedStatusHours, endpointDeliveryDays } = this.options;
+    const { database, partitions, parkedStatusHours, endpointDeliveryDays, mediaDays } = this.options;
     const { pruner } = this;
     await partitions.extend();
     const dropped: string[] = [];
@@ -80,6 +84,7 @@ export class RetentionService {
       endpointDeliveries: await this.attempt('deliveries to endpoints', () =>
         pruneDeliveries(database, pruner, endpointDeliveryDays),
       ),
+      mediaFiles: await this.attempt('files', () => pruneMedia(pruner, mediaDays)),
       partitions: dropped,
     };
   }

@@ -208,7 +208,7 @@ const longFields: Readonly<Record<string, readonly string[]>> = {
   LeadTouch: ['metadata'],
   Message: ['body'],
   MessageError: ['message'],
-  MessageMedia: ['url', 'caption'],
+  MessageMedia: ['sourceUrl', 'caption', 'error'],
   MessageStatusTransition: ['detail'],
   RenderedTemplate: ['body'],
   Template: ['body'],

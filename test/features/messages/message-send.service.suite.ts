@@ -330,7 +330,11 @@ export function describeMessageSendService(): void {
       const id = await send(app, tenant, { leadId: await createLead(app, tenant), media });
       await waitForStatus(app, id, 'SENT');
       expect(attemptsOf(id)).toMatchObject([{ type, text: null, media: { url: media.url } }]);
-      expect(await readMessage(app, tenant, id)).toMatchObject({ type, body: null, media });
+      expect(await readMessage(app, tenant, id)).toMatchObject({
+        type,
+        body: null,
+        media: { mimeType, sourceUrl: media.url },
+      });
     });
 
     test.each([

@@ -253,6 +253,7 @@ export function describeOutbound(): void {
         outbound,
         answers,
         endpoints: api.app.services.endpoints,
+        fileAddressOf: () => undefined,
         log: createLogger('silent'),
         metrics: new Metrics(),
         startWithinMs: 35_000,

@@ -48,6 +48,7 @@ export function describeLogPartitions(): void {
       ...retention,
       parkedStatusHours: 24,
       endpointDeliveryDays: 7,
+      mediaDays: 0,
       chunkSize: 100,
     });
   }

@@ -32,7 +32,7 @@ export function describePruning(): void {
   function pruningBy(options: Partial<RetentionOptions>): RetentionService {
     const { database, logPartitions: partitions } = app.app.services;
     const log = createLogger('silent');
-    const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
+    const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7, mediaDays: 0 };
     const settleParkedChanges = () => Promise.resolve(0);
     return new RetentionService({
       database,
@@ -312,6 +312,7 @@ export function describePruning(): void {
         sendAttempts: 0,
         partitions: [],
         endpointDeliveries: 0,
+        mediaFiles: 0,
       });
     } finally {
       await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -321,6 +322,7 @@ export function describePruning(): void {
       { what: 'events', err: { code: '42P01' } },
       { what: 'send attempts', err: { code: '42P01' } },
       { what: 'deliveries to endpoints', err: { code: '42P01' } },
+      { what: 'files', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
@@ -331,6 +333,7 @@ export function describePruning(): void {
       sendAttempts: 0,
       partitions: [],
       endpointDeliveries: 0,
+      mediaFiles: 0,
     });
     expect(lines).toHaveLength(4);
   });
