@@ -106,7 +106,7 @@ async function startFiles({ resources }: BenchContext): Promise<string> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  resources.defer(() => void server.close().closeAllConnections());
+  resources.defer(() => server.close().closeAllConnections());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
@@ -123,7 +123,7 @@ async function follow(product: Product, pid: number, work: () => Promise<void>):
     const answer = await fetch(`${product.url}${inboundPath}`, {
       method: 'POST',
       headers: headers ?? {},
-      body: String(body),
+      body,
     });
     await answer.arrayBuffer();
     if (!answer.ok) throw new Error(`A message was answered ${answer.status}`);

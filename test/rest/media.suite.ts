@@ -79,7 +79,7 @@ export function describeMedia(): void {
         },
       });
       const headers = { ...withToken(tenant.operator), 'content-type': 'image/png' };
-      const answer = await fetch(`${app.url}/media`, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+      const answer = await fetch(`${app.url}/media`, { method: 'POST', headers, body, duplex: 'half' });
       expect(answer.status).toBe(201);
     });
 
@@ -123,9 +123,9 @@ export function describeMedia(): void {
       call.on('error', () => undefined);
       call.write(png());
       const answered = once(call, 'response') as Promise<[{ statusCode: number }]>;
-      let isOver = false;
-      void answered.finally(() => (isOver = true));
-      while (!isOver) if (!call.write(randomBytes(65_536))) await Promise.race([once(call, 'drain'), answered]);
+      const upload = { isOver: false };
+      void answered.finally(() => (upload.isOver = true));
+      while (!upload.isOver) if (!call.write(randomBytes(65_536))) await Promise.race([once(call, 'drain'), answered]);
       expect((await answered)[0].statusCode).toBe(413);
       call.destroy();
     });

@@ -181,7 +181,7 @@ export function describeMediaFiles(): void {
       const url = files.give('/endless', (response) => {
         response.writeHead(200, { 'content-type': 'image/png' }).write(png());
         const more = () => {
-          while (!isClosed && response.write(Buffer.alloc(65_536)));
+          while (!response.destroyed && response.write(Buffer.alloc(65_536)));
         };
         response.on('drain', more).on('close', () => (isClosed = true));
         more();
