@@ -10,6 +10,8 @@ const features = [
   'templates',
   'channel-templates',
   'messages',
+  'consent',
+  'media',
   'outbox',
   'bulk-sends',
   'dashboards',

@@ -7,12 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
 import {
   dispatchOutboundJob,
   watchReceiptTimeoutsJob,
   workOnReceiptTimeouts,
   workOnOutbound,
 } from './features/outbox/outbox.jobs.js';
+import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
@@ -34,6 +36,7 @@ import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-
 import type { GraphqlServer } from './transport/graphql/graphql-server.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
+import { endBrokenConnection } from './transport/http/long-uploads.js';
 import { MetricsServer } from './transport/http/metrics-server.js';
 import { OpenAnswers } from './transport/http/open-answers.js';
 import { openApiRoutes } from './transport/http/openapi.routes.js';
@@ -52,6 +55,12 @@ const connectionsCheckingIntervalMs = 2_000;
 const drainTimeoutMs = 10_000;
 /** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
+
+/** What a test makes shorter than it is in production, in milliseconds. */
+export interface AppTuning {
+  /** How often the sessions of open sockets are checked. */
+  sessionCheckIntervalMs?: number | undefined;
+}
 
 export class App {
   readonly services: Services;
@@ -74,6 +83,7 @@ export class App {
     private readonly config: Config,
     databaseUrl: string,
     private readonly log: Logger,
+    { sessionCheckIntervalMs }: AppTuning = {},
   ) {
     const { throttle, redisUrl } = config;
     const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
@@ -85,7 +95,7 @@ export class App {
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
-    this.sessions = new SessionWatch({ auth: this.services.auth, log });
+    this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: sessionCheckIntervalMs });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
     const documents = new DocumentStore({ schema, introspection, maxCost });
     const meter = new OperationMeter(metrics);
@@ -105,6 +115,7 @@ export class App {
       metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),
     );
     this.limitStrangers();
+    this.server.on('clientError', endBrokenConnection);
     if (config.processRole !== 'worker') {
       const { perUser: maxSocketsPerUser, subscriptionsPerSocket: maxSubscriptions } = config.sockets;
       const { auth, feed } = this.services;
@@ -127,12 +138,22 @@ export class App {
   /** Starts the parts of the process role. A worker listens too, for health checks. */
   async start(): Promise<void> {
     const { notifier, queue, feed, leadPresences, logPartitions, tracing, identityProvider } = this.services;
+    const { mediaObjects, mediaAddresses } = this.services;
     // First, so that the other parts are traced.
     await tracing?.start();
     await Promise.all([
       logPartitions.extend(),
       notifier.start(),
-      queue.start([dispatchOutboundJob, watchReceiptTimeoutsJob, checkInstancesJob, catchUpJob, pruneJob]),
+      queue.start([
+        dispatchOutboundJob,
+        fetchMediaJob,
+        watchReceiptTimeoutsJob,
+        checkInstancesJob,
+        catchUpJob,
+        checkNumbersJob,
+        pruneJob,
+      ]),
+      mediaObjects.start(),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
@@ -145,6 +166,7 @@ export class App {
     this.server.on('request', this.createHttpApp());
     await this.metricsServer?.start();
     await this.listen();
+    if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
   }
 
   /** The TCP port of the service. */
@@ -165,11 +187,11 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
-    const { identityProvider, limitRefusals } = this.services;
+    const { identityProvider, limitRefusals, mediaFetcher } = this.services;
     this.stopRounds();
     // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
-    const sent = Promise.all([dispatcher.stop(drainTimeoutMs), endpointDispatcher.stop(drainTimeoutMs)]);
+    const sent = Promise.all([dispatcher, endpointDispatcher, mediaFetcher].map((part) => part.stop(drainTimeoutMs)));
     this.answers.endConnections();
     await this.waitForProxies();
     const imported = leadImports.stop();
@@ -226,25 +248,30 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
-    const { bulkProgress, endpointDispatcher } = this.services;
+    const { bulkProgress, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
     connections.sweep.start();
     bulkProgress.sweep.start();
     endpointDispatcher.start();
+    mediaFetcher.start();
+    mediaObjects.sweep.start();
     await workOnOutbound(queue, dispatcher);
+    await workOnMedia(queue, mediaFetcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
+    await workOnNumberChecks(queue, numberChecks);
     await workOnPruning(queue, pruning, this.log);
   }
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress } = this.services;
-    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning]) round.stop();
-    for (const { sweep } of [connections, leadPresences, bulkProgress]) sweep.stop();
+    const { leadPresences, bulkProgress, mediaObjects, numberChecks } = this.services;
+    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, numberChecks, pruning])
+      round.stop();
+    for (const { sweep } of [connections, leadPresences, bulkProgress, mediaObjects]) sweep.stop();
   }
 
   private limitStrangers(): void {

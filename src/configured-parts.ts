@@ -1,12 +1,18 @@
 // Builds the parts that the configuration decides: drivers of gateways, the identity provider, access tokens, traces. services.ts builds
 // the services from them.
 
+import { join, resolve } from 'node:path';
 import type { ChatGateway } from './clients/chat-gateway.js';
 import { MetaGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-address-policy.js';
 import type { OutboundAddressOptions } from './clients/outbound-address-policy.js';
 import { IdentityProvider } from './clients/identity-provider/identity-provider.js';
+import { FileStore } from './clients/object-store/file-store.js';
+import type { ObjectStore } from './clients/object-store/object-store.js';
+import { S3Store } from './clients/object-store/s3-store.js';
+import { StagingFolder } from './clients/object-store/staging-folder.js';
+import { UrlMediaSource } from './clients/url-media-source.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
@@ -17,6 +23,7 @@ import type { Logger } from './platform/logger.js';
 /** The time limit of a gateway's answer. */
 export const gatewayTimeoutMs = 15_000;
 const identityProviderTimeoutMs = 5_000;
+const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
 // An attempt ends well within its lease, so that a lease only ends under a worker that died, or stood still.
 const endpointTimeoutMs = 15_000;
@@ -38,7 +45,16 @@ export function gatewaysOf({ gateway, environment }: Config) {
     ['cloud', new MetaGateway(http)],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl } };
+  const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
+  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
+}
+
+/** Where files of messages are kept. */
+export function mediaStoreOf({ media: { store, credentials }, dataDir }: Config): ObjectStore {
+  if (store.kind === 'file') return new FileStore(resolve(store.folder ?? join(dataDir, 'media')));
+  if (credentials === undefined) throw new Error('an S3 MEDIA_STORE has no credentials');
+  const staging = new StagingFolder(resolve(dataDir, 'media-incoming'), false);
+  return new S3Store({ ...store, ...credentials, staging });
 }
 
 /** Posts to the addresses that tenants have entered for their webhooks. */

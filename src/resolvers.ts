@@ -7,6 +7,7 @@ import { ViewerResolver } from './features/auth/viewer.resolver.js';
 import { BulkSendResolver } from './features/bulk-sends/bulk-send.resolver.js';
 import { ChannelTemplateResolver } from './features/channel-templates/channel-template.resolver.js';
 import { ChatInstanceResolver } from './features/chat-instances/chat-instance.resolver.js';
+import { ConsentEntryResolver, LeadConsentResolver, OptOutResolver } from './features/consent/consent.resolver.js';
 import { DashboardResolver } from './features/dashboards/dashboard.resolver.js';
 import {
   BreakdownResolver,
@@ -25,6 +26,8 @@ import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/le
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
+import { MessageChangeResolver, ReactionResolver } from './features/messages/changes/change.resolver.js';
+import { MediaResolver } from './features/media/media.resolver.js';
 import { LeadMessagesResolver, MessageResolver } from './features/messages/message.resolver.js';
 import { ReplyWindowResolver } from './features/messages/reply-window/reply-window.resolver.js';
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
@@ -52,6 +55,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     leads,
     leadMerges,
     leadPresences,
+    consent,
     messages,
     live,
   } = services;
@@ -64,7 +68,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [UserResolver, new UserResolver(users, tenants)],
     [TenantCreationResolver, new TenantCreationResolver(tenantCreation)],
     [AuditActorResolver, new AuditActorResolver(users)],
-    [ViewerResolver, new ViewerResolver()],
+    [ViewerResolver, new ViewerResolver(tenants, users)],
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
@@ -75,7 +79,13 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadMergeResolver, new LeadMergeResolver(users)],
     [LeadPresencesResolver, new LeadPresencesResolver(leadPresences)],
     [LeadPresenceResolver, new LeadPresenceResolver(users)],
+    [LeadConsentResolver, new LeadConsentResolver(consent)],
+    [OptOutResolver, new OptOutResolver(messages)],
+    [ConsentEntryResolver, new ConsentEntryResolver(consent, messages, users)],
     [MessageResolver, new MessageResolver(services)],
+    [MessageChangeResolver, new MessageChangeResolver(messages)],
+    [ReactionResolver, new ReactionResolver(services.users)],
+    [MediaResolver, new MediaResolver(services.media)],
     [OutboxResolver, new OutboxResolver(services)],
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],

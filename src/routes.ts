@@ -4,6 +4,9 @@ import type { Router } from 'express';
 import { authRoutes, describeAuth } from './features/auth/auth.routes.js';
 import { chatInstanceDescriptions, chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
 import { leadFileDescriptions, leadFileRoutes } from './features/leads/files/lead-file.routes.js';
+import { mediaDescriptions } from './features/media/media.openapi.js';
+import { downloadRoutes } from './features/media/download.routes.js';
+import { uploadRoutes } from './features/media/upload.routes.js';
 import { messageExportDescriptions, messageExportRoutes } from './features/messages/message.routes.js';
 import { tenantDescriptions, tenantRoutes } from './features/tenants/tenant.routes.js';
 import { webhookDescriptions } from './features/intake/webhook.openapi.js';
@@ -19,6 +22,8 @@ export function routesOf(services: Services): Router[] {
     chatInstanceRoutes(services.chatInstances),
     tenantRoutes(services.tenants),
     leadFileRoutes(services.leadImports, services.leadExports),
+    uploadRoutes(services.uploads),
+    downloadRoutes(services),
     messageExportRoutes(services.messageExports),
   ];
 }
@@ -32,5 +37,6 @@ export function describeRoutes(services: Services): RouteDescription[] {
     ...tenantDescriptions,
     ...leadFileDescriptions,
     ...messageExportDescriptions,
+    ...mediaDescriptions,
   ];
 }

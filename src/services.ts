@@ -5,6 +5,7 @@ import {
   accessTokensOf,
   gatewayTimeoutMs,
   gatewaysOf,
+  mediaStoreOf,
   identityProviderOf,
   webhookSenderOf,
 } from './configured-parts.js';
@@ -12,6 +13,9 @@ import { AuditService } from './features/audit/audit.service.js';
 import { AuthService } from './features/auth/auth.service.js';
 import { BulkProgressService } from './features/bulk-sends/bulk-progress.service.js';
 import { BulkSendService } from './features/bulk-sends/bulk-send.service.js';
+import { ConsentIntakeService } from './features/consent/consent-intake.service.js';
+import { consentOfLead, ConsentService } from './features/consent/consent.service.js';
+import { optOutOfLead } from './features/consent/consent.sql.js';
 import { createChannelTemplates } from './features/channel-templates/channel-templates.module.js';
 import { createChatInstances } from './features/chat-instances/chat-instances.module.js';
 import { DashboardService } from './features/dashboards/dashboard.service.js';
@@ -26,19 +30,20 @@ import type { LeadService } from './features/leads/lead.service.js';
 import { createLeads } from './features/leads/leads.module.js';
 import { EventRecords } from './features/events/event-records.js';
 import type { RecordServices } from './features/events/event-records.js';
+import { createMedia } from './features/media/media.module.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import type { LiveFeedOptions } from './features/live/live-feed.js';
 import { LiveService } from './features/live/live.service.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
-import { messagesOfLead } from './features/messages/message-of-lead.sql.js';
+import { messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
+import { MessageChangeService } from './features/messages/changes/change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
-import { InstanceOutboxService } from './features/outbox/outbox.service.js';
-import { leaveOutbox, outboxOfLead } from './features/outbox/outbox.sql.js';
+import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
@@ -76,7 +81,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const live = createLive(foundation, records);
   const { audit } = access;
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
-  const intake = createIntake(foundation, { ...conversation, limiter }, config);
+  const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
   readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, logPartitions }, config);
   return {
     database,
@@ -97,6 +102,8 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
       partitions: logPartitions,
       log,
       ...config.retention,
+      settleParkedChanges: () => conversation.statuses.settleParkedChanges(foundation),
+      mediaDays: config.media.retentionDays,
       chunkSize: prunedRowsPerStatement,
     }),
     ...live,
@@ -131,44 +138,52 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
-  const instanceOutbox = new InstanceOutboxService(queue);
+  const messageChanges = new MessageChangeService();
+  const statuses = new MessageStatusService(leaveOutbox, messageChanges);
+  const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
-  const parts = { audit, ...gatewaysOf(config), onDelete, onResume };
+  const { mediaSource: plainSource, ...drivers } = gatewaysOf(config);
+  const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const content = { messages: messagesOfLead, outbox: outboxOfLead };
-  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead], content });
+  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
+  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService(leaveOutbox);
-  const messageIntake = new MessageIntakeService(leads, statuses);
-  const sending = {
-    leads,
-    chatInstances,
-    templates,
-    channelTemplates,
-    messages,
-    endpoints,
-    statuses,
-    messageIntake,
-    measureEndpoints,
-  };
+  const store = mediaStoreOf(config);
+  const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
+  const { media, mediaAddresses } = mediaParts;
+  const messageIntake = new MessageIntakeService(leads, statuses, (tx, news) => media.expectOf(tx, news));
+  const fileAddressOf = (tenantId: string, messageId: string) => mediaAddresses.forGateway(tenantId, messageId);
+  const known = { leads, chatInstances, templates, channelTemplates, messages, media };
+  const sending = { ...known, endpoints, fileAddressOf, statuses, messageIntake, messageChanges, measureEndpoints };
+  const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
+  const { optedOut } = outbox;
+  const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });
   return {
     ...instances,
     ...leadParts,
+    consent,
+    consentIntake: new ConsentIntakeService({
+      consent,
+      leads,
+      answer: (tx, answers, text) => optedOut.answer(tx, answers, text),
+    }),
     templates,
     ...channelTemplateParts,
     messages,
     replyWindows: new ReplyWindowService(database),
-    messageExports: new MessageExportService({ messages, leads, chatInstances }),
+    ...mediaParts,
+    messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
     messageIntake,
+    messageChanges,
     statuses,
-    ...createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config),
+    ...outbox,
   };
 }
 

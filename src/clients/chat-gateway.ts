@@ -3,6 +3,7 @@
 
 import { text as boundedText } from '../platform/input.js';
 import type { ChatInstanceStatus } from '../platform/prisma/enums.js';
+import type { FetchedMedia, MediaReference } from './media-source.js';
 
 /** Where a gateway is and how it knows us. */
 export interface GatewayEndpoint {
@@ -83,6 +84,25 @@ export type SendResult =
   | PermanentRefusal
   | { outcome: 'paused'; code: string; detail: string; retryAfterSeconds?: number | undefined };
 
+/** Our reaction to a message that the network knows. */
+export interface OutgoingReaction {
+  /** Digits with country code: the lead's. */
+  to: string;
+  /** The provider's id of the message. */
+  externalId: string;
+  /** Whether the message is ours. */
+  fromMe: boolean;
+  /** Null takes the reaction back. */
+  emoji: string | null;
+}
+
+/**
+ * - `accepted`: the network shows it.
+ * - `permanent`: refused, or this gateway does not offer it (`NOT_OFFERED`).
+ * - all else as of a send. Reacting twice is harmless, so that `unknown` may be tried again.
+ */
+export type ReactionResult = { outcome: 'accepted' } | Exclude<SendResult, { outcome: 'accepted' }>;
+
 /**
  * What became of a send whose answer was lost. `absent`: the gateway lists what it sent, and this is not among it.
  * `unknown`: what it says is not clear. `unavailable`: it could not be asked now.
@@ -117,6 +137,16 @@ export type InstanceResult =
   | TemporaryRefusal
   | PermanentRefusal;
 
+/** How the files of messages are got from a network that gives no plain address. */
+export interface MediaSource {
+  /**
+   * Resolves when the bytes begin to come; never rejects. What goes wrong while they come is thrown by `body`.
+   * @param endpoint where the message came from
+   * @param signal ends the fetch, also while bytes come
+   */
+  open(endpoint: GatewayEndpoint, reference: MediaReference, signal: AbortSignal): Promise<FetchedMedia>;
+}
+
 /** A template that the network keeps, as it describes it. */
 export interface NetworkTemplateRecord {
   /** The network's id; null where it gave none that can be kept. */
@@ -139,8 +169,13 @@ export interface ChatGateway {
   readonly honoursKeys: boolean;
   /** Where an instance without an address of its own is reached; the service's configured gateway where there is none. */
   readonly defaultBaseUrl?: string;
+  /** How files of its messages are got; from the address that was reported where there is none. */
+  readonly media?: MediaSource;
 
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
+
+  /** Sets or takes back our reaction to a message. Safe to repeat. */
+  react?(endpoint: GatewayEndpoint, reaction: OutgoingReaction): Promise<ReactionResult>;
 
   /**
    * Looks for a message whose answer was lost. A gateway may still be at work on it: ask only when it must have ended. Throws
@@ -168,6 +203,12 @@ export interface ChatGateway {
   /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;
 }
+
+/** The gateway has no reactions. */
+export const reactionNotOffered: PermanentRefusal = permanent(
+  'NOT_OFFERED',
+  'The gateway of this chat instance does not offer reactions. React on the phone.',
+);
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
 export function gatewayNameOf({ instanceName, baseUrl, isConfigured }: GatewayEndpoint): string {

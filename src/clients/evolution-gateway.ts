@@ -10,6 +10,8 @@ import type {
   LostSend,
   OutgoingMedia,
   OutgoingMessage,
+  OutgoingReaction,
+  ReactionResult,
   SendResult,
 } from './chat-gateway.js';
 import {
@@ -73,6 +75,18 @@ export class EvolutionGateway implements ChatGateway {
       signal,
     });
     return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
+  }
+
+  async react(endpoint: GatewayEndpoint, { to, externalId, fromMe, emoji }: OutgoingReaction): Promise<ReactionResult> {
+    const answer = await this.call(endpoint, {
+      method: 'POST',
+      path: ['message', 'sendReaction', endpoint.instanceName],
+      // An empty text takes a reaction back.
+      body: { key: { remoteJid: `${to}@s.whatsapp.net`, fromMe, id: externalId }, reaction: emoji ?? '' },
+      isRepeatable: false,
+    });
+    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
+    return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
   }
 
   /** By Evolution's own list of what the instance sent, which it keeps unless it is configured not to store messages. */

@@ -11,7 +11,9 @@ import type {
   NetworkTemplateRecord,
   OutgoingMedia,
   OutgoingMessage,
+  OutgoingReaction,
   PermanentRefusal,
+  ReactionResult,
   SendResult,
   TemplateListResult,
 } from './chat-gateway.js';
@@ -80,6 +82,21 @@ export class MetaGateway implements ChatGateway {
       signal,
     });
     return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
+  }
+
+  async react(endpoint: GatewayEndpoint, { to, externalId, emoji }: OutgoingReaction): Promise<ReactionResult> {
+    const target = targetOf(endpoint);
+    if ('outcome' in target) return target;
+    const answer = await this.http.call(endpoint, {
+      method: 'POST',
+      path: [...target.path, 'messages'],
+      headers: target.headers,
+      // An empty emoji takes a reaction back.
+      body: { ...addressOf(to), type: 'reaction', reaction: { message_id: externalId, emoji: emoji ?? '' } },
+      isRepeatable: false,
+    });
+    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
+    return isSuccess(answer) ? { outcome: 'accepted' } : readSendRefusal(answer);
   }
 
   /** Nothing to scan: whether the token reaches the number. */
@@ -183,12 +200,14 @@ function tokenMissing(instanceName: string): PermanentRefusal {
 function toBody(message: OutgoingMessage): object {
   const { to, replyTo } = message;
   return {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    to,
+    ...addressOf(to),
     ...(replyTo === null ? {} : { context: { message_id: replyTo } }),
     ...contentOf(message),
   };
+}
+
+function addressOf(to: string): object {
+  return { messaging_product: 'whatsapp', recipient_type: 'individual', to };
 }
 
 function contentOf(message: OutgoingMessage): object {
@@ -221,6 +240,9 @@ function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResul
   const [{ id }] = accepted.messages;
   return { outcome: 'accepted', externalId: id, ...(chat === undefined || chat === to ? {} : { chat }) };
 }
+
+// The errors of Meta's Cloud API: which pass by themselves, which pause the whole instance, and which no repetition changes.
+// A sentence says what to do about each.
 
 const errorSchema = z.object({
   error: z.object({

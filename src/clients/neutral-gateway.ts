@@ -1,10 +1,18 @@
-// The default provider `gateway`: the protocol of contract section 4. It honours idempotency keys.
+// The default provider `gateway`: the protocol of contract section 4, and reactions. It honours idempotency keys.
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';
 import { ChatInstanceStatus } from '../platform/prisma/enums.js';
-import { pairingCode, permanent, qr } from './chat-gateway.js';
-import type { ChatGateway, GatewayEndpoint, InstanceResult, OutgoingMessage, SendResult } from './chat-gateway.js';
+import { pairingCode, permanent, qr, reactionNotOffered } from './chat-gateway.js';
+import type {
+  ChatGateway,
+  GatewayEndpoint,
+  InstanceResult,
+  OutgoingMessage,
+  OutgoingReaction,
+  ReactionResult,
+  SendResult,
+} from './chat-gateway.js';
 import {
   acceptedWithoutId,
   GatewayHttp,
@@ -55,6 +63,18 @@ export class NeutralGateway implements ChatGateway {
       signal,
     });
     return answer.outcome === 'answered' ? toSendResult(answer) : sendWithoutAnswer(answer);
+  }
+
+  async react(endpoint: GatewayEndpoint, reaction: OutgoingReaction): Promise<ReactionResult> {
+    const { to, externalId: messageId, fromMe, emoji } = reaction;
+    const answer = await this.http.call(endpoint, {
+      method: 'POST',
+      path: ['reactions'],
+      headers: authorizationOf(endpoint),
+      body: { instance: endpoint.instanceName, to, messageId, fromMe, emoji },
+      isRepeatable: true,
+    });
+    return answer.outcome === 'answered' ? toReactionResult(answer) : sendWithoutAnswer(answer);
   }
 
   connect(endpoint: GatewayEndpoint): Promise<InstanceResult> {
@@ -108,6 +128,16 @@ function toSendResult(answer: GatewayAnswer): SendResult {
       ? { outcome: 'accepted', externalId: accepted.data.messageId }
       : acceptedWithoutId(answer, 'messageId');
   }
+  const reason = readReason(answer);
+  return isNotDone(answer) || answer.status >= 500 ? sendLater(answer, reason) : refusedForGood(answer, reason);
+}
+
+// A gateway of the first version has no such path; one that knows it names what it refuses.
+function toReactionResult(answer: GatewayAnswer): ReactionResult {
+  if (isSuccess(answer)) return { outcome: 'accepted' };
+  const isUnnamed = !errorSchema.safeParse(answer.json).success;
+  if (answer.status === 501 || (isUnnamed && (answer.status === 404 || answer.status === 405)))
+    return reactionNotOffered;
   const reason = readReason(answer);
   return isNotDone(answer) || answer.status >= 500 ? sendLater(answer, reason) : refusedForGood(answer, reason);
 }

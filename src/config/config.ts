@@ -2,6 +2,8 @@
 // file of the service reads process.env.
 
 import type { z } from 'zod';
+import { mediaOf } from './media-variables.js';
+import type { MediaConfig } from './media-variables.js';
 import { configVariables, tracingOf } from './variables.js';
 import type { TracingConfig } from './variables.js';
 
@@ -62,6 +64,9 @@ export interface Config {
     readonly gatewayLimit: number | undefined;
     readonly failedAuthLimit: number;
   };
+  readonly media: MediaConfig;
+  /** Without a slash at the end. Undefined: unknown, or this process's port outside production. */
+  readonly publicUrl: string | undefined;
   readonly processRole: 'all' | 'api' | 'worker';
   readonly gateway: {
     readonly url: string | undefined;
@@ -131,11 +136,14 @@ function missing(values: Partial<Parsed>, environment: Readonly<Record<string, s
   const oidc: VariableName[] = ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_AUDIENCE'];
   const given = oidc.find((name) => values[name] !== undefined);
   const withOidc: VariableName[] = given === undefined ? [] : ['OIDC_ISSUER_URL', 'OIDC_CLIENT_ID'];
+  const withS3: VariableName[] =
+    values.MEDIA_STORE?.kind === 's3' ? ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'] : [];
   const isMissing = (name: VariableName) => values[name] === undefined && !environment[name];
   return [
     ...inProduction.filter(isMissing).map((name) => `${name} is required in production.`),
     ...(servesProduction && isMissing('TRUST_PROXY') ? [trustProxyIsMissing] : []),
     ...withOidc.filter(isMissing).map((name) => `${name} is required when ${given} is set.`),
+    ...withS3.filter(isMissing).map((name) => `${name} is required when MEDIA_STORE is an S3 bucket.`),
   ];
 }
 
@@ -175,6 +183,8 @@ function toConfig(values: Parsed): Config {
       gatewayLimit: values.THROTTLE_GATEWAY_LIMIT,
       failedAuthLimit: values.FAILED_AUTH_LIMIT,
     }),
+    media: mediaOf(values),
+    publicUrl: values.PUBLIC_URL,
     processRole: values.PROCESS_ROLE,
     gateway: gatewayOf(values),
     webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),

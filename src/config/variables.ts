@@ -1,6 +1,7 @@
 // Every variable that the service reads, with its default, unit, bounds and meaning. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
+import { mediaVariables } from './media-variables.js';
 import {
   encryptionKey,
   flag,
@@ -157,7 +158,8 @@ export const configVariables = {
   WEBHOOK_RETENTION_DAYS: {
     schema: integer(1, 3_650).default(30),
     default: '`30`',
-    meaning: 'how long webhook calls stay in the journal, 1 to 3650 days, and up to a sixteenth longer',
+    meaning:
+      'how long webhook calls stay in the journal, and texts from before an edit or a deletion: 1 to 3650 days; calls up to a sixteenth longer',
   },
   WEBHOOK_REFUSED_PER_MINUTE: {
     schema: integer(0, 1_000_000).default(600),
@@ -167,7 +169,8 @@ export const configVariables = {
   PARKED_STATUS_TTL_HOURS: {
     schema: integer(1, 720).default(24),
     default: '`24`',
-    meaning: 'how long a status waits for a message that is not known yet, 1 to 720 hours',
+    meaning:
+      'how long a status, a reaction, an edit or a deletion waits for a message that is not known yet, 1 to 720 hours',
   },
   ACK_DEADLINE_MINUTES: {
     schema: integer(0, 10_080).default(60),
@@ -311,6 +314,7 @@ export const configVariables = {
     default: '–',
     meaning: 'when set, `GET /metrics` requires it as Bearer token; at least 16 characters',
   },
+  ...mediaVariables,
   ...tracingVariables,
   LOG_REDACT_NUMBERS: {
     schema: flag.default(true),

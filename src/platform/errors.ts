@@ -11,6 +11,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, title: 'There is no such record' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
   NOT_OFFERED: { status: 409, title: 'The gateway does not offer this' },
+  OPTED_OUT: { status: 409, title: 'The lead has opted out' },
   WINDOW_CLOSED: { status: 409, title: 'The reply window is closed' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has another type than this path takes' },

@@ -1,5 +1,5 @@
 // What the service counts about itself, for Prometheus: one registry in each application, and every metric by its name. Labels take
-// few values only, none of them a text of a caller's; the one that grows with the service, `tenant`, is bounded where it is read.
+// few values only, and none is a text of a caller's. The one that grows with the service, `tenant`, is bounded where it is read.
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { within } from './deadline.js';
@@ -100,8 +100,13 @@ export class Metrics {
   // What comes in.
   readonly intakeItems = this.counter(
     'leadwire_intake_items_total',
-    'Leads, messages and statuses of webhook calls by what became of them.',
+    'Leads, messages, changes of messages and statuses of webhook calls by what became of them.',
     ['item', 'outcome'],
+  );
+  readonly mediaFetches = this.counter(
+    'leadwire_media_fetches_total',
+    'Attempts to fetch files of messages, by what became of them.',
+    ['outcome'],
   );
   private readonly batchSize = this.histogram(
     'leadwire_batch_size',

@@ -59,6 +59,31 @@ export async function readPage<Row>(args: PageArgs, source: KeysetSource<Row>): 
   return toPage(read, range, source, { hasRowsBehind, count });
 }
 
+/**
+ * The page around a row, `first` in all: half of them before it, and more on one side where the other one has fewer. Two reads.
+ * @param key the row's; it is part of the page if it is part of the list
+ * @throws AppError VALIDATION_FAILED for `after`, `last` and `before`, and for sizes out of bounds
+ */
+export async function readPageAround<Row>(key: string, args: PageArgs, source: KeysetSource<Row>): Promise<Page<Row>> {
+  for (const path of ['after', 'last', 'before'] as const)
+    if (args[path] != null) throw invalidField(path, 'cannot be combined with around');
+  const size = sizeOf('first', args.first);
+  if (size === 0) throw invalidField('first', 'has to be at least 1 together with around');
+  const [before, after] = await Promise.all([
+    source.read({ direction: 'backward', from: key, limit: size }),
+    source.read({ direction: 'forward', from: key, isInclusive: true, limit: size + 1 }),
+  ]);
+  const half = Math.floor(size / 2);
+  const taken = Math.min(before.length, Math.max(half, size - after.length));
+  const rows = [...before.slice(0, taken).reverse(), ...after.slice(0, size - taken)];
+  return {
+    edges: rows.map((node) => ({ node, cursor: encodeCursor(source.list, source.keyOf(node)) })),
+    hasNextPage: () => Promise.resolve(after.length > size - taken),
+    hasPreviousPage: () => Promise.resolve(before.length > taken),
+    totalCount: () => source.count?.() ?? uncounted(),
+  };
+}
+
 /** The same list of many owners (the messages of each lead), read together. */
 export interface OwnedKeysetSource<Row> {
   list: string;
@@ -81,8 +106,8 @@ export interface OwnedPage<Row> {
 }
 
 /**
- * `readPage` for many owners, with one statement for all of them, one more if any page is asked what lies behind it, and one if any is
- * counted.
+ * `readPage` for many owners, with one statement for all of them. It takes one more if any page is asked what lies behind it, and one if
+ * any is counted.
  */
 export async function readOwnedPages<Row>(
   args: PageArgs,

@@ -52,6 +52,19 @@ export const behaviourSchema = z.strictObject({
     .min(1)
     .max(50)
     .describe('What the lead may reply: one is drawn for each reply.'),
+  reactions: z.boolean().describe('Whether `POST /reactions` is offered; otherwise it is answered with 501.'),
+  reactionRate: rate('Share of messages that did not fail to which the lead reacts, with one of `reactionEmojis`.'),
+  reactionEmojis: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(50)
+    .describe('What the lead may react with: one is drawn for each reaction.'),
+  editRate: rate('Share of replies that the lead edits, to another of `replyTexts`.'),
+  deleteRate: rate('Share of replies that the lead deletes.'),
+  changeDelayMs: delayMs(
+    'Milliseconds from acceptance to a reaction, and from a reply to its edit or deletion.',
+    HOUR_MS,
+  ),
   webhookTimeoutMs: z
     .int()
     .min(50)
@@ -104,6 +117,12 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   replyRate: 0.5,
   replyDelayMs: 3_000,
   replyTexts: ['Hello!', 'Yes, please tell me more.', 'How much is it?', 'Can we talk tomorrow?', 'Thank you 👍'],
+  reactions: true,
+  reactionRate: 0,
+  reactionEmojis: ['👍', '❤️', '😂', '🙏'],
+  editRate: 0,
+  deleteRate: 0,
+  changeDelayMs: 2_000,
   webhookTimeoutMs: 10_000,
   webhookMaxAttempts: 8,
   webhookBackoffMs: 500,

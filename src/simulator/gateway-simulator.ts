@@ -20,6 +20,7 @@ import { InstanceRegistry } from './instance-registry.js';
 import { MessageIntake } from './message-intake.js';
 import { leadMessageSchema } from './message.schema.js';
 import type { LeadMessage, WebhookTarget } from './message.schema.js';
+import { drawPicture } from './picture.js';
 import { drawMessageId, makeInboundReport } from './report-plan.js';
 import { SeededRandom } from './seeded-random.js';
 import { systemClock, Timers } from './simulator-clock.js';
@@ -56,7 +57,7 @@ export interface GatewaySimulator {
   readonly url: string;
   /** To repeat this run with. */
   readonly seed: string;
-  /** Every `POST /messages` that arrived, oldest first; see `historySize`. */
+  /** Every `POST /messages` and `POST /reactions` that arrived, oldest first; see `historySize`. */
   attempts(): SendAttempt[];
   /** Every webhook call made, oldest first; see `historySize`. */
   webhookCalls(): WebhookCall[];
@@ -66,7 +67,7 @@ export interface GatewaySimulator {
   behave(change: Partial<SimulatorBehaviour>, instance?: string): SimulatorBehaviour;
   /** Sets the webhook target, for one instance or for all: the fields given, the others stay. */
   reportTo(target: WebhookTarget, instance?: string): void;
-  /** Lets a lead write. Resolves with the first webhook call that reports it; retries go on in the background. */
+  /** Lets a lead write, react, edit or delete. Resolves with the first webhook call that reports it; retries go on in the background. */
   receiveFromLead(message: LeadMessage): Promise<{ messageId: string; call: WebhookCall }>;
   /** Resolves when no report is pending, neither planned nor under way nor to be retried. */
   idle(): Promise<void>;
@@ -151,7 +152,10 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.post('/messages', recordAttempt(core));
+  app.get('/files/:name.png', (request, response) => {
+    response.type('image/png').send(drawPicture(request.params.name));
+  });
+  app.post(['/messages', '/reactions'], recordAttempt(core));
   app.use(requireToken(token), requireJson, express.json({ limit: MAX_BODY_BYTES }));
   app.use(gatewayRoutes(core));
   app.use('/simulator', controlRoutes(core));

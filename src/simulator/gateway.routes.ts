@@ -1,4 +1,4 @@
-// Owns the gateway's own HTTP interface: sending a message and the lifecycle of an instance, and the record of every attempt.
+// Owns the gateway's own HTTP interface: sending a message, reacting, and the lifecycle of an instance, and the record of every attempt.
 // What an attempt leads to is decided in message-intake.ts.
 
 import { Router } from 'express';
@@ -8,11 +8,16 @@ import type { BoundedHistory } from './bounded-memory.js';
 import { GatewayError } from './gateway-error.js';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { MessageIntake, SendAnswer } from './message-intake.js';
-import { idempotencyKeySchema, instanceNameSchema, outgoingMessageSchema } from './message.schema.js';
+import {
+  idempotencyKeySchema,
+  instanceNameSchema,
+  outgoingMessageSchema,
+  outgoingReactionSchema,
+} from './message.schema.js';
 import type { OutgoingMessage } from './message.schema.js';
 import type { Timers } from './simulator-clock.js';
 
-/** One `POST /messages` as it arrived. What could not be read is null. */
+/** One `POST /messages` or `POST /reactions` as it arrived. What could not be read is null. */
 export interface SendAttempt {
   /** When it arrived, in milliseconds since 1970. */
   at: number;
@@ -24,6 +29,8 @@ export interface SendAttempt {
   text: string | null;
   media: OutgoingMessage['media'] | null;
   replyTo: string | null;
+  /** Of `POST /reactions`: the message, and the emoji or null. */
+  reaction: { messageId: string; emoji: string | null } | null;
   /** `repeated`: an accepted key came again. `dropped`: accepted, and the connection cut. `hung`: left without an answer. */
   outcome: 'pending' | 'accepted' | 'repeated' | 'refused' | 'dropped' | 'hung';
   /** The HTTP status answered; null when none was, or not yet. */
@@ -55,7 +62,7 @@ export function recordAttempt({ timers, attempts }: GatewayRoutesOptions): Reque
   };
 }
 
-/** `POST /messages` and `/instances/{name}…`; expects a parsed JSON body. */
+/** `POST /messages`, `POST /reactions` and `/instances/{name}…`; expects a parsed JSON body. */
 export function gatewayRoutes({ behaviours, instances, intake }: GatewayRoutesOptions): Router {
   const router = Router();
   router.post('/messages', async (request, response) => {
@@ -63,6 +70,14 @@ export function gatewayRoutes({ behaviours, instances, intake }: GatewayRoutesOp
     const message = outgoingMessageSchema.parse(request.body);
     describeMessage(attempt, message);
     answerSend(response, attempt, await intake.receive(readIdempotencyKey(request), message));
+  });
+  router.post('/reactions', async (request, response) => {
+    const attempt = response.locals.attempt as SendAttempt;
+    const { instance, to, messageId, emoji } = outgoingReactionSchema.parse(request.body);
+    Object.assign(attempt, { instance, to, type: 'reaction', reaction: { messageId, emoji } });
+    await intake.receiveReaction(instance);
+    attempt.outcome = 'accepted';
+    response.json({});
   });
   router.get('/instances/:name', (request, response) => {
     response.json(instances.get(readName(request)));
@@ -78,7 +93,7 @@ export function gatewayRoutes({ behaviours, instances, intake }: GatewayRoutesOp
 }
 
 function startAttempt(at: number, idempotencyKey: string | null): SendAttempt {
-  const unread = { instance: null, to: null, type: null, text: null, media: null, replyTo: null };
+  const unread = { instance: null, to: null, type: null, text: null, media: null, replyTo: null, reaction: null };
   return { at, idempotencyKey, ...unread, outcome: 'pending', status: null, messageId: null };
 }
 

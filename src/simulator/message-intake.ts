@@ -1,4 +1,4 @@
-// Owns what becomes of a message we are asked to send: judged by the knobs, accepted once for each idempotency key, and
+// Owns what becomes of a message or a reaction we are asked to send: judged by the knobs, accepted once for each idempotency key, and
 // handed to the reports. Reading the request and writing the answer is left to gateway.routes.ts.
 
 import { createHash } from 'node:crypto';
@@ -68,6 +68,16 @@ export class MessageIntake {
     return { outcome: fate.dropsAnswer ? 'dropped' : 'accepted', messageId };
   }
 
+  /** A reaction after the latency; refused with `failRate`, as a message is, and with 501 where `reactions` is off. */
+  async receiveReaction(instance: string): Promise<void> {
+    const behaviour = this.#options.behaviours.get(instance);
+    const fate = drawFate(behaviour, this.#options.random.fork(), behaviour.failFirstAttempts + 1);
+    await this.#options.timers.wait(fate.latencyMs);
+    if (!behaviour.reactions) throw new GatewayError(501, 'not_offered', 'This gateway offers no reactions');
+    this.#refuseUnlessConnected(instance);
+    if (fate.isRefused) throw refusalOf(behaviour);
+  }
+
   #remember(key: string, message: OutgoingMessage): KnownKey {
     const fingerprint = createHash('sha256').update(JSON.stringify(message)).digest('base64');
     const known = this.#keys.getOrCreate(key, () => ({ fingerprint, attempts: 0, messageId: null }));
@@ -93,6 +103,7 @@ export class MessageIntake {
     known.messageId = messageId;
     const plan = planReports({ message, messageId, acceptedAt: timers.now() }, behaviour, random);
     void reporter.follow(plan.replies);
+    void reporter.follow(plan.reactions);
     const early = reporter.follow(plan.early);
     void reporter.follow(plan.statuses, early);
     await early;

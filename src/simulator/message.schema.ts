@@ -1,4 +1,4 @@
-// Owns the format of what comes in over HTTP: the message to send, the lead's message to play, the webhook target.
+// Owns the format of what comes in over HTTP: the message to send, the reaction to set, what the lead does, the webhook target.
 
 import { z } from 'zod';
 
@@ -39,7 +39,24 @@ export const outgoingMessageSchema = z
 /** A message we were asked to send. */
 export type OutgoingMessage = z.infer<typeof outgoingMessageSchema>;
 
-/** What a lead writes. Strict: it is typed by hand, and a misspelt field should not be lost in silence. */
+const messageIdSchema = z.string().min(1).max(255);
+
+/** A reaction: null takes it back. */
+const emojiSchema = z.string().min(1).max(64).nullable();
+
+/** The body of `POST /reactions`. Fields it does not know are ignored. */
+export const outgoingReactionSchema = z.object({
+  instance: instanceNameSchema,
+  to: addressSchema,
+  messageId: messageIdSchema,
+  fromMe: z.boolean().optional(),
+  emoji: emojiSchema,
+});
+
+/** A reaction we were asked to set. */
+export type OutgoingReaction = z.infer<typeof outgoingReactionSchema>;
+
+/** What a lead writes, or does to an earlier message. Strict: it is typed by hand, and a misspelt field should not be lost in silence. */
 export const leadMessageSchema = z
   .strictObject({
     instance: instanceNameSchema,
@@ -47,11 +64,25 @@ export const leadMessageSchema = z
     name: z.string().min(1).max(255).optional(),
     text: textSchema.optional(),
     media: mediaSchema.optional(),
-    replyTo: z.string().min(1).max(255).optional(),
+    replyTo: messageIdSchema.optional(),
+    reaction: z.strictObject({ messageId: messageIdSchema, emoji: emojiSchema }).optional(),
+    edit: z.strictObject({ messageId: messageIdSchema, text: textSchema }).optional(),
+    deletion: z.strictObject({ messageId: messageIdSchema }).optional(),
   })
-  .refine((message) => message.text !== undefined || message.media !== undefined, TEXT_OR_MEDIA);
+  .superRefine((message, context) => {
+    const changes = (['reaction', 'edit', 'deletion'] as const).filter((name) => message[name] !== undefined);
+    const writes = message.text !== undefined || message.media !== undefined || message.replyTo !== undefined;
+    if (changes.length > 1 || (changes.length === 1 && writes))
+      context.addIssue({
+        code: 'custom',
+        path: [changes.at(-1) ?? ''],
+        message: 'cannot be combined with anything else',
+      });
+    else if (changes.length === 0 && message.text === undefined && message.media === undefined)
+      context.addIssue({ code: 'custom', path: TEXT_OR_MEDIA.path, message: TEXT_OR_MEDIA.error });
+  });
 
-/** A message the lead writes. */
+/** A message the lead writes, or what it does to one. */
 export type LeadMessage = z.infer<typeof leadMessageSchema>;
 
 /** Where reports go. `webhookBaseUrl` without `/webhooks/…`; with a secret they are signed. */

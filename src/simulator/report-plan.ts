@@ -23,6 +23,7 @@ export interface ReportPlan {
   readonly early: readonly PlannedReport[];
   readonly statuses: readonly PlannedReport[];
   readonly replies: readonly PlannedReport[];
+  readonly reactions: readonly PlannedReport[];
 }
 
 interface StatusEvent {
@@ -63,15 +64,44 @@ export function planReports(
   const early = isEarly ? events.filter(isReportedEarly).map((event) => ({ ...event, at: accepted.acceptedAt })) : [];
   const later = isEarly ? events.filter((event) => !isReportedEarly(event)) : events;
   const planned = [...early, ...later].map((event) => planStatus(accepted, event, behaviour, random));
-  const statuses = planned.slice(early.length);
+  const inOrder = planned.slice(early.length);
+  const statuses = isReordered ? reorder(inOrder, behaviour.reorderAs, random) : inOrder;
+  const changes = random.fork();
   return {
     early: planned.slice(0, early.length),
-    statuses: isReordered ? reorder(statuses, behaviour.reorderAs, random) : statuses,
-    replies: replies && !fails ? [reply] : [],
+    statuses,
+    replies: replies && !fails ? [reply.report, ...planChanges(reply, behaviour, changes)] : [],
+    reactions: fails ? [] : planReaction(accepted, behaviour, changes),
   };
 }
 
-/** The webhook call that brings a lead's message. */
+/** What the lead does to its reply: an edit, then a deletion. */
+function planChanges({ lead, report }: Reply, behaviour: SimulatorBehaviour, random: SeededRandom): PlannedReport[] {
+  const { instance, from, messageId } = lead;
+  const draws = { isEdited: random.chance(behaviour.editRate), isDeleted: random.chance(behaviour.deleteRate) };
+  const edit = { instance, from, edit: { messageId, text: random.pick(behaviour.replyTexts) } };
+  const deletion = { instance, from, deletion: { messageId } };
+  return [...(draws.isEdited ? [edit] : []), ...(draws.isDeleted ? [deletion] : [])].map((change, index) => {
+    const dueAt = report.dueAt + behaviour.changeDelayMs * (index + 1);
+    const own = { ...change, messageId: drawMessageId(random), writtenAt: dueAt };
+    return { ...makeInboundReport(own, behaviour, random), dueAt };
+  });
+}
+
+function planReaction(
+  { message, messageId, acceptedAt }: AcceptedMessage,
+  behaviour: SimulatorBehaviour,
+  random: SeededRandom,
+): PlannedReport[] {
+  const reacts = random.chance(behaviour.reactionRate);
+  const dueAt = acceptedAt + behaviour.changeDelayMs;
+  const reaction = { messageId, emoji: random.pick(behaviour.reactionEmojis) };
+  const own = { messageId: drawMessageId(random), writtenAt: dueAt };
+  const lead = { instance: message.instance, from: message.to, reaction, ...own };
+  return reacts ? [{ ...makeInboundReport(lead, behaviour, random), dueAt }] : [];
+}
+
+/** The webhook call that brings what a lead writes, or does to an earlier message. */
 export function makeInboundReport(
   lead: LeadMessage & { messageId: string; writtenAt: number },
   behaviour: SimulatorBehaviour,
@@ -79,16 +109,29 @@ export function makeInboundReport(
 ): Report {
   const { instance, from, name = nameOf(from), text, media, replyTo, messageId } = lead;
   const timestamp = formatTimestamp(lead.writtenAt, behaviour);
+  const change = changeOf(lead);
   const type = media ? mediaType(media.mimeType) : 'text';
-  const body = { instance, messageId, from, name, type, text, timestamp, media, replyTo };
+  const written = { instance, messageId, from, name, type, text, timestamp, media, replyTo };
+  const body = change === undefined ? written : { instance, messageId, from, timestamp, ...change };
   return { kind: 'inbound', instance, body, copies: drawCopies(behaviour, random) };
+}
+
+function changeOf({ reaction, edit, deletion }: LeadMessage): object | undefined {
+  if (reaction !== undefined) return { type: 'reaction', reaction };
+  if (edit !== undefined) return { type: 'edit', edit };
+  return deletion === undefined ? undefined : { type: 'deletion', deletion };
+}
+
+interface Reply {
+  report: PlannedReport;
+  lead: { instance: string; from: string; messageId: string };
 }
 
 function planReply(
   { message, messageId, acceptedAt }: AcceptedMessage,
   behaviour: SimulatorBehaviour,
   random: SeededRandom,
-): PlannedReport {
+): Reply {
   const writtenAt = acceptedAt + behaviour.replyDelayMs;
   const lead = {
     instance: message.instance,
@@ -98,7 +141,7 @@ function planReply(
     messageId: drawMessageId(random),
     writtenAt,
   };
-  return { ...makeInboundReport(lead, behaviour, random), dueAt: writtenAt };
+  return { report: { ...makeInboundReport(lead, behaviour, random), dueAt: writtenAt }, lead };
 }
 
 function listEvents(

@@ -15,7 +15,7 @@ import {
 import { serviceOperator, withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
-/** A tenant with one record of every kind, made anew for each case that uses one up. */
+/** A tenant with one record of every kind, made again for each case that uses one up. */
 export interface Records {
   tenant: TestTenant;
   userId: string;
@@ -27,18 +27,20 @@ export interface Records {
   otherLeadId: string;
   mergeId: string;
   messageId: string;
-  /** A message that waits for a time far away. */
+  /** A message that waits for a time far away, with a file that is not here. */
   scheduledId: string;
+  /** A message of the lead that came through `instanceId`. */
+  receivedId: string;
   deliveryId: string;
   /** A chat instance that nothing waits for, at a gateway of its own. */
-  lineId: string;
+  instanceId: string;
   /** A chat instance of Meta's Cloud API; one for each tenant. */
-  metaLineId: string;
+  metaInstanceId: string;
   templateId: string;
   /** A bulk send that waits for a time far away. */
   bulkSendId: string;
   dashboardId: string;
-  /** A webhook endpoint that is told of nothing that the records do. */
+  /** A webhook endpoint that gets none of the records' events. */
   endpointId: string;
   /** A delivery to it that was given up. */
   endpointDeliveryId: string;
@@ -46,7 +48,7 @@ export interface Records {
 
 let recordCount = 0;
 
-/** @param gatewayUrl where `lineId` is reached; nowhere where it is not given */
+/** @param gatewayUrl where `instanceId` is reached; nowhere where it is not given */
 export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl?: string): Promise<Records> {
   recordCount += 1;
   const email = `user-${recordCount}@${tenant.slug}.example`;
@@ -56,22 +58,25 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const messageId = await send(app, tenant, { leadId, body: 'Oi' });
   const sendAt = new Date(Date.now() + 86_400_000).toISOString();
   const scheduledId = await send(app, tenant, { leadId, body: 'Oi', sendAt });
+  // From before there were files: nothing fetches it by itself, and its address is a private one.
+  await app.sql('UPDATE messages SET media = $2 WHERE id = $1', [scheduledId, { url: 'http://10.1.2.3/a.png' }]);
   const [delivery] = await app.sql<{ id: string }>(
     'SELECT id FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id DESC LIMIT 1',
     [tenant.id],
   );
   const { chatInstances } = app.app.services;
   const { accountId } = tenant.admin;
-  const line = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
+  const instance = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
   const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-  const { id: lineId } = await chatInstances.create(serviceOperator, line, place);
-  const metaLineId = await findMetaLine(app, tenant, gatewayUrl);
+  const { id: instanceId } = await chatInstances.create(serviceOperator, instance, place);
+  const metaInstanceId = await findMetaInstance(app, tenant, gatewayUrl);
   const { otherLeadId, mergeId } = await createMerge(app, tenant);
   const template = { name: name(), body: 'Oi {{lead.chat}}' };
   const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
   const [deliveryId, templateId] = [delivery?.id ?? '', createTemplate.id];
   const bulkSendId = await createBulkSend(app, tenant, { templateId, leadId, sendAt });
-  const messages = { messageId, scheduledId, bulkSendId };
+  const receivedId = await receiveThrough(app, tenant, instanceId, leadId);
+  const messages = { messageId, scheduledId, receivedId, bulkSendId };
   const dashboardId = await createDashboard(app, tenant);
   const endpoint = await createEndpoint(app, tenant);
   return {
@@ -84,19 +89,30 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     mergeId,
     ...messages,
     deliveryId,
-    lineId,
-    metaLineId,
+    instanceId,
+    metaInstanceId,
     templateId,
     dashboardId,
     ...endpoint,
   };
 }
 
-const metaLines = new Map<string, string>();
+// Past the application: it is made for every case.
+async function receiveThrough(app: TestApp, { id: tenantId }: TestTenant, instanceId: string, leadId: string) {
+  const id = newRecordId();
+  await app.sql(
+    `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, external_id, received_at)
+     VALUES ($1, $2, $3, $4, 'INBOUND', 'text', 'Oi', $5, now())`,
+    [tenantId, id, leadId, instanceId, name()],
+  );
+  return id;
+}
+
+const metaInstances = new Map<string, string>();
 
 // A tenant has a bounded number of instances: it is made once.
-async function findMetaLine(app: TestApp, { id, admin }: TestTenant, gatewayUrl?: string): Promise<string> {
-  const known = metaLines.get(id);
+async function findMetaInstance(app: TestApp, { id, admin }: TestTenant, gatewayUrl?: string): Promise<string> {
+  const known = metaInstances.get(id);
   if (known !== undefined) return known;
   const input = {
     accountId: admin.accountId,
@@ -109,7 +125,7 @@ async function findMetaLine(app: TestApp, { id, admin }: TestTenant, gatewayUrl?
   };
   const place = { tenantId: id, status: 'CONNECTED' } as const;
   const created = await app.app.services.chatInstances.create(serviceOperator, input, place);
-  metaLines.set(id, created.id);
+  metaInstances.set(id, created.id);
   return created.id;
 }
 
@@ -206,7 +222,7 @@ const figures = `... on FigureWidget { figure: data { count rows(first: 2) { edg
 
 export const operationCases: Record<string, OperationCase> = {
   'Query.me': {
-    document: '{ me { id tenantId accountId role email } }',
+    document: '{ me { id tenantId accountId role email name tenant { id name slug defaultCountry } } }',
     variables: none,
     rule: 'user',
     foreign: 'own',
@@ -296,19 +312,19 @@ export const operationCases: Record<string, OperationCase> = {
   },
   'Mutation.connectChatInstance': {
     document: 'mutation ($id: ID!) { connectChatInstance(id: $id) { status qr pairingCode } }',
-    variables: ({ lineId }) => ({ id: lineId }),
+    variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
   'Mutation.disconnectChatInstance': {
     document: 'mutation ($id: ID!) { disconnectChatInstance(id: $id) { id status } }',
-    variables: ({ lineId }) => ({ id: lineId }),
+    variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
   'Mutation.deleteChatInstance': {
     document: 'mutation ($id: ID!) { deleteChatInstance(id: $id) }',
-    variables: ({ lineId }) => ({ id: lineId }),
+    variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
@@ -405,6 +421,26 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Query.consentLog': {
+    document:
+      'query ($leadId: ID!) { consentLog(leadId: $leadId) { edges { node { id reason webhookDeliveryId message { body } user { email } } } } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.optOutLead': {
+    document:
+      'mutation ($id: ID!) { optOutLead(id: $id, reason: "asked for it") { id optOut { at message { body } } } }',
+    variables: ({ otherLeadId }) => ({ id: otherLeadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.optInLead': {
+    document: 'mutation ($id: ID!) { optInLead(id: $id, reason: "asked for it") { id optOut { at } } }',
+    variables: ({ otherLeadId }) => ({ id: otherLeadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.addLeadNote': {
     document: 'mutation ($leadId: ID!) { addLeadNote(leadId: $leadId, body: "x") { id author { id } } }',
     variables: ({ leadId }) => ({ leadId }),
@@ -449,13 +485,13 @@ export const operationCases: Record<string, OperationCase> = {
   },
   'Query.channelTemplates': {
     document: `query ($instanceId: ID!) { channelTemplates(instanceId: $instanceId) { ${page} } }`,
-    variables: ({ metaLineId }) => ({ instanceId: metaLineId }),
+    variables: ({ metaInstanceId }) => ({ instanceId: metaInstanceId }),
     rule: 'user',
     foreign: 'empty',
   },
   'Mutation.syncChannelTemplates': {
     document: 'mutation ($instanceId: ID!) { syncChannelTemplates(instanceId: $instanceId) { id } }',
-    variables: ({ metaLineId }) => ({ instanceId: metaLineId }),
+    variables: ({ metaInstanceId }) => ({ instanceId: metaInstanceId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
@@ -507,9 +543,22 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Mutation.reactToMessage': {
+    document: 'mutation ($id: ID!) { reactToMessage(id: $id, emoji: "👍") { id } }',
+    variables: ({ receivedId }) => ({ id: receivedId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.retryMessage': {
     document: 'mutation ($id: ID!) { retryMessage(id: $id) { id status } }',
     variables: ({ scheduledId }) => ({ id: scheduledId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.fetchMedia': {
+    document:
+      'mutation ($messageId: ID!) { fetchMedia(messageId: $messageId) { id media { id url sourceUrl state } } }',
+    variables: ({ scheduledId }) => ({ messageId: scheduledId }),
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
@@ -749,6 +798,14 @@ export const routeCases: Record<string, RouteCase> = {
   },
   'GET /leads/export.csv': { path: () => '/leads/export.csv', rule: 'user', foreign: 'own' },
   'GET /messages/export.csv': { path: () => '/messages/export.csv', rule: 'user', foreign: 'own' },
+  'POST /media': {
+    path: () => '/media?fileName=a.txt',
+    body: () => 'Oi',
+    contentType: 'text/plain',
+    rule: 'user',
+    foreign: 'own',
+  },
+  'GET /media/:id': { path: ({ scheduledId }) => `/media/${scheduledId}`, rule: 'open', foreign: 'own' },
   'POST /public/leads': {
     path: () => '/public/leads',
     body: () => ({ chat: '5511988887777' }),
@@ -768,12 +825,13 @@ export const routeCases: Record<string, RouteCase> = {
     foreign: { status: 422, code: 'VALIDATION_FAILED' },
   },
   'GET /webhooks/chat/cloud/:instanceId': {
-    path: ({ lineId }) => `/webhooks/chat/cloud/${lineId}?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1`,
+    path: ({ instanceId }) =>
+      `/webhooks/chat/cloud/${instanceId}?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1`,
     rule: 'open',
     foreign: 'own',
   },
   'POST /webhooks/chat/cloud/:instanceId': {
-    path: ({ lineId }) => `/webhooks/chat/cloud/${lineId}`,
+    path: ({ instanceId }) => `/webhooks/chat/cloud/${instanceId}`,
     body: () => ({ object: 'whatsapp_business_account', entry: [] }),
     rule: 'open',
     foreign: 'own',

@@ -20,6 +20,7 @@ import { inboxBench } from './inbox.bench.js';
 import { inboundBench } from './inbound.bench.js';
 import { leadsBench } from './leads.bench.js';
 import { liveLatencyBench } from './live-latency.bench.js';
+import { mediaBench } from './media.bench.js';
 import { paceBench } from './pace.bench.js';
 import { planBench } from './plan.bench.js';
 import { startBenchPostgres } from './postgres.js';
@@ -53,6 +54,7 @@ const benches: readonly Bench[] = [
   requestsBench,
   attacksBench,
   planBench,
+  mediaBench,
 ];
 /** Run with `hostile` too. */
 const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];

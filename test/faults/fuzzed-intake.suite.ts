@@ -12,18 +12,25 @@ const connections = 32;
 const appSecret = '0123456789abcdef0123456789abcdef';
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-/** @param bodyCount of each dialect */
+type DialectCase = [
+  name: string,
+  examples: () => unknown[],
+  paths: string[],
+  headersOf: (body: Buffer) => Record<string, string>,
+];
+
+/** @param bodyCount of each dialect, and of each shape by which it reports what is done to an earlier message */
 export function describeFuzzedIntake(bodyCount: number): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let cloudLineId: string;
+  let metaInstanceId: string;
 
   beforeAll(async () => {
     app = await sharedApp({ WEBHOOK_REFUSED_PER_MINUTE: '1000000' });
     tenant = await app.createTenant();
     const input = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    cloudLineId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
+    metaInstanceId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
   });
 
   function recorded(dialect: string): unknown[] {
@@ -88,6 +95,33 @@ export function describeFuzzedIntake(bodyCount: number): void {
     });
   }
 
+  /** Posts to the paths in turn. @returns how often each status was answered; only those of good and of wrong calls may be */
+  async function postAll(
+    bodies: readonly Buffer[],
+    paths: readonly string[],
+    headersOf: (body: Buffer) => Record<string, string>,
+  ): Promise<Map<number, number>> {
+    const statuses = new Map<number, number>();
+    const unexpected: string[] = [];
+    const queue = bodies.entries();
+    const send = async () => {
+      for (const [index, body] of queue) {
+        const path = paths[index % paths.length] ?? '';
+        const status = await post(
+          path === 'cloud' ? `/webhooks/chat/cloud/${metaInstanceId}` : path,
+          body,
+          headersOf(body),
+        );
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (![200, 201, 400, 422].includes(status))
+          unexpected.push(`${status} ${path} ${body.toString().slice(0, 500)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, send));
+    expect(unexpected.slice(0, 3)).toEqual([]);
+    return statuses;
+  }
+
   const instance = () => tenant.instance.name;
   const neutral = () => [
     {
@@ -125,13 +159,94 @@ export function describeFuzzedIntake(bodyCount: number): void {
       ],
     },
   ];
+  // What is done to an earlier message: each shape of each dialect by itself.
+  const id = '3A55';
+  const evolutionCall = (event: string, data: object) => ({ event, instance: instance(), data });
+  const evolutionMessage = (message: object, fromMe = false) =>
+    evolutionCall('messages.upsert', {
+      key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe, id: '3A57' },
+      pushName: 'Ana',
+      message,
+      messageTimestamp: 1_773_027_345,
+    });
+  const protocol = (rest: object) => ({
+    key: { remoteJid: '5511988887777@s.whatsapp.net', fromMe: true, id },
+    ...rest,
+  });
+  const edited = { type: 'MESSAGE_EDIT', editedMessage: { conversation: 'Olá' }, timestampMs: '1773027345000' };
+  const neutralChange = (rest: object) => ({
+    instance: instance(),
+    from: '5511988887777',
+    timestamp: 1_773_027_345,
+    ...rest,
+  });
+  const cloudChange = (rest: object) => {
+    const common = { from: '5511988887777', to: '5511988887777', id: 'wamid.1', timestamp: '1773027345', ...rest };
+    const change = (field: string, list: string) => ({
+      field,
+      value: { [list]: [common], contacts: [{ wa_id: '5511988887777' }] },
+    });
+    const changes = [change('messages', 'messages'), change('smb_message_echoes', 'message_echoes')];
+    return { object: 'whatsapp_business_account', entry: [{ id: '1', changes }] };
+  };
+  const changesOf = (shape: 'reaction' | 'edit' | 'deletion') => ({
+    neutral: () => [
+      shape === 'reaction'
+        ? neutralChange({ type: shape, reaction: { messageId: id, emoji: '👍' } })
+        : neutralChange({ type: shape, [shape]: { messageId: id, ...(shape === 'edit' ? { text: 'Olá' } : {}) } }),
+      {
+        messages: [
+          neutralChange({ messageId: id, text: 'x' }),
+          neutralChange({ type: shape, [shape]: { messageId: id } }),
+        ],
+      },
+    ],
+    evolution: () =>
+      ({
+        reaction: [
+          evolutionMessage({ reactionMessage: { key: { id }, text: '👍' } }),
+          evolutionMessage({ reactionMessage: { key: { id, fromMe: true }, text: '' } }, true),
+        ],
+        edit: [
+          evolutionMessage({ editedMessage: { message: { protocolMessage: protocol(edited) } } }),
+          evolutionCall('messages.edited', protocol(edited)),
+          evolutionCall('send.message.update', protocol(edited)),
+        ],
+        deletion: [
+          evolutionMessage({ protocolMessage: protocol({ type: 'REVOKE' }) }),
+          evolutionCall('messages.edited', protocol({ type: 0 })),
+          evolutionCall('messages.delete', { remoteJid: '5511988887777@s.whatsapp.net', fromMe: false, id }),
+          evolutionCall('messages.delete', protocol({})),
+        ],
+      })[shape],
+    cloud: () =>
+      ({
+        reaction: [cloudChange({ type: 'reaction', reaction: { message_id: id, emoji: '👍' } })],
+        edit: [
+          cloudChange({
+            type: 'edit',
+            edit: { original_message_id: id, message: { type: 'text', text: { body: 'Olá' } } },
+          }),
+        ],
+        deletion: [cloudChange({ type: 'revoke', revoke: { original_message_id: id } })],
+      })[shape],
+  });
   const evolution = () => recorded('evolution').map((body) => ({ ...(body as object), instance: instance() }));
   const keyed = () => ({ 'x-tenant-key': tenant.apiKey });
   const signed = (body: Buffer) => ({
     'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
   });
 
-  test.each<[string, () => unknown[], string[], (body: Buffer) => Record<string, string>]>([
+  const changeCases = (['reaction', 'edit', 'deletion'] as const).flatMap((shape): DialectCase[] => {
+    const { neutral: plain, evolution: ofEvolution, cloud } = changesOf(shape);
+    return [
+      [`neutral, a ${shape}`, plain, ['/webhooks/chat/gateway/inbound'], keyed],
+      [`evolution, a ${shape}`, ofEvolution, ['/webhooks/chat/gateway/inbound'], keyed],
+      [`cloud, a ${shape}`, cloud, ['cloud'], signed],
+    ];
+  });
+
+  test.each<DialectCase>([
     [
       'leads',
       () => [{ chat: '5511988887777', name: 'Ana', source: 'fair', extra: { deep: [1, 2] } }],
@@ -141,6 +256,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
     ['neutral', neutral, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'], keyed],
     ['evolution', evolution, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/messages-upsert'], keyed],
     ['cloud', () => recorded('cloud'), ['cloud'], signed],
+    ...changeCases,
   ])(
     'the dialect %s',
     async (_, examples, paths, headersOf) => {
@@ -149,29 +265,46 @@ export function describeFuzzedIntake(bodyCount: number): void {
         return row?.count ?? 0;
       };
       const before = await count();
-      const bodies = bodiesOf(examples());
-      const statuses = new Map<number, number>();
-      const unexpected: string[] = [];
-      const queue = bodies.entries();
-      const send = async () => {
-        for (const [index, body] of queue) {
-          const path = paths[index % paths.length] ?? '';
-          const status = await post(
-            path === 'cloud' ? `/webhooks/chat/cloud/${cloudLineId}` : path,
-            body,
-            headersOf(body),
-          );
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (![200, 201, 400, 422].includes(status))
-            unexpected.push(`${status} ${path} ${body.toString().slice(0, 500)}`);
-        }
-      };
-      await Promise.all(Array.from({ length: connections }, send));
-      expect(unexpected.slice(0, 3)).toEqual([]);
+      const statuses = await postAll(bodiesOf(examples()), paths, headersOf);
       // Made-up bodies that all fail in the same way would show little.
       expect(statuses.get(200)).toBeGreaterThan(bodyCount / 20);
       expect((await count()) - before).toBe(bodyCount);
     },
     240_000,
   );
+
+  /** A number in some writing, in the writing of no country, or no number at all; some are 10,000 characters long. */
+  function numberBodies(): Buffer[] {
+    const common = Array.from(`${'0123456789'.repeat(6)}+()[]-./ \u200B\uFF15`);
+    const marks = Array.from('0123456789'.repeat(3) + '+()[]-./ \u200B\u202A\uFF0B\uFF15\u0665xX#*,;');
+    const chat = fc.oneof(
+      { weight: 8, arbitrary: fc.string({ unit: fc.constantFrom(...common), minLength: 7, maxLength: 16 }) },
+      { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom(...marks), minLength: 5, maxLength: 20 }) },
+      { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 70 }) },
+      { weight: 1, arbitrary: fc.constantFrom(...marks).map((mark) => mark.repeat(10_000)) },
+      { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 10_000, maxLength: 10_000 }) },
+      { weight: 1, arbitrary: anything },
+    );
+    const country = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(undefined, null, 'BR', 'de', 'US', 'IT', 'AR', 'MX', 'RU', 'AX') },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.constantFrom('001', 'AQ', '__proto__', 'constructor', 'x'.repeat(10_000), 5, {}) },
+    );
+    const body = fc.record({ chat, country }).map((fields) => Buffer.from(JSON.stringify(fields)));
+    return fc.sample(body, { numRuns: bodyCount, seed });
+  }
+
+  test('numbers and countries', async () => {
+    const { id } = tenant;
+    await app.sql("UPDATE tenants SET default_country = 'BR' WHERE id = $1", [id]);
+    const statuses = await postAll(numberBodies(), ['/public/leads', '/webhooks/leads'], keyed);
+    const found = (statuses.get(201) ?? 0) + (statuses.get(200) ?? 0);
+    expect(found).toBeGreaterThan(bodyCount / 20);
+    expect(statuses.get(422)).toBeGreaterThan(bodyCount / 20);
+    const wrong = await app.sql(
+      "SELECT chat FROM leads WHERE tenant_id = $1 AND chat IS NOT NULL AND (chat !~ '^[1-9][0-9]{6,14}$' OR number_validity = 'UNKNOWN')",
+      [id],
+    );
+    expect(wrong).toEqual([]);
+  }, 240_000);
 }

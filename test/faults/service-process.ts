@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { jwtSecret } from '../support/test-app.js';
+import { dataFolderOf, jwtSecret } from '../support/test-app.js';
 import type { TestEnvironment } from '../support/test-app.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { keepLogLine, noteSecretsOf } from '../support/test-log.js';
@@ -70,6 +70,7 @@ export class ServiceProcess {
       NODE_ENV: 'test',
       PORT: '0',
       DATABASE_URL: database.url,
+      DATA_DIR: dataFolderOf(database),
       JWT_SECRET: jwtSecret,
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
       THROTTLE_LIMIT: '1000000',

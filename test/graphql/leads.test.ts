@@ -3,6 +3,7 @@ import { describeErasedMeanwhile } from './erased-meanwhile.suite.js';
 import { describeLeadLists } from './lead-lists.suite.js';
 import { describeLeadMerge } from './lead-merge.suite.js';
 import { describeLeadRecords } from './lead-records.suite.js';
+import { describeMessagesAround } from './messages-around.suite.js';
 import { describeReplies } from './replies.suite.js';
 
 describe('conversation', describeConversation);
@@ -10,4 +11,5 @@ describe('erased meanwhile', describeErasedMeanwhile);
 describe('lead lists', describeLeadLists);
 describe('lead merge', describeLeadMerge);
 describe('lead records', describeLeadRecords);
+describe('messages around', describeMessagesAround);
 describe('replies', describeReplies);

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { schemaDrift } from '../support/schema-drift.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
@@ -12,11 +12,7 @@ export function describeSchema(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, tenant, other } = made));
 
   test('prisma/schema.prisma says what the migrations make', async () => {
     expect(await schemaDrift(app.database.url, schemaPath)).toBe('');
@@ -125,8 +121,14 @@ export function describeSchema(): void {
       `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type) VALUES ($1, ${id}, ${lead}, ${instance}, 'INBOUND', 'text')`,
       `INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at) VALUES ($1, ${id}, ${message}, 'SENT', 'x', now())`,
       `INSERT INTO parked_statuses (tenant_id, id, instance_id, external_id, status, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'SENT', now())`,
+      `INSERT INTO message_reactions (tenant_id, message_id, from_lead, user_id, reacted_at)
+       SELECT $1, ${message}, true, id, now() FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO message_changes (tenant_id, id, message_id, kind, occurred_at) VALUES ($1, ${id}, ${message}, 'EDIT', now())`,
+      `INSERT INTO parked_changes (tenant_id, id, instance_id, external_id, change, side, occurred_at) VALUES ($1, ${id}, ${instance}, 'x', 'EDIT', 'US', now())`,
       `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at) VALUES ($1, ${message}, ${lead}, ${instance}, 'infinity')`,
       `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
+      `INSERT INTO media_files (tenant_id, id, message_id, uploaded_by, state)
+       SELECT $1, ${message}, ${message}, id, 'FAILED' FROM users WHERE tenant_id = $1 LIMIT 1`,
       `INSERT INTO webhook_endpoints (tenant_id, id, url, is_enabled, disabled_reason, position_seq) VALUES ($1, ${id}, 'x', false, 'ADMIN', 0)`,
       `INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at)
        SELECT $1, ${id}, id, 'PING', now() FROM webhook_endpoints WHERE tenant_id = $1`,

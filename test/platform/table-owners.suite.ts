@@ -23,10 +23,20 @@ const ownedTables: Record<string, string[]> = {
     'lead_notes',
     'lead_presences',
     'lead_imports',
+    'number_checks',
   ],
   templates: ['templates', 'template_versions'],
   'channel-templates': ['channel_templates'],
-  messages: ['messages', 'message_status_transitions', 'parked_statuses'],
+  messages: [
+    'messages',
+    'message_status_transitions',
+    'message_reactions',
+    'message_changes',
+    'parked_statuses',
+    'parked_changes',
+  ],
+  consent: ['consent_entries', 'opt_outs'],
+  media: ['media_files', 'media_deletions'],
   outbox: ['outbox_entries', 'send_attempts'],
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
@@ -39,7 +49,7 @@ const ownedTables: Record<string, string[]> = {
 
 /** What a module does to tables of others in statements of its own, and why. Never upwards. */
 const exceptions: { module: string; writes?: string[]; reads?: string[]; why: string }[] = [
-  ...['users', 'chat-instances', 'leads', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
+  ...['users', 'chat-instances', 'leads', 'media', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
     module,
     reads: ['tenants'],
     why: 'joins the row of its own tenant: whether it is active, its limit, its label',
@@ -50,10 +60,20 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     why: 'joins what the leads of messages are known under',
   },
   {
+    module: 'consent',
+    reads: ['messages'],
+    why: 'asks whether a message needs consent, and whether its lead wrote lately, in conditions of statements above',
+  },
+  {
+    module: 'media',
+    reads: ['messages', 'chat_instances'],
+    why: 'joins the message of a file, and the instance whose gateway has it',
+  },
+  {
     module: 'outbox',
     writes: ['messages', 'message_status_transitions'],
     reads: ['chat_instances', 'leads', 'messages', 'message_status_transitions'],
-    why: 'a message, its history and its place in the queue change in one statement, under locks in one order',
+    why: 'writes our messages: with their history and their place in the queue, under locks in one order',
   },
   {
     module: 'bulk-sends',
@@ -62,7 +82,7 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
   },
   {
     module: 'dashboards',
-    reads: ['leads', 'messages', 'outbox_entries'],
+    reads: ['leads', 'messages', 'opt_outs', 'outbox_entries'],
     why: 'counts and groups what the modules below keep',
   },
   {

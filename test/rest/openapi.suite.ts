@@ -55,27 +55,38 @@ export function describeOpenapi(): void {
   let tenant: TestTenant;
   let document: Document;
   /** Named as in the examples. */
-  let cloudLine: { id: string; verifyToken: string };
+  /** The signed address of a file, without the host. */
+  let filePath: string;
+  let metaInstance: { id: string; verifyToken: string };
 
   beforeAll(async () => {
     provider = await OidcServer.start();
     app = await TestApp.start({ ...provider.environment, CHAT_WEBHOOK_SECRET: webhookSecret });
     tenant = await app.createTenant();
-    cloudLine = await createCloudLine();
+    metaInstance = await createMetaInstance();
     await app.createUser(tenant.id, { email: 'demo@test.example', role: 'ADMIN', idpSub: 'demo-admin' });
     document = (await (await app.get('/openapi.json')).json()) as Document;
+    filePath = await uploadFile();
   });
   afterAll(async () => {
     await app.stop();
     await provider.close();
   });
 
-  async function createCloudLine() {
+  async function createMetaInstance() {
     const { chatInstances, metaWebhooks } = app.app.services;
     const input = { accountId: tenant.admin.accountId, instanceName: 'sales', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
     const { id } = await chatInstances.create(serviceOperator, input, place);
     return { id, verifyToken: metaWebhooks.verifyTokenOf(id) };
+  }
+
+  async function uploadFile(): Promise<string> {
+    const headers = { 'content-type': 'application/octet-stream', authorization: `Bearer ${tenant.admin.token}` };
+    const answer = await fetch(`${app.url}/media`, { method: 'POST', headers, body: 'some bytes' });
+    const { id } = (await answer.json()) as { id: string };
+    const { pathname, search } = new URL(app.app.services.mediaAddresses.of(tenant.id, id));
+    return `${pathname}${search}`;
   }
 
   /** What the Express application would serve: `get /tenants/{id}`, … GraphQL has a schema of its own. */
@@ -156,12 +167,13 @@ export function describeOpenapi(): void {
 
   /** The path with the examples of its parameters; what only this database knows stands in for the rest. */
   function pathOf({ path, parameters = [] }: Operation): string {
+    if (path === '/media/{id}') return filePath;
     const own: Record<string, string> = {
       id: tenant.id,
-      instanceId: cloudLine.id,
+      instanceId: metaInstance.id,
       accountId: tenant.admin.accountId,
       'hub.mode': 'subscribe',
-      'hub.verify_token': cloudLine.verifyToken,
+      'hub.verify_token': metaInstance.verifyToken,
     };
     const valueOf = ({ name, example, content }: Parameter) => {
       const json = content?.['application/json']?.example;

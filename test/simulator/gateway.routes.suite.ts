@@ -35,6 +35,7 @@ export function describeGatewayRoutes(): void {
           text: 'Hello',
           media: null,
           replyTo: '3EB0FF',
+          reaction: null,
           outcome: 'accepted',
           status: 200,
           messageId: body.messageId,

@@ -24,6 +24,8 @@ export const auditActions = {
   DASHBOARD_UPDATED: 'The name, the time or the widgets of a dashboard were changed.',
   DASHBOARD_DELETED: 'A dashboard was deleted.',
   LEAD_DELETED: 'A lead was erased, with everything that was kept of the person.',
+  LEAD_OPTED_OUT: 'A user opted a lead out of bulk and scheduled messages.',
+  LEAD_OPTED_IN: 'A user opted a lead in again.',
   WEBHOOK_REPLAYED: 'A webhook call of the journal was run again; a signature is not asked for.',
   WEBHOOK_ENDPOINT_CREATED: 'A webhook endpoint was created, and its secret shown.',
   WEBHOOK_ENDPOINT_UPDATED: 'Fields of a webhook endpoint were changed.',

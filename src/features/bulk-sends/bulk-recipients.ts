@@ -60,9 +60,11 @@ export async function readBulkSend(input: SendMessagesInput): Promise<WantedBulk
 
 /** SHA-256 of the content. The order of recipients counts; the order of a recipient's variables does not. */
 export async function hashOfBulkSend(wanted: WantedBulkSend): Promise<Buffer<ArrayBuffer>> {
-  const { templateId, channelTemplateId, instanceId = null, sendAt = null, recipients } = wanted;
+  const { templateId, channelTemplateId, instanceId = null, sendAt = null, recipients, onOptedOut } = wanted;
   const template = channelTemplateId == null ? templateId : { channelTemplateId };
-  const hash = createHash('sha256').update(JSON.stringify([template, instanceId, sendAt]));
+  // The default adds nothing: keys of earlier calls stay good.
+  const choice = onOptedOut === 'REFUSE' ? [onOptedOut] : [];
+  const hash = createHash('sha256').update(JSON.stringify([template, instanceId, sendAt, ...choice]));
   await forEachInSlices(recipients, ({ leadId, values, variables }) => {
     const sorted =
       channelTemplateId == null

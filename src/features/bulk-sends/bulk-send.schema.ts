@@ -1,7 +1,7 @@
 // Bounds and formats of a bulk send's input.
 
 import { z } from 'zod';
-import { text, uuid } from '../../platform/input.js';
+import { keysOf, text, uuid } from '../../platform/input.js';
 import { channelVariables, maxScheduleAheadMs } from '../messages/message.schema.js';
 
 /** Leads of one bulk send. */
@@ -10,6 +10,12 @@ export const maxRecipients = 10_000;
 const sendAt = z
   .date('has to be a time')
   .refine((time) => time.getTime() <= Date.now() + maxScheduleAheadMs, 'must not be more than a year ahead');
+
+/** What becomes of recipients that have opted out. */
+export const optedOutChoices = {
+  SKIP: 'They are left out; `BulkSend.skipped` counts them.',
+  REFUSE: 'Nothing is sent: the error `OPTED_OUT` names them.',
+} as const;
 
 /** A template to many leads. `bulk-recipients.ts` checks each recipient by `recipientSchema`. */
 export const sendMessagesSchema = z
@@ -20,6 +26,7 @@ export const sendMessagesSchema = z
     instanceId: uuid.nullish(),
     sendAt: sendAt.nullish(),
     idempotencyKey: text(255),
+    onOptedOut: z.enum(keysOf(optedOutChoices)).nullish(),
   })
   .superRefine(({ templateId, channelTemplateId }, context) => {
     const given = [templateId, channelTemplateId].filter((id) => id != null).length;

@@ -1,7 +1,7 @@
 // Bulk sends: one template to many leads, and its progress. Recipients and texts belong to bulk-recipients.ts, queueing and sending to
 // the outbox.
 
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
@@ -11,16 +11,18 @@ import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
-import type { BulkQueueService } from '../outbox/bulk-queue.service.js';
+import type { ConsentService } from '../consent/consent.service.js';
 import { listClosedWindows, windowClosed } from '../messages/reply-window/reply-window.service.js';
+import type { BulkQueueService } from '../outbox/bulk-queue.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
 import type { TemplateService } from '../templates/template.service.js';
-import { countByStatus, insertBulkSend, markCanceled, watchBulkSends } from './bulk-send.sql.js';
+import { countByStatus, insertBulkSend, markCanceled, newBulkSend, watchBulkSends } from './bulk-send.sql.js';
+import type { BulkSendRow } from './bulk-send.sql.js';
 import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
 import type { BulkTemplate, BulkText, WantedBulkSend } from './bulk-recipients.js';
-import type { SendMessagesInput } from './bulk-send.schema.js';
+import type { optedOutChoices, SendMessagesInput } from './bulk-send.schema.js';
 
-export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
+export type { BulkSendRow } from './bulk-send.sql.js';
 
 /** The number of a bulk send's messages by status. The sum is its total. */
 export type BulkSendProgressRecord = Record<Lowercase<MessageStatus>, number>;
@@ -31,6 +33,7 @@ export interface BulkSendOptions {
   templates: TemplateService;
   channelTemplates: ChannelTemplateService;
   bulkQueue: BulkQueueService;
+  consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
 /** What is needed to write a bulk send. */
@@ -39,6 +42,8 @@ interface ReadyBulkSend {
   contentHash: Buffer<ArrayBuffer>;
   template: BulkTemplate;
   texts: BulkText[];
+  /** Recipients that have opted out. */
+  skipped: number;
 }
 
 export class BulkSendService {
@@ -49,8 +54,8 @@ export class BulkSendService {
    * the same bulk send, even if its template, instance or leads have changed since.
    * @throws AppError VALIDATION_FAILED naming the first 100 wrong fields (`recipients.<index>.leadId` for a lead that is unknown,
    * without a number or named before, `recipients.<index>.variables.<name>` for a missing variable), NOT_FOUND for an unknown
-   * template or instance, CONFLICT if the key was used for other content, WINDOW_CLOSED naming the first 100 leads whose reply window is
-   * closed, NOT_OFFERED for a channel template where the network has none
+   * template or instance, CONFLICT if the key was used for other content, OPTED_OUT where recipients that have opted out are refused,
+   * WINDOW_CLOSED naming the first 100 leads whose reply window is closed, NOT_OFFERED for a channel template where the network has none
    */
   async send(principal: Principal | undefined, input: SendMessagesInput): Promise<BulkSendRow> {
     const user = requireUser(principal);
@@ -60,7 +65,9 @@ export class BulkSendService {
     if (repeated !== null) return repeated;
     const template = await this.prepare(user, wanted);
     const texts = await renderTexts(this.options.database, user.tenantId, template, wanted.recipients);
-    const ready = { wanted, contentHash, template, texts };
+    const wantedTexts = await this.withoutOptedOut(user, texts, wanted.onOptedOut ?? 'SKIP');
+    const skipped = texts.length - wantedTexts.length;
+    const ready = { wanted, contentHash, template, texts: wantedTexts, skipped };
     const written = await this.options.transactor.run(user.tenantId, (tx) => this.write(tx, user, ready));
     // A parallel call with the same key was first: return its bulk send.
     const sent = written ?? (await this.findRepeated(user, wanted.idempotencyKey, contentHash));
@@ -124,25 +131,43 @@ export class BulkSendService {
     return { channelTemplate: await this.options.channelTemplates.prepare(user, asked) };
   }
 
+  /** Who opts out from here on is found by the claim. @throws AppError OPTED_OUT naming the first 100 recipients */
+  private async withoutOptedOut(
+    user: UserPrincipal,
+    texts: BulkText[],
+    choice: keyof typeof optedOutChoices,
+  ): Promise<BulkText[]> {
+    const ids = texts.map(({ leadId }) => leadId);
+    const optedOut = new Set((await this.options.consent.listOptOuts(user, ids)).map(({ leadId }) => leadId));
+    if (optedOut.size === 0) return texts;
+    if (choice === 'SKIP') return texts.filter(({ leadId }) => !optedOut.has(leadId));
+    // Each recipient has one text, in their order.
+    const errors = texts.flatMap(({ leadId }, index) =>
+      optedOut.has(leadId) ? [{ path: `recipients.${index}.leadId`, message: 'this lead has opted out' }] : [],
+    );
+    throw new AppError('OPTED_OUT', `${errors.length} of the recipients have opted out`, { errors });
+  }
+
   /** @returns undefined when the idempotency key is taken */
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
-    const { wanted, contentHash, template, texts } = ready;
+    const { wanted, contentHash, template, texts, skipped } = ready;
     const { templateId, templateVersion, channelTemplate, ownInstanceId } = recordOf(template);
     const instance = await this.options.bulkQueue.holdInstance(tx, ownInstanceId ?? wanted.instanceId ?? null);
     const { id: instanceId } = instance;
     const sendAt = wanted.sendAt ?? null;
-    const [written] = await tx.query<BulkSendRow>(insertBulkSend, [
-      tx.tenantId,
-      newRecordId(),
+    const values = newBulkSend.valuesOf({
+      id: newRecordId(),
       templateId,
       templateVersion,
-      instanceId,
-      user.userId,
-      wanted.idempotencyKey,
-      contentHash,
-      texts.length,
       channelTemplate,
-    ]);
+      instanceId,
+      authorId: user.userId,
+      idempotencyKey: wanted.idempotencyKey,
+      contentHash,
+      total: texts.length,
+      skipped,
+    });
+    const [written] = await tx.query<BulkSendRow>(insertBulkSend, [tx.tenantId, ...values]);
     if (written === undefined) return undefined;
     if (channelTemplate === null && instance.hasReplyWindow) await requireOpenWindows(tx, instanceId, texts);
     await tx.query(watchBulkSends, [tx.tenantId, sendAt]);

@@ -2,9 +2,10 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { SentChannelTemplate } from '../channel-templates/channel-template.type.js';
-import { maxRecipients } from './bulk-send.schema.js';
+import { maxRecipients, optedOutChoices } from './bulk-send.schema.js';
 import type { RecipientInput, SendMessagesInput as SendMessagesShape } from './bulk-send.schema.js';
 import type { BulkSendProgressRecord, BulkSendRow } from './bulk-send.service.js';
 
@@ -36,7 +37,10 @@ export class BulkSendProgress implements BulkSendProgressRecord {
 }
 
 @ObjectType({ description: 'One template that is sent to many leads. Its messages leave after messages of operators.' })
-export class BulkSend implements Pick<BulkSendRow, 'id' | 'templateVersion' | 'total' | 'createdAt' | 'canceledAt'> {
+export class BulkSend implements Pick<
+  BulkSendRow,
+  'id' | 'templateVersion' | 'total' | 'skipped' | 'createdAt' | 'canceledAt'
+> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
@@ -55,6 +59,9 @@ export class BulkSend implements Pick<BulkSendRow, 'id' | 'templateVersion' | 't
   @Field(() => Int, { description: 'The number of its messages, one for each lead.' })
   total!: number;
 
+  @Field(() => Int, { description: 'The number of its recipients that had opted out, and got no message.' })
+  skipped!: number;
+
   @Field(() => Date, { description: 'When it was queued.' })
   createdAt!: Date;
 
@@ -63,6 +70,8 @@ export class BulkSend implements Pick<BulkSendRow, 'id' | 'templateVersion' | 't
 }
 
 export const BulkSendConnection = countedConnectionType(BulkSend, 'BulkSend');
+
+const OptedOutChoiceEnum = enumOf('OptedOutChoice', 'What becomes of recipients that have opted out.', optedOutChoices);
 
 @InputType({ description: 'A recipient of a bulk send.' })
 export class BulkRecipientInput implements RecipientInput {
@@ -111,4 +120,10 @@ export class SendMessagesInput implements SendMessagesShape {
       '1 to 255 characters. The same key with the same content returns the same bulk send, so a repeated call sends once. With other content it is CONFLICT.',
   })
   idempotencyKey!: string;
+
+  @Field(() => OptedOutChoiceEnum, {
+    nullable: true,
+    description: 'What becomes of recipients that have opted out; SKIP by default.',
+  })
+  onOptedOut?: keyof typeof optedOutChoices | null;
 }

@@ -40,7 +40,7 @@ export type MetricUnit = keyof typeof metricUnits;
 /** Which records a metric counts. This decides its dimensions and filters. */
 export type MetricSource =
   | { from: 'messages'; counted: readonly MessageState[]; base: readonly MessageState[] }
-  | { from: 'turns' | 'leads'; counted: 'all' | 'answered' | 'unanswered'; percentile?: number }
+  | { from: 'turns' | 'leads' | 'optOuts'; counted: 'all' | 'answered' | 'unanswered'; percentile?: number }
   | { from: 'queue' };
 
 interface MetricDefinition {
@@ -55,12 +55,17 @@ const messages = (counted: readonly MessageState[], base = counted): MetricSourc
   base,
 });
 
-/** Records count by the time at which they were stored, with their status and fields as they are now. */
+/** Records count by the time at which they were stored, or a lead opted out, with their status and fields as they are now. */
 export const metrics = {
   LEADS_CREATED: {
     description: 'New leads. Leads that were merged into another do not count.',
     unit: 'COUNT',
     source: { from: 'leads', counted: 'all' },
+  },
+  LEADS_OPTED_OUT: {
+    description: 'Leads that have opted out and not in again, by the time at which they opted out.',
+    unit: 'COUNT',
+    source: { from: 'optOuts', counted: 'all' },
   },
   MESSAGES: { description: 'Messages in both directions.', unit: 'COUNT', source: messages(messageStates) },
   MESSAGES_RECEIVED: { description: 'Messages from leads.', unit: 'COUNT', source: messages(['received']) },
@@ -151,6 +156,7 @@ const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   messages: dimensionNames,
   turns: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
   leads: ['SOURCE', 'ASSIGNEE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
+  optOuts: ['SOURCE', 'ASSIGNEE', 'HOUR_OF_DAY', 'WEEKDAY'],
   queue: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'],
 };
 

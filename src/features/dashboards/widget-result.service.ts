@@ -230,16 +230,17 @@ export class WidgetResultService {
   ): Promise<Page<CountedRecord>> {
     const { reading } = measured;
     const { from } = sourceOf(measured.metric);
+    const areLeads = from === 'leads' || from === 'optOuts';
     const scope = scopeOf(reading, measured.filter, from);
     const selection = selectionOf(measured, of);
     const page = await readPage<RecordPlace>(args, {
-      list: from === 'leads' ? 'dashboard-leads' : 'dashboard-messages',
+      list: areLeads ? 'dashboard-leads' : 'dashboard-messages',
       keyOf: placeKeyOf,
       isKey: isPlaceKey,
       read: (range) => this.counter.run<RecordPlace>(reading, listRecords(scope, selection, range)),
       count: () => Promise.resolve(of === 'COUNTED' ? measured.count : measured.total),
     });
-    return this.load(reading.principal, from === 'leads', page);
+    return this.load(reading.principal, areLeads, page);
   }
 
   // Records that were deleted since are left out. The page's cursors stay valid.

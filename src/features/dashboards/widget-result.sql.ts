@@ -45,6 +45,9 @@ const tables: Record<RecordScope['from'], string> = {
   messages: 'messages r',
   turns: 'reply_times r',
   leads: 'reply_times r',
+  // Read as replies are, which nobody waits for.
+  optOuts:
+    '(SELECT tenant_id, lead_id AS id, lead_id, opted_out_at AS opened_at, NULL::bigint AS wait_ms FROM opt_outs) r',
   queue:
     'messages r JOIN outbox_entries o ON o.tenant_id = r.tenant_id AND o.message_id = r.id AND o.scheduled_at IS NULL',
 };
@@ -53,6 +56,7 @@ const times: Record<RecordScope['from'], string> = {
   messages: 'r.created_at',
   turns: 'r.opened_at',
   leads: 'r.opened_at',
+  optOuts: 'r.opened_at',
   queue: 'r.created_at',
 };
 
@@ -90,7 +94,7 @@ function fromClause({ from, filter }: RecordScope, dimension: Dimension | undefi
 }
 
 function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Parameters): string[] {
-  const kind = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], messages: [], queue: [] }[from];
+  const kind = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], optOuts: [], messages: [], queue: [] }[from];
   const filters = [...filter].map(([dimension, keys]) => {
     return `${keyColumns[dimension]} = ANY(${parameters.add(keys, 'text[]')})`;
   });
@@ -157,7 +161,7 @@ function liveCounts(
     FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** As `countMessages`, for turns or leads: their number, how many were answered, and, if wanted, the percentiles of the wait. */
+/** As `countMessages`, for turns, leads or opt-outs: their number, how many were answered, and, if wanted, the percentiles of the wait. */
 export function countReplies(
   scope: RecordScope,
   {

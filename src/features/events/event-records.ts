@@ -4,15 +4,18 @@
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { ConsentService } from '../consent/consent.service.js';
+import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
-import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
 export interface RecordServices {
   bulkSends: Pick<BulkSendService, 'listByIds'>;
   chatInstances: Pick<ChatInstanceService, 'listByIds'>;
   leads: Pick<LeadService, 'listByIds'>;
-  messages: Pick<MessageService, 'listByIds'>;
+  messages: Pick<MessageService, 'listByIds' | 'listReactions'>;
+  consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
 /** What names the records of an event. */
@@ -33,11 +36,14 @@ interface Finders {
   lead: Find<LeadRow>;
   instance: Find<PublicChatInstance>;
   bulkSend: Find<BulkSendRow>;
+  /** By its lead. */
+  optOut: Find<OptOutRow>;
 }
 
 /** A record that is gone is null. After a read that failed, the next request reads again. */
 export class EventRecords {
   private find: Finders;
+  private reactionsRead: Promise<Map<string, Reaction[]>> | undefined;
 
   constructor(
     private readonly services: RecordServices,
@@ -50,10 +56,11 @@ export class EventRecords {
   /** The next request for each record reads it again: some records were erased meanwhile. */
   forget(): void {
     this.find = this.createFinders();
+    this.reactionsRead = undefined;
   }
 
   private createFinders(): Finders {
-    const { messages, leads, chatInstances, bulkSends } = this.services;
+    const { messages, leads, chatInstances, bulkSends, consent } = this.services;
     const system = { kind: 'system', tenantId: this.tenantId } as const;
     const idsOf = (read: (event: LoggedEvent) => string | null) => [
       ...new Set(this.events.flatMap((event) => read(event) ?? [])),
@@ -78,6 +85,13 @@ export class EventRecords {
         ),
       ),
       bulkSend: readOnce(() => bulkSends.listByIds(system, idsOf(bulkSendIdOf))),
+      optOut: readOnce(async () => {
+        const optOuts = await consent.listOptOuts(
+          system,
+          idsOf(({ leadId }) => leadId),
+        );
+        return optOuts.map((optOut) => ({ ...optOut, id: optOut.leadId }));
+      }),
     };
   }
 
@@ -87,8 +101,31 @@ export class EventRecords {
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
+  /** The reactions to the message of an event, as they are now. The first request reads those of the whole page. */
+  async reactions({ messageId }: Pick<RecordNames, 'messageId'>): Promise<Reaction[]> {
+    if (messageId === null) return [];
+    this.reactionsRead ??= this.readReactions();
+    try {
+      return (await this.reactionsRead).get(messageId) ?? [];
+    } catch (error) {
+      this.reactionsRead = undefined;
+      throw error;
+    }
+  }
+
+  private async readReactions(): Promise<Map<string, Reaction[]>> {
+    const ids = [...new Set(this.events.flatMap(({ messageId }) => messageId ?? []))];
+    const system = { kind: 'system', tenantId: this.tenantId } as const;
+    return Map.groupBy(await this.services.messages.listReactions(system, ids), ({ messageId }) => messageId);
+  }
+
   lead({ leadId }: RecordNames): Promise<LeadRow | null> {
     return this.find.lead(leadId);
+  }
+
+  /** Null where the lead has not opted out. */
+  optOut({ leadId }: RecordNames): Promise<OptOutRow | null> {
+    return this.find.optOut(leadId);
   }
 
   chatInstance({ instanceId }: RecordNames): Promise<PublicChatInstance | null> {

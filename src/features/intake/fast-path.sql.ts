@@ -4,8 +4,11 @@
 import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
+import { consentKeyOf } from '../consent/consent-intake.service.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import { judgeNumber } from '../leads/identity/number-validity.js';
+import { hasParkedChange } from '../messages/changes/change.sql.js';
 import { applyStatuses, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
 import { bodyOf, mediaOf } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
@@ -53,6 +56,7 @@ export const messageColumns = new Columns<LocatedMessage>({
   external_id: ['text', ({ entry }) => entry.said.item.externalId],
   reply_to: ['text', ({ entry }) => entry.said.item.replyTo],
   written_at: ['timestamptz', ({ entry }) => entry.said.item.timestamp],
+  consent_key: ['text', ({ entry }) => consentKeyOf(entry.said.item)],
 });
 
 export const statusColumns = new Columns<LocatedStatus>({ ...callColumns(({ entry }) => entry), ...reportColumns });
@@ -63,6 +67,7 @@ export const leadColumns = new Columns<FastPathCall<LeadIntake>>({
   new_id: ['uuid', newRecordId],
   match_key: ['text', ({ said }) => matchKeyOf({ kind: 'PHONE', value: said.lead.chat })],
   number: ['text', ({ said }) => said.lead.chat],
+  validity: ['number_validity', ({ said }) => judgeNumber(said.lead.chat)],
   posted_name: ['text', ({ said }) => said.lead.name],
   posted_source: ['text', ({ said }) => said.lead.source],
   posted_metadata: [
@@ -101,7 +106,8 @@ const events = `head AS (
 
 /**
  * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
- * an identity that belongs to another lead by now, and a message that another transaction is writing. A lead that is being merged at
+ * an identity that belongs to another lead by now, a keyword that opts out or in, a message that another transaction is writing, and one
+ * that was reacted to, edited or deleted before it came. A lead that is being merged at
  * this moment fails the statement (`leads_merged_unread_check`).
  */
 export const receiveKnownMessages: NamedStatement = {
@@ -113,6 +119,8 @@ export const receiveKnownMessages: NamedStatement = {
         SELECT FROM lead_identities d
         WHERE d.tenant_id = $1 AND d.kind = i.kind AND d.match_key = i.match_key AND d.lead_id = i.lead_id LIMIT 1
       ) identity
+      WHERE NOT ${hasParkedChange('i.instance_id', 'i.external_id')}
+        AND (i.consent_key IS NULL OR i.consent_key <> ALL ((SELECT t.consent_keys FROM tenants t WHERE t.id = $1)::text[]))
     ), written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, media, external_id, reply_to_external_id,
         provider_timestamp, received_at)
@@ -192,19 +200,20 @@ export const receivePostedLeads: NamedStatement = {
       ON CONFLICT DO NOTHING
       RETURNING match_key, lead_id
     ), created AS (
-      INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
-      SELECT $1, i.new_id, coalesce(i.posted_name, i.number), i.number, i.touch_source, i.posted_metadata, now()
+      INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, metadata, updated_at)
+      SELECT $1, i.new_id, coalesce(i.posted_name, i.number), i.number, i.validity, i.touch_source, i.posted_metadata, now()
       FROM item i JOIN identified d ON d.lead_id = i.new_id
-      RETURNING id, name, chat, source, metadata, created_at, updated_at
+      RETURNING id, name, chat, number_validity, source, metadata, created_at, updated_at
     ), answered AS (
       SELECT i.position, true AS is_new, c.*
       FROM item i JOIN identified d ON d.match_key = i.match_key JOIN created c ON c.id = d.lead_id
       UNION ALL
-      SELECT i.position, false, l.id, l.name, l.chat, l.source, l.metadata, l.created_at, l.updated_at
+      SELECT i.position, false, l.id, l.name, l.chat, l.number_validity, l.source, l.metadata, l.created_at, l.updated_at
       FROM item i CROSS JOIN LATERAL (SELECT * FROM leads WHERE tenant_id = $1 AND id = i.known_id LIMIT 1) l
     ), settled AS (
-      SELECT i.*, a.id, a.name, a.chat, a.source, a.metadata, a.created_at, a.updated_at, a.is_new AND a.id = i.new_id AS created,
-        jsonb_build_object('id', a.id, 'name', a.name, 'chat', a.chat, 'source', a.source, 'metadata', a.metadata,
+      SELECT i.*, a.id, a.name, a.chat, a.number_validity, a.source, a.metadata, a.created_at, a.updated_at, a.is_new AND a.id = i.new_id AS created,
+        jsonb_build_object('id', a.id, 'name', a.name, 'chat', a.chat, 'numberValidity', a.number_validity,
+          'source', a.source, 'metadata', a.metadata,
           'createdAt', ${isoTime('a.created_at')}, 'updatedAt', ${isoTime('a.updated_at')}, 'created', a.is_new AND a.id = i.new_id) AS result
       FROM item i JOIN answered a ON a.position = i.position
     ), touched AS (
@@ -215,7 +224,7 @@ export const receivePostedLeads: NamedStatement = {
         NULL::jsonb AS data
       FROM settled WHERE created
     ), ${journalOf(leadColumns)}, ${events}
-    SELECT position::int - 1 AS position, id, name, chat, source, metadata, created_at AS "createdAt", updated_at AS "updatedAt",
-      created
+    SELECT position::int - 1 AS position, id, name, chat, number_validity AS "numberValidity", source, metadata,
+      created_at AS "createdAt", updated_at AS "updatedAt", created
     FROM settled`,
 };

@@ -69,7 +69,8 @@ export class FastPath {
     const { item, instance, messageId } = report;
     if (item.kind === 'status' && item.contact === undefined)
       return this.statuses.submit(tenantId, { ...entry, said: { item, instance } }, partOf(item.externalId));
-    if (item.kind === 'message' && item.direction === 'INBOUND') {
+    // A file has a row of its own, and a job that fetches it: the general path writes them.
+    if (item.kind === 'message' && item.direction === 'INBOUND' && item.media === undefined) {
       const said = { item, instance, messageId };
       return this.messages.submit(tenantId, { ...entry, said }, partOf(item.contact[0].value));
     }

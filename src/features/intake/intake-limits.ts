@@ -185,10 +185,12 @@ function subjectOf(report: IdentifiedReport, caller: Caller): LimitedSubject {
   if ('errors' in report) return unreadable(caller);
   const { item } = report;
   if (item.kind === 'status') return reportOn(item.externalId, caller);
-  // What we wrote elsewhere, or sent ourselves, is no lead's to answer for: a bulk send echoes once for each message.
-  if (item.kind === 'message' && item.direction === 'OUTBOUND') return reportOn(item.externalId, caller);
-  if (item.kind === 'message') {
-    const [sender] = item.contact;
+  if (item.kind === 'message' || item.kind === 'change' || item.kind === 'preference') {
+    const [sender] = item.contact ?? [];
+    // What we wrote elsewhere, or sent ourselves, is no lead's to answer for: a bulk send echoes once for each message.
+    if (item.kind !== 'preference' && (sender === undefined || item.direction !== 'INBOUND'))
+      return reportOn(item.externalId, caller);
+    if (sender === undefined) return unreadable(caller);
     return { kind: 'inbound', key: `${caller.key} ${sender.kind} ${matchKeyOf(sender)}`, hits: 1 };
   }
   // Noise that means nothing to us (groups, contacts) never uses up the limit of reports on the instance's state.

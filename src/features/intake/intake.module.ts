@@ -7,10 +7,14 @@ import type { ChannelTemplateStatusService } from '../channel-templates/channel-
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
+import type { OptedOutService } from '../outbox/opted-out.service.js';
+import type { TenantService } from '../tenants/tenant.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
 import type { ItemLimiter } from './intake-limits.js';
@@ -25,10 +29,14 @@ const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
   metaWebhooks: MetaWebhookService;
+  tenants: TenantService;
   connections: InstanceStateService;
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
   statuses: MessageStatusService;
+  messageChanges: MessageChangeService;
+  consentIntake: ConsentIntakeService;
+  optedOut: OptedOutService;
   channelTemplateStatuses: ChannelTemplateStatusService;
   limiter: ItemLimiter;
 }
@@ -36,6 +44,7 @@ export interface IntakeParts {
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
+  const { messageChanges: changes, consentIntake: consent, optedOut } = parts;
   const { channelTemplateStatuses } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
@@ -45,6 +54,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const identityCache = new IdentityCache(database);
   const webhooks = new WebhookService({
     metaWebhooks,
+    tenants: parts.tenants,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
     writer: new IntakeWriter({
       transactor,
@@ -53,11 +63,14 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
       leads,
       messages,
       statuses,
+      changes,
+      consent,
       channelTemplateStatuses,
       journal,
     }),
     journal,
     limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
+    optedOut,
     metrics,
     semaphore,
     webhookSecret: config.chatWebhookSecret,

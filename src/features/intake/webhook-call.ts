@@ -4,7 +4,8 @@ import type { AppError, FieldError } from '../../platform/errors.js';
 import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReceivedMessage } from '../messages/intake.service.js';
-import type { ReportedItem } from './dialects/dialect.js';
+import type { Country } from '../tenants/country.js';
+import type { ReportedChange, ReportedItem } from './dialects/dialect.js';
 
 /** As it arrived, before anything is judged. */
 export interface WebhookCall {
@@ -37,6 +38,13 @@ export interface RefusedItem {
 /** A report with the id that its message gets if it is new: made when the call is read, so that ids stand in the order of arrival. */
 export type IdentifiedReport = Report & { messageId: string };
 
+/** What a lead gets where its call does not say it. */
+export interface LeadDefaults {
+  source: LeadIntake['defaultSource'];
+  /** Whose numbers national writings are. */
+  country: Country | undefined;
+}
+
 export interface LeadIntake {
   kind: 'lead';
   lead: LeadBody;
@@ -60,9 +68,18 @@ export interface ReadWebhookCall {
 
 export type LeadAnswer = IntakeLead & { created: boolean };
 
-/** What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked). */
+/**
+ * What became of one item. `externalId` is the provider's id, `messageId` ours (null while parked); with a `change` it is the message that
+ * was reacted to, edited or deleted.
+ */
 export type ItemResult =
   | ReceivedMessage
+  | {
+      messageId: string | null;
+      externalId: string;
+      change: ReportedChange['change'];
+      outcome: 'applied' | 'ignored' | 'parked';
+    }
   | { messageId: string | null; externalId: string; outcome: 'applied' | 'ignored' | 'parked' }
   | { outcome: 'applied' }
   | { outcome: 'ignored'; reason: string }
@@ -74,14 +91,18 @@ export interface ItemsAnswer {
   results: ItemResult[];
 }
 
-/** What a call gets: its answer, or what the caller has to correct. */
-export type Settled = { answer: LeadAnswer | ItemsAnswer } | { refusal: AppError };
+/**
+ * What a call gets: its answer, or what the caller has to correct. `optedOut`: leads that opt out by this call, to which nothing that needs
+ * consent may leave once it is answered.
+ */
+export type Settled = { answer: LeadAnswer | ItemsAnswer; optedOut?: readonly string[] } | { refusal: AppError };
 
 /** What each item of an answer was, and what became of it, in a few words. */
 export function tallyOf(answer: LeadAnswer | ItemsAnswer): { item: string; outcome: string }[] {
   if (!('results' in answer)) return [{ item: 'lead', outcome: answer.created ? 'created' : 'existing' }];
   return answer.results.map((result) => {
     if ('duplicate' in result) return { item: 'message', outcome: result.duplicate ? 'duplicate' : 'recorded' };
+    if ('change' in result) return { item: 'change', outcome: result.outcome };
     return { item: 'externalId' in result ? 'status' : 'other', outcome: result.outcome };
   });
 }

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
 import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
+import { NumberValidity } from '../../platform/prisma/enums.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
+import { changeSchemas } from '../messages/changes/change.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
 import { maxMetaReports } from './dialects/meta-dialect.js';
 import { maxEvolutionItems } from './dialects/evolution-dialect.js';
@@ -15,6 +17,9 @@ const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
   id: wireId,
   name: z.string(),
   chat: z.string().nullable().describe('Digits with country code.'),
+  numberValidity: z
+    .enum(NumberValidity)
+    .describe('Whether such a number can exist. UNKNOWN: of a lead of an earlier version, not judged yet.'),
   source: z.string(),
   metadata: anyObject.nullable().describe('The fields that are not known.'),
   createdAt: wireTime,
@@ -37,6 +42,12 @@ const itemsAnswer: z.ZodType<Wire<ItemsAnswer>> = z.object({
     .array(
       z.union([
         z.object({ messageId: wireId, leadId: wireId, duplicate: z.boolean() }),
+        z.object({
+          messageId: wireId.nullable().describe('Ours, of the message that it is about; null while it is parked.'),
+          externalId: z.string().describe("The provider's, of the message that it is about."),
+          change: z.enum(['REACTION', 'EDIT', 'DELETION']),
+          outcome: z.enum(['applied', 'ignored', 'parked']),
+        }),
         z.object({
           messageId: wireId.nullable().describe('Ours; null while the status is parked.'),
           externalId: z.string().describe("The provider's."),
@@ -89,7 +100,7 @@ function leadEndpoint(chat: string, sameChat: string) {
     method: 'post',
     tag: 'Webhooks',
     description:
-      'Known by its number in any common writing. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
+      'Known by its number in any common writing; `country` or the default of the tenant says whose a national writing is. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
     credentials: [['tenantKey']],
     body: json(postedLeadSchema, {
       new: {
@@ -141,8 +152,11 @@ export const webhookDescriptions: RouteDescription[] = [
     credentials: signedOrNot,
     body: json(
       z.union([
+        ...Object.values(changeSchemas),
         inboundMessageSchema,
-        z.object({ messages: z.array(inboundMessageSchema).max(maxItems) }),
+        z.object({
+          messages: z.array(z.union([...Object.values(changeSchemas), inboundMessageSchema])).max(maxItems),
+        }),
         evolutionCall,
       ]),
       {
@@ -150,6 +164,21 @@ export const webhookDescriptions: RouteDescription[] = [
         many: {
           summary: 'Many',
           value: { messages: [messageExample, { ...messageExample, messageId: 'wamid-3', text: 'Oi?' }] },
+          status: 200,
+        },
+        reaction: {
+          summary: 'A reaction; `emoji` null takes it back',
+          value: { from: messageExample.from, type: 'reaction', reaction: { messageId: 'wamid-1', emoji: '👍' } },
+          status: 200,
+        },
+        edit: {
+          summary: 'An edit',
+          value: { from: messageExample.from, type: 'edit', edit: { messageId: 'wamid-1', text: 'Oi! Ainda há?' } },
+          status: 200,
+        },
+        deletion: {
+          summary: 'A deletion',
+          value: { from: messageExample.from, type: 'deletion', deletion: { messageId: 'wamid-1' } },
           status: 200,
         },
         evolution: evolutionExample,

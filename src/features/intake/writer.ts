@@ -7,11 +7,18 @@ import type { InstanceStateService, ConnectionReport } from '../chat-instances/i
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
 import type { ChannelTemplateStatusService } from '../channel-templates/channel-template-status.service.js';
 import type { KnownInstance } from '../chat-instances/chat-instance.service.js';
+import type {
+  ConsentIntakeService,
+  LeadDecision,
+  LeadPreference,
+  TenantKeywords,
+} from '../consent/consent-intake.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
+import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
 import type { ParkedReport } from '../messages/message.sql.js';
 import { toStatusChange } from '../messages/reported.js';
-import type { LocatedMessage, ReportedStatus } from '../messages/reported.js';
+import type { ExternalKey, LocatedMessage, ReportedStatus } from '../messages/reported.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { ReportedItem } from './dialects/dialect.js';
 import { refusedDelivery } from './journal-writer.js';
@@ -35,17 +42,32 @@ export interface IntakeWriterOptions {
   leads: LeadIntakeService;
   messages: MessageIntakeService;
   statuses: MessageStatusService;
+  changes: MessageChangeService;
+  consent: ConsentIntakeService;
   channelTemplateStatuses: ChannelTemplateStatusService;
   journal: DeliveryJournal;
 }
 
 /** An item whose instance is known, or what is wrong with it. */
-type Located = { instanceId: string; deliveryId: string; messageId: string; item: ReportedItem } | RefusedItem;
+type Located = (LocatedIn & { instanceId: string; item: ReportedItem }) | RefusedItem;
+
+/** Of the call, and of the item in it. */
+interface LocatedIn {
+  deliveryId: string;
+  receivedAt: Date;
+  messageId: string;
+}
 
 type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
 /** What is written of an item, beside the item. */
 type Sorted<Written> = readonly [entry: Located, written: Written];
 type Results = Map<Located, ItemResult>;
+
+/** What was written of a call's items: their results, and the leads that they opt out. */
+interface WrittenItems {
+  results: ItemResult[];
+  optedOut: string[];
+}
 
 export class IntakeWriter {
   constructor(private readonly options: IntakeWriterOptions) {}
@@ -55,7 +77,7 @@ export class IntakeWriter {
     return this.options.transactor.run(tenantId, async (tx) => {
       const leads = await this.writeLeads(tx, calls);
       const items = await this.writeItems(tx, calls);
-      const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read) ?? []));
+      const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       await this.options.journal.record(
         tx,
         tenantId,
@@ -78,30 +100,87 @@ export class IntakeWriter {
     return settled;
   }
 
-  /** The results of each chat call's items, in their order. */
+  /** What was written of each chat call's items, in their order. */
   private async writeItems(
     tx: Transaction,
     calls: readonly ReadWebhookCall[],
-  ): Promise<Map<ReadWebhookCall, ItemResult[]>> {
+  ): Promise<Map<ReadWebhookCall, WrittenItems>> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
     const known = await this.options.instances.list(tx, tx.tenantId, names);
     const located = new Map(
-      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read.call.id, known))]),
+      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]),
     );
-    const results = await this.writeLocated(tx, [...located.values()].flat());
-    return new Map([...located].map(([read, items]) => [read, items.map((item) => results.get(item) ?? unwritten())]));
+    const { results, optedOut } = await this.writeLocated(tx, [...located.values()].flat());
+    return new Map(
+      [...located].map(([read, items]) => [
+        read,
+        {
+          results: items.map((item) => results.get(item) ?? unwritten()),
+          optedOut: items.flatMap((item) => optedOut.get(item) ?? []),
+        },
+      ]),
+    );
   }
 
-  private async writeLocated(tx: Transaction, located: readonly Located[]): Promise<Map<Located, ItemResult>> {
-    const { results, messages, statuses, connections, templates } = sortByKind(located);
-    await this.lockEchoes(tx, messages, statuses);
+  private async writeLocated(
+    tx: Transaction,
+    located: readonly Located[],
+  ): Promise<{ results: Results; optedOut: Map<Located, string> }> {
+    const { results, messages, changes, statuses, connections, preferences, templates } = sortByKind(located);
+    const { consent } = this.options;
+    const reported = messages.map(([, { message }]) => message);
+    const words = await consent.hold(tx, reported, preferences.length > 0);
+    await this.lockEchoes(tx, messages, [...statuses, ...changes]);
     await this.writeMessages(tx, messages, results);
+    await this.writeChanges(tx, changes, results);
+    const optedOut = await this.writeKeywords(tx, words, messages, results);
+    await this.writePreferences(tx, preferences, optedOut);
     await this.writeStatuses(tx, statuses, results);
     await this.options.connections.report(tx, connections);
     await this.writeTemplateStatuses(tx, templates, results);
-    return results;
+    return { results, optedOut };
+  }
+
+  /** @returns the leads that keywords opt out, also those of messages that were there already */
+  private async writeKeywords(
+    tx: Transaction,
+    words: TenantKeywords | undefined,
+    messages: readonly Sorted<LocatedMessage>[],
+    results: Results,
+  ): Promise<Map<Located, string>> {
+    const optedOut = new Map<Located, string>();
+    if (words === undefined) return optedOut;
+    const decisions: LeadDecision[] = [];
+    for (const [entry, { instanceId, message }] of messages) {
+      const written = words.find(message);
+      const result = results.get(entry);
+      if (written === undefined || result === undefined || !('duplicate' in result)) continue;
+      const { leadId, messageId, duplicate } = result;
+      if (written.action === 'OPT_OUT') optedOut.set(entry, leadId);
+      if (duplicate) continue;
+      const webhookCallId = 'deliveryId' in entry ? entry.deliveryId : undefined;
+      const evidence = { messageId, webhookCallId, instanceId, decidedAt: message.timestamp };
+      decisions.push({ leadId, source: 'KEYWORD', ...written, ...evidence });
+    }
+    await this.options.consent.enter(tx, decisions, words);
+    return optedOut;
+  }
+
+  private async writePreferences(
+    tx: Transaction,
+    preferences: readonly Sorted<LeadPreference>[],
+    optedOut: Map<Located, string>,
+  ): Promise<void> {
+    const leadIds = await this.options.consent.enterPreferences(
+      tx,
+      preferences.map(([, preference]) => preference),
+    );
+    for (const [index, [entry, { action }]] of preferences.entries()) {
+      const leadId = leadIds[index];
+      if (leadId !== undefined && action === 'OPT_OUT') optedOut.set(entry, leadId);
+    }
   }
 
   private async writeMessages(tx: Transaction, messages: readonly Sorted<LocatedMessage>[], results: Results) {
@@ -111,6 +190,18 @@ export class IntakeWriter {
       'webhook',
     );
     for (const [index, [entry]] of messages.entries()) results.set(entry, received[index] ?? unwritten());
+  }
+
+  // After the messages: an edit may stand in the same batch as what it is about.
+  private async writeChanges(tx: Transaction, changes: readonly Sorted<ChangeReport>[], results: Results) {
+    const outcomes = await this.options.changes.report(
+      tx,
+      changes.map(([, report]) => report),
+    );
+    for (const [index, [entry, { externalId, reported }]] of changes.entries()) {
+      const { messageId, outcome } = outcomes[index] ?? unwritten();
+      results.set(entry, { messageId, externalId, change: reported.change, outcome });
+    }
   }
 
   private async writeStatuses(tx: Transaction, statuses: readonly Sorted<LocatedStatus>[], results: Results) {
@@ -142,13 +233,13 @@ export class IntakeWriter {
   private async lockEchoes(
     tx: Transaction,
     messages: readonly Sorted<LocatedMessage>[],
-    statuses: readonly Sorted<LocatedStatus>[],
+    reports: readonly Sorted<ExternalKey>[],
   ): Promise<void> {
     const echoes = messages.flatMap(([, { instanceId, message }]) =>
       message.direction === 'OUTBOUND' ? [{ instanceId, externalId: message.externalId }] : [],
     );
     if (echoes.length === 0) return;
-    await this.options.statuses.lockExternalIds(tx, [...echoes, ...statuses.map(([, report]) => report)]);
+    await this.options.statuses.lockExternalIds(tx, [...echoes, ...reports.map(([, report]) => report)]);
   }
 }
 
@@ -165,11 +256,12 @@ function refusedItem({ code, errors }: RefusedItem): RefusedItem {
 }
 
 /** An unknown instance refuses the item. */
-function locate(report: IdentifiedReport, deliveryId: string, known: readonly KnownInstance[]): Located {
+function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: readonly KnownInstance[]): Located {
   if ('errors' in report) return refusedItem(report);
-  const { instance: name, item } = report;
+  const { instance: name, item, messageId } = report;
   const instance = findInstance(name, known);
-  if (instance !== undefined) return { instanceId: instance.id, deliveryId, messageId: report.messageId, item };
+  const { id: deliveryId, receivedAt } = call;
+  if (instance !== undefined) return { instanceId: instance.id, deliveryId, receivedAt, messageId, item };
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
@@ -178,35 +270,45 @@ function locate(report: IdentifiedReport, deliveryId: string, known: readonly Kn
 function sortByKind(located: readonly Located[]) {
   const results: Results = new Map();
   const messages: Sorted<LocatedMessage>[] = [];
+  const changes: Sorted<ChangeReport>[] = [];
   const statuses: Sorted<LocatedStatus>[] = [];
   const connections: ConnectionReport[] = [];
+  const preferences: Sorted<LeadPreference>[] = [];
   const templates: Sorted<TemplateStatusReport>[] = [];
   for (const entry of located) {
     if ('errors' in entry) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, deliveryId } = entry;
+    const { item, instanceId, messageId, deliveryId, receivedAt } = entry;
     if (item.kind === 'message') messages.push([entry, { id: messageId, instanceId, message: item }]);
-    else if (item.kind === 'status') {
+    else if (item.kind === 'change') {
+      const { externalId } = item;
+      changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId }]);
+    } else if (item.kind === 'status') {
       const { externalId, contact } = item;
       statuses.push([entry, { instanceId, deliveryId, externalId, contact, ...toStatusChange(item) }]);
     } else if (item.kind === 'templateStatus') {
-      templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? new Date() }]);
+      templates.push([entry, { ...item, instanceId, reportedAt: item.reportedAt ?? receivedAt }]);
+    } else if (item.kind === 'preference') {
+      const { contact, action, timestamp: decidedAt } = item;
+      preferences.push([entry, { contact, action, decidedAt, webhookCallId: deliveryId }]);
+      results.set(entry, { outcome: 'applied' });
     } else if (item.kind === 'ignored') results.set(entry, { outcome: 'ignored', reason: item.reason });
     else {
       connections.push({ ...item, instanceId });
       results.set(entry, { outcome: 'applied' });
     }
   }
-  return { results, messages, statuses, connections, templates };
+  return { results, messages, changes, statuses, connections, preferences, templates };
 }
 
-function settleItems({ intake }: ReadWebhookCall, results: ItemResult[]): Settled {
+function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: WrittenItems = nothingWritten): Settled {
   const [only] = results;
   if (intake.kind === 'chat' && !intake.many && only !== undefined && 'errors' in only)
     return { refusal: validationFailed(only.errors) };
-  return { answer: { accepted: results.filter((result) => !('errors' in result)).length, results } };
+  const answer = { accepted: results.filter((result) => !('errors' in result)).length, results };
+  return optedOut.length === 0 ? { answer } : { answer, optedOut };
 }
 
 function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwritten()): Delivery {
@@ -217,6 +319,8 @@ function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwri
   if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
   return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
 }
+
+const nothingWritten: WrittenItems = { results: [], optedOut: [] };
 
 function unwritten(): never {
   throw new Error('an item has no result');

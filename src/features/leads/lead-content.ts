@@ -2,6 +2,7 @@
 // knowing their tables.
 
 import type { NamedStatement } from '../../platform/database.js';
+import type { Transaction } from '../../platform/transaction.js';
 
 /** Rows that follow their lead when it is merged, and go back when the merge is undone. */
 export interface LeadRows {
@@ -32,8 +33,19 @@ export interface MessagesOfLead {
 /** Bulk messages leave their lead where it is in the inbox. */
 export type MessageKind = 'single' | 'bulk';
 
+/** Whether a lead may get bulk and scheduled messages, and the ledger of that. */
+export interface ConsentOfLead {
+  /** Whether a lead `l` of tenant $1 has opted out, as a condition. */
+  isOptedOut: string;
+  /** The survivor of a merge gets the entries, and has opted out if one of the two had. */
+  follow: (tx: Transaction, survivorId: string, mergedId: string) => Promise<void>;
+  /** Both leads get back what they had. @param ledIds leads that had been merged into the merged one before */
+  separate: (tx: Transaction, survivorId: string, mergedId: string, ledIds: readonly string[]) => Promise<void>;
+}
+
 export interface LeadContent {
   messages: MessagesOfLead;
   /** What waits to be sent; locked after the messages. */
   outbox: { rows: LeadRows; isBeingSent: NamedStatement };
+  consent: ConsentOfLead;
 }

@@ -124,15 +124,15 @@ type ListedLead = LeadRow & { nameKey?: string };
 type Scope = Omit<LeadListQuery, 'sequence'>;
 
 export class LeadListService {
-  private readonly newestThrough: LeadContent['messages']['newestThrough'];
+  private readonly conditions: Pick<LeadListQuery, 'newestThrough' | 'isOptedOut'>;
 
   /** @param relations what can be read with the leads of a page */
   constructor(
     private readonly database: Database,
     private readonly relations: readonly LeadRelation[],
-    { messages }: LeadContent,
+    { messages, consent }: LeadContent,
   ) {
-    this.newestThrough = messages.newestThrough;
+    this.conditions = { newestThrough: messages.newestThrough, isOptedOut: consent.isOptedOut };
   }
 
   /**
@@ -165,7 +165,7 @@ export class LeadListService {
       sequence: 'lastMessage',
       direction: 'desc',
       relations: this.relationsIn(fields),
-      newestThrough: this.newestThrough,
+      ...this.conditions,
     } as const;
     return readPage(args, {
       list: 'inbox',
@@ -189,7 +189,7 @@ export class LeadListService {
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
     const relations = this.relationsIn(fields);
-    const scope = { tenantId, filter, direction: order, relations, newestThrough: this.newestThrough } as const;
+    const scope = { tenantId, filter, direction: order, relations, ...this.conditions } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
   }

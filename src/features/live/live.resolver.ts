@@ -114,7 +114,10 @@ export class EventResolver {
     return knownTypes.has(type) ? type : 'OTHER';
   }
 
-  @FieldResolver(() => Message, { nullable: true, description: 'The message of the event, in the state of the event.' })
+  @FieldResolver(() => Message, {
+    nullable: true,
+    description: 'The message of the event: its status as of the event, all else as it is now.',
+  })
   message(@Root() event: FeedEvent): Promise<MessageRow | null> {
     return event.records.message(event);
   }

@@ -6,13 +6,37 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadService } from '../leads/lead.service.js';
-import type { Media, MessageFilterInput } from './message.schema.js';
-import type { MessageRow, MessageService } from './message.service.js';
+import type { MessageFilterInput } from './message.schema.js';
+import { originOf } from './message.service.js';
+import type { MessageRow, MessageService, Reaction } from './message.service.js';
 
 export interface MessageExportOptions {
   messages: MessageService;
   leads: LeadService;
   chatInstances: ChatInstanceService;
+  files: FilesOfMessages;
+}
+
+/** What the module of files knows of those of messages. */
+export interface FilesOfMessages {
+  listOfMessages(principal: Principal, messageIds: readonly string[]): Promise<FileOfMessage[]>;
+}
+
+interface FileOfMessage {
+  id: string;
+  state: string;
+  mimeType: string | null;
+  fileName: string | null;
+  size: number | null;
+  sha256: string | null;
+}
+
+/** What `messages.media` keeps of a file. */
+interface MediaOrigin {
+  url?: string | null;
+  caption?: string | null;
+  mimeType?: string | null;
+  fileName?: string | null;
 }
 
 const columns = [
@@ -35,11 +59,23 @@ const columns = [
   'errorCode',
   'errorMessage',
   'externalId',
+  'origin',
+  'replyToExternalId',
+  'reactions',
+  'editedAt',
+  'deletedAt',
+  'mediaState',
+  'mediaType',
+  'mediaFileName',
+  'mediaSize',
+  'mediaSha256',
 ];
 
 interface Named {
   leads: ReadonlyMap<string, { name: string; chat: string | null }>;
   instances: ReadonlyMap<string, { instanceName: string }>;
+  reactions: ReadonlyMap<string, readonly Reaction[]>;
+  files: ReadonlyMap<string, FileOfMessage>;
 }
 
 export class MessageExportService {
@@ -64,18 +100,25 @@ export class MessageExportService {
     const instanceIds = new Set(messages.map(({ instanceId }) => instanceId));
     const leads = await this.options.leads.listByIds(principal, [...leadIds]);
     const instances = await this.options.chatInstances.listByIds(principal, [...instanceIds]);
+    const ids = messages.map(({ id }) => id);
+    const reactions = await this.options.messages.listReactions(principal, ids);
+    const withFiles = messages.filter(({ media }) => media !== null).map(({ id }) => id);
+    const files = withFiles.length === 0 ? [] : await this.options.files.listOfMessages(principal, withFiles);
     return {
+      files: new Map(files.map((file) => [file.id, file])),
       leads: new Map(leads.map((lead) => [lead.id, lead])),
       instances: new Map(instances.map((instance) => [instance.id, instance])),
+      reactions: Map.groupBy(reactions, ({ messageId }) => messageId),
     };
   }
 }
 
-function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
+function cellsOf(message: MessageRow, { leads, instances, reactions, files }: Named): CsvCell[] {
   const lead = leads.get(message.leadId);
-  const media = message.media as Media | null;
+  const media = message.media as MediaOrigin | null;
   const { id, createdAt, direction, status, leadId, type, body } = message;
   const { sentAt, deliveredAt, readAt, failedAt, errorCode, errorMessage, externalId } = message;
+  const { replyToExternalId, editedAt, deletedAt } = message;
   const instanceName = instances.get(message.instanceId)?.instanceName ?? null;
   return [
     id,
@@ -97,5 +140,22 @@ function cellsOf(message: MessageRow, { leads, instances }: Named): CsvCell[] {
     errorCode,
     errorMessage,
     externalId,
+    originOf(message),
+    replyToExternalId,
+    wordsOf(reactions.get(id) ?? []),
+    editedAt,
+    deletedAt,
+    ...cellsOfFile(media, files.get(message.id)),
   ];
+}
+
+/** `👍 (lead) ❤️ (us)`; null where there are none. */
+function wordsOf(reactions: readonly Reaction[]): string | null {
+  if (reactions.length === 0) return null;
+  return reactions.map(({ emoji, fromLead }) => `${emoji} (${fromLead ? 'lead' : 'us'})`).join(' ');
+}
+
+function cellsOfFile(media: MediaOrigin | null, file: FileOfMessage | undefined): CsvCell[] {
+  if (file === undefined) return [null, media?.mimeType ?? null, media?.fileName ?? null, null, null];
+  return [file.state, file.mimeType, file.fileName, file.size, file.sha256];
 }

@@ -31,6 +31,9 @@ export interface Revealed {
   contact: readonly LeadIdentity[];
 }
 
+/** Called in the transaction for new messages that have files, which upper modules fetch. */
+export type OnFiles = (tx: Transaction, messages: readonly NewMessage[]) => Promise<void>;
+
 // Never used: the lead of a message is there.
 const learnedSource = 'webhook';
 
@@ -38,11 +41,12 @@ export class MessageIntakeService {
   constructor(
     private readonly leads: LeadService,
     private readonly statuses: MessageStatusService,
+    private readonly onFiles: OnFiles,
   ) {}
 
   /**
    * Records each message once and finds or creates its lead; results in the items' order. Emits MESSAGE_RECEIVED for each
-   * new one of a lead. Safe to repeat.
+   * new one of a lead, MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each one that was written on the phone. Safe to repeat.
    * @param source the source of leads that are created, where the tenant has no label of its own
    */
   async receive(tx: Transaction, items: readonly LocatedMessage[], source: string): Promise<ReceivedMessage[]> {
@@ -107,10 +111,10 @@ export class MessageIntakeService {
     const written = await tx.query<StoredMessage>(insertReportedMessages, values);
     const inserted = new Set(written.map(({ id }) => id));
     // In the batch's order, whatever order they were written in.
-    await this.announce(
-      tx,
-      rows.filter(({ id }) => inserted.has(id)),
-    );
+    const news = rows.filter(({ id }) => inserted.has(id));
+    await this.announce(tx, news);
+    const withFiles = news.filter(({ message }) => message.media !== undefined);
+    if (withFiles.length > 0) await this.onFiles(tx, withFiles);
     return written;
   }
 
@@ -124,11 +128,12 @@ export class MessageIntakeService {
     for (const { leadId: recordedId, id, message, instanceId } of rows) {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
-      else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
+      else
+        for (const type of ['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED'] as const)
+          tx.emit({ type, messageId: id, leadId, instanceId });
     }
-    // The statuses of what was written on the phone may have come first.
-    const written = rows.filter(({ message }) => message.direction === 'OUTBOUND');
-    await this.statuses.applyParked(tx, written.map(toStored));
+    // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
+    await this.statuses.applyParked(tx, rows.map(toStored));
   }
 
   // The echo of a send whose answer has not come (or was lost) proves that it left: it is that message, and no new one.

@@ -12,11 +12,13 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
 import { Template } from '../templates/template.type.js';
+import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
-import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { ExternalKey } from './reported.js';
 
 export interface MessageResolverServices {
   messages: MessageService;
@@ -38,8 +40,16 @@ export class MessageResolver {
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => MessageFilter, { nullable: true, description: 'Which of them; all where none is given.' })
     filter?: MessageFilter | null,
+    @Arg('around', () => ID, {
+      nullable: true,
+      description:
+        'A message of the lead: the page around it, `first` in all, half of them before it. Not together with after, last or before.',
+    })
+    around?: string | null,
   ): Promise<ConnectionValue<MessageRow>> {
-    return toConnection(await this.services.messages.listOfLead(context.principal, leadId, args, filter));
+    return toConnection(
+      await this.services.messages.listOfLead(context.principal, leadId, { ...args, around }, filter),
+    );
   }
 
   @Authorized()
@@ -93,8 +103,7 @@ export class MessageResolver {
   })
   author(@Root() { authorId }: MessageRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
     if (authorId === null) return null;
-    const read = (ids: readonly string[]) => this.services.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+    return loadUser(context, this.services.users, authorId);
   }
 
   @FieldResolver(() => Message, {
@@ -131,7 +140,7 @@ function externalKeyOf({ instanceId, externalId }: { instanceId: string; externa
   return `${instanceId} ${externalId ?? ''}`;
 }
 
-function readExternalKey(key: string): ExternalId {
+function readExternalKey(key: string): ExternalKey {
   const end = key.indexOf(' ');
   return { instanceId: key.slice(0, end), externalId: key.slice(end + 1) };
 }

@@ -34,7 +34,18 @@ const mediaSchema = z.object({
   caption: verbatimText(4_096).nullish(),
 });
 
-export type Media = z.output<typeof mediaSchema>;
+/** What operators send: a file that was uploaded, or the address of one. */
+const sentMediaSchema = mediaSchema
+  .extend({ id: uuid.nullish(), url: mediaSchema.shape.url.nullish() })
+  .superRefine(({ id, url, mimeType }, context) => {
+    const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (id == null && url == null) issue('url', 'is required where there is no id');
+    if (id != null && url != null) issue('url', 'must not be given together with id');
+    if (id != null && mimeType != null)
+      issue('mimeType', 'must not be given together with id: the upload has its type');
+  });
+
+export type SentMedia = z.output<typeof sentMediaSchema>;
 
 const instanceNameSchema = text(100).nullish();
 
@@ -106,11 +117,12 @@ export const sendMessageSchema = z
     leadId: uuid,
     instanceId: uuid.nullish(),
     body: verbatimText(maxBodyLength).nullish(),
-    media: mediaSchema.nullish(),
+    media: sentMediaSchema.nullish(),
     templateId: uuid.nullish(),
     variables: z.unknown().optional(),
     channelTemplate: channelTemplateSchema.nullish(),
     sendAt: sendAt.nullish(),
+    replyToMessageId: uuid.nullish(),
     idempotencyKey: text(255).nullish(),
     expectedLastMessageId: uuid.nullish(),
   })

@@ -4,7 +4,7 @@ import type { Database, Prisma } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isContention } from '../../platform/fault.js';
 import { isUuid, parseInput } from '../../platform/input.js';
-import { readOwnedPages, readPage } from '../../platform/page.js';
+import { readOwnedPages, readPage, readPageAround } from '../../platform/page.js';
 import type { KeyRange, KeysetSource, OwnedCount, OwnedPage, Page, PageArgs } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
@@ -12,6 +12,8 @@ import { runText } from '../../platform/sql-text.js';
 import type { SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { selectChanges, selectReactions } from './changes/change.sql.js';
+import type { StoredReaction } from './changes/change.sql.js';
 import { messageFilterSchema } from './message.schema.js';
 import type { MessageConditions, MessageFilterInput } from './message.schema.js';
 import {
@@ -25,20 +27,19 @@ import {
   selectReplyInstances,
 } from './message-list.sql.js';
 import type { MessageRow } from './message-list.sql.js';
+import { externalKeyColumns } from './message.sql.js';
+import type { ExternalKey } from './reported.js';
 
 export type { MessageRow } from './message-list.sql.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
-
-/** What a message is known under at its network. */
-export interface ExternalId {
-  instanceId: string;
-  externalId: string;
-}
 
 export interface ReplyInstance {
   leadId: string;
   instanceId: string | null;
 }
+
+/** A reaction that stands. */
+export type Reaction = StoredReaction & { emoji: string };
 
 interface Counted {
   count: number;
@@ -61,25 +62,30 @@ export class MessageService {
   }
 
   /**
-   * A lead's messages, the oldest first (`last: 50` for the newest page).
-   * @throws AppError NOT_FOUND for a lead that the tenant does not have; VALIDATION_FAILED for a wrong filter
+   * A lead's messages, the oldest first (`last: 50` for the newest page; `around` for the page around one of them).
+   * @throws AppError NOT_FOUND for a lead that the tenant does not have, or a message that the lead does not have; VALIDATION_FAILED for
+   * a wrong filter, or `around` with a cursor or `last`
    */
   async listOfLead(
     principal: Principal | undefined,
     leadId: string,
-    args: PageArgs,
+    { around, ...args }: PageArgs & { around?: string | null | undefined },
     wanted?: MessageFilterInput | null,
   ): Promise<Page<MessageRow>> {
     const user = requireUser(principal);
     const lead = await this.leads.find(user, leadId);
     if (lead === null) throw notFound('lead');
     const filter = parseFilter(wanted);
-    return readPage(args, {
+    const source: KeysetSource<MessageRow> = {
       list: messagesOfLead,
-      keyOf: (message: MessageRow) => message.id,
+      keyOf: (message) => message.id,
       read: (range) => this.listRange(user, [lead.id], filter, range),
       count: async () => (await this.countRange(user, [lead.id], filter))[0]?.count ?? 0,
-    });
+    };
+    if (around == null) return readPage(args, source);
+    const middle = await this.find(user, around);
+    if (middle?.leadId !== lead.id) throw notFound('message');
+    return readPageAround(middle.id, args, source);
   }
 
   /** As `listOfLead`, for many leads at once, in one statement; leads of another tenant have no messages. */
@@ -156,9 +162,11 @@ export class MessageService {
   }
 
   /** Messages by instance and provider id, in one statement, for batched reads. */
-  async listByExternalIds(principal: Principal, wanted: readonly ExternalId[]): Promise<MessageRow[]> {
-    const columns = [wanted.map(({ instanceId }) => instanceId), wanted.map(({ externalId }) => externalId)];
-    return this.database.query(selectMessagesByExternalIds, [principal.tenantId, ...columns]);
+  async listByExternalIds(principal: Principal, wanted: readonly ExternalKey[]): Promise<MessageRow[]> {
+    return this.database.query(selectMessagesByExternalIds, [
+      principal.tenantId,
+      ...externalKeyColumns.valuesOf(wanted),
+    ]);
   }
 
   /**
@@ -188,7 +196,20 @@ export class MessageService {
     });
     return withoutStepsBack(rows);
   }
+
+  /** The reactions to many messages, the oldest first, in one statement: at most two for each. */
+  async listReactions({ tenantId }: Principal, messageIds: readonly string[]): Promise<Reaction[]> {
+    return this.database.query<Reaction>(selectReactions, [tenantId, messageIds]);
+  }
+
+  /** The edits and deletions of many messages, the oldest first, in one statement: at most 20 for each. */
+  async listChanges({ tenantId }: Principal, messageIds: readonly string[]): Promise<ChangeRow[]> {
+    return this.database.query<ChangeRow>(selectChanges, [tenantId, messageIds]);
+  }
 }
+
+/** An edit or the deletion of a message, as it is read. */
+export type ChangeRow = Omit<Prisma.MessageChangeGetPayload<object>, 'tenantId' | 'id'>;
 
 function searchTooLong(cause: unknown): AppError {
   const detail = 'Searching these messages took too long: narrow the filter with since and until, or with leadId';
@@ -215,6 +236,20 @@ function withoutStepsBack(rows: readonly TransitionRow[]): TransitionRow[] {
 
 function parseFilter(wanted: MessageFilterInput | null | undefined): MessageConditions {
   return parseInput(messageFilterSchema, wanted ?? {}, 'filter');
+}
+
+/** Where a message came from. */
+export const messageOrigins = ['LEAD', 'USER', 'BULK', 'PHONE', 'SYSTEM'] as const;
+export type MessageOrigin = (typeof messageOrigins)[number];
+
+/** All of it follows from what is stored: the side, the bulk send, the author, and the mark of what the service wrote by itself. */
+export function originOf(
+  message: Pick<MessageRow, 'direction' | 'bulkSendId' | 'isAutomatic' | 'authorId'>,
+): MessageOrigin {
+  if (message.direction === 'INBOUND') return 'LEAD';
+  if (message.isAutomatic) return 'SYSTEM';
+  if (message.bulkSendId !== null) return 'BULK';
+  return message.authorId === null ? 'PHONE' : 'USER';
 }
 
 /** A message as it is when it is accepted, whatever has become of it since. */

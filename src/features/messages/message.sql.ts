@@ -4,8 +4,6 @@ import { Columns } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import { hasReplyWindowById } from '../chat-instances/chat-instance.sql.js';
-import { isWindowClosed } from './reply-window/reply-window.sql.js';
 import { bodyOf, mediaOf } from './reported.js';
 import type { ExternalKey, NewMessage, StatusReport } from './reported.js';
 
@@ -158,10 +156,6 @@ export const lockReported = `known AS (
       ORDER BY m.id FOR NO KEY UPDATE OF m
     )`;
 
-const changeTargets = `${applyStatuses}
-  SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
-  FROM target t LEFT JOIN changed m ON m.id = t.id`;
-
 /** Columns of reports, each of another message. */
 export const reportColumns: Record<string, Column<StatusReport>> = {
   instance_id: ['uuid', ({ instanceId }) => instanceId],
@@ -185,17 +179,9 @@ export const changeStatusesByExternalId: NamedStatement = {
       SELECT position::int - 1 AS position, instance_id, external_id, status, least(reported_at, now()) AS occurred_at,
         provider_code, detail, transition_id, 'gateway' AS source
       FROM ${statusReportColumns.numberedRows('r')}
-    ), ${lockReported}, ${changeTargets}`,
-};
-
-/** $1 tenant, $2 status, $3 occurred at, $4 provider code, $5 detail, $6 transition id, $7 source, $8 message. */
-export const changeStatusById: NamedStatement = {
-  name: 'change-status-by-id',
-  text: `WITH target AS (
-      SELECT 0 AS position, id, status AS from_status, $2::message_status AS status, least($3::timestamptz, now()) AS occurred_at,
-        $4 AS provider_code, $5 AS detail, $6::uuid AS transition_id, $7 AS source
-      FROM messages WHERE tenant_id = $1 AND id = $8 FOR NO KEY UPDATE
-    ), ${changeTargets}`,
+    ), ${lockReported}, ${applyStatuses}
+    SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
+    FROM target t LEFT JOIN changed m ON m.id = t.id`,
 };
 
 /**
@@ -243,29 +229,6 @@ export const insertParkedStatuses: NamedStatement = {
       (tenant_id, ${parkedColumns.names.join(', ')})
     SELECT $1, * FROM ${parkedColumns.rows('p')}
     ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
-};
-
-/**
- * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
- * $12 its version, $13 when it is to leave: kept only while that lies ahead, $14 the network's template that it is → nothing where the
- * key is taken. `isWindowClosed`: the network takes no free text of it now, so that it must not be kept.
- */
-export const insertOutboundMessage: NamedStatement = {
-  name: 'insert-outbound-message',
-  text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash, template_id, template_version, scheduled_for, channel_template)
-    VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
-      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END, $14)
-    ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING ${snapshotColumns}, CASE WHEN m.channel_template IS NULL AND ${hasReplyWindowById('m.instance_id')}
-      THEN ${isWindowClosed('m.lead_id', 'm.instance_id')} ELSE false END AS "isWindowClosed"`,
-};
-
-/** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
-export const selectOtherMessagesAfter: NamedStatement = {
-  name: 'select-other-messages-after',
-  text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
 };
 
 /** A message of ours, and what names it at its gateway. */
@@ -332,16 +295,26 @@ export const storeAccepted = (leaveOutbox: string): NamedStatement => ({
     SELECT ${snapshotColumns} FROM changed m WHERE m.rises ORDER BY m.id`,
 });
 
-/** $1 tenant, `namedMessageColumns` → what was parked for these messages, the lowest status first. */
+/**
+ * $1 tenant, `namedMessageColumns` → what was parked for these messages: statuses, the lowest first, and changes, which have no status.
+ */
 export const takeParkedOfMany: NamedStatement = {
   name: 'take-parked-of-many',
   text: `WITH taken AS (
       DELETE FROM parked_statuses p USING ${namedMessageColumns.rows('w')}
       WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
-      RETURNING w.id AS message_id, p.id, p.status, p.provider_code, p.detail, p.occurred_at
+      RETURNING w.id AS message_id, p.*
+    ), taken_changes AS (
+      DELETE FROM parked_changes p USING ${namedMessageColumns.rows('w')}
+      WHERE p.tenant_id = $1 AND p.instance_id = w.instance_id AND p.external_id = w.external_id
+      RETURNING p.*
     )
-    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt"
-    FROM taken ORDER BY status, id`,
+    SELECT message_id AS "messageId", status, provider_code AS "providerCode", detail, occurred_at AS "occurredAt", id,
+      NULL AS change, NULL AS side, NULL AS content, NULL::jsonb AS contact, instance_id AS "instanceId", external_id AS "externalId"
+    FROM taken
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, occurred_at, id, change, side, content, contact, instance_id, external_id FROM taken_changes
+    ORDER BY status NULLS LAST, id`,
 };
 
 /**

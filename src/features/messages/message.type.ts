@@ -6,7 +6,7 @@ import { MessageDirection, MessageStatus } from '../../platform/prisma/enums.js'
 import { countedConnectionType } from '../../platform/relay.type.js';
 import { channelVariablesDescription, SentChannelTemplate } from '../channel-templates/channel-template.type.js';
 import { maxSearchedTextLength } from './message.schema.js';
-import type { Media, MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
+import type { MessageFilterInput, SendMessageInput as SendMessageShape } from './message.schema.js';
 import type { MessageRow, TransitionRow } from './message.service.js';
 
 registerEnumType(MessageDirection, {
@@ -32,24 +32,6 @@ registerEnumType(MessageStatus, {
   },
 });
 
-@ObjectType({ description: 'A file that came or goes with a message, by reference.' })
-export class MessageMedia implements Partial<Omit<Media, 'url'>> {
-  @Field(() => String, {
-    nullable: true,
-    description: 'Where the file is. Null where the chat network gave no address: a file from Meta is known by its id.',
-  })
-  url!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
-  mimeType?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Name to show.' })
-  fileName?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Text under the file.' })
-  caption?: string | null;
-}
-
 @ObjectType({ description: 'Why a message failed, or why an operator should check it.' })
 export class MessageError {
   @Field(() => String, { description: "The provider's code, or ours." })
@@ -67,7 +49,7 @@ export class MessageStatusTransition implements Omit<TransitionRow, 'tenantId' |
   @Field(() => MessageStatus, { description: 'The status from then on.' })
   toStatus!: MessageStatus;
 
-  @Field(() => String, { description: '`user`, `worker` or `gateway`.' })
+  @Field(() => String, { description: '`user`, `worker`, `gateway` or `system`.' })
   source!: string;
 
   @Field(() => String, { nullable: true, description: "The provider's code, where it gave one." })
@@ -97,6 +79,8 @@ export class Message implements Pick<
   | 'receivedAt'
   | 'templateVersion'
   | 'scheduledFor'
+  | 'editedAt'
+  | 'deletedAt'
 > {
   @Field(() => ID, { description: 'UUID v7: in the order of arrival.' })
   id!: string;
@@ -113,7 +97,7 @@ export class Message implements Pick<
   })
   type!: string;
 
-  @Field(() => String, { nullable: true, description: 'The text.' })
+  @Field(() => String, { nullable: true, description: 'The text, as it was edited last; null once it was deleted.' })
   body!: string | null;
 
   @Field(() => SentChannelTemplate, {
@@ -121,9 +105,6 @@ export class Message implements Pick<
     description: 'The channel template that it was made of. The text is then that of its body.',
   })
   channelTemplate!: SentChannelTemplate | null;
-
-  @Field(() => MessageMedia, { nullable: true, description: 'The file with it.' })
-  media!: MessageMedia | null;
 
   @Field(() => String, { nullable: true, description: "The provider's id; null until the gateway has accepted it." })
   externalId!: string | null;
@@ -157,16 +138,36 @@ export class Message implements Pick<
 
   @Field(() => Date, { nullable: true, description: 'When it failed.' })
   failedAt!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'When its writer edited it last, at the network.' })
+  editedAt!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When its writer deleted it, at the network: then it has neither text nor file. `changes` keeps the text for a time.',
+  })
+  deletedAt!: Date | null;
 }
 
 export const MessageConnection = countedConnectionType(Message, 'Message');
 
-@InputType({ description: 'A file to send, by reference.' })
+@InputType({ description: 'A file to send: one that was uploaded, or the address of one.' })
 export class MessageMediaInput implements NonNullable<SendMessageShape['media']> {
-  @Field(() => String, { description: 'http or https URL that the gateway can fetch, at most 2048 characters.' })
-  url!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The id of an upload (`POST /media`), or of a message whose file is STORED. It may be sent any number of times.',
+  })
+  id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'In place of `id`: http or https URL that the gateway can fetch, at most 2048 characters.',
+  })
+  url?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Media type, as `image/png`; with `url` only.' })
   mimeType?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name to show, at most 255 characters.' })
@@ -233,6 +234,13 @@ export class SendMessageInput implements SendMessageShape {
     description: 'When it is to leave, in any zone, at most a year ahead; at once where left out, or past.',
   })
   sendAt?: Date | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The message that it quotes: one of the same lead that has reached the network and was not deleted. It leaves through that message’s chat instance where none is named.',
+  })
+  replyToMessageId?: string | null;
 
   @Field(() => String, {
     nullable: true,

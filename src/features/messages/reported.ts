@@ -1,4 +1,4 @@
-// What gateways report: messages, and how far our own messages have come.
+// What gateways report: messages, what becomes of them at the network, and how far our own messages have come.
 
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 
@@ -24,7 +24,7 @@ export interface ReportedMessage {
   contact: readonly [LeadIdentity, ...LeadIdentity[]];
   /** The lead's name as the network shows it; undefined where it is ours or unknown. */
   name?: string | undefined;
-  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, `reaction`, or the provider's own word. */
+  /** `text`, `image`, `video`, `audio`, `document`, `sticker`, `location`, `contact`, or the provider's own word. */
   type: string;
   text?: string | undefined;
   media?: ReportedMedia | undefined;
@@ -45,6 +45,26 @@ export interface ReportedStatus {
   /** Identities of the recipient that the report reveals. */
   contact?: readonly LeadIdentity[] | undefined;
 }
+
+/** What someone did to a message that was written before. It is never a message of its own. */
+export type ReportedChange = ChangeOf & {
+  kind: 'change';
+  /** The provider's id of the message that it is about. */
+  externalId: string;
+  /** Who did it: the lead, or we on the phone. Undefined: the message's own writer. */
+  direction?: 'INBOUND' | 'OUTBOUND' | undefined;
+  /** The lead's identities, where the report names them: they have to be those of the message's lead. */
+  contact?: readonly LeadIdentity[] | undefined;
+  /** When it was done, by the provider's clock. */
+  timestamp?: Date | undefined;
+};
+
+/** `emoji` and `text` are null for a reaction that was taken back, and for a text that is empty now. */
+export type ChangeOf =
+  { change: 'REACTION'; emoji: string | null } | { change: 'EDIT'; text: string | null } | { change: 'DELETION' };
+
+/** The longest emoji that is kept, in UTF-16 units: families of several people with skin tones have fewer. */
+export const maxEmojiLength = 64;
 
 /** A reported message whose instance is known. */
 export interface LocatedMessage {

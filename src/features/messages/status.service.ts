@@ -1,31 +1,36 @@
 // A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
-import type { NamedStatement } from '../../platform/database.js';
+import { Columns, Row } from '../../platform/columns.js';
+import type { Column } from '../../platform/columns.js';
+import type { Database, NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction } from '../../platform/transaction.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
 import {
   acceptedColumns,
-  changeStatusById,
+  applyStatuses,
   changeStatusesByExternalId,
   externalKeyColumns,
   insertParkedStatuses,
   lockExternalIds,
   namedMessageColumns,
   parkedColumns,
+  snapshotColumns,
   statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
 } from './message.sql.js';
 import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
+import { selectMessagesOfParked } from './changes/change.sql.js';
+import type { MessageChangeService, ParkedChange } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
 
 export interface StatusChange {
   status: MessageStatus;
-  /** By the reporter's clock; a time in the future counts as now. */
-  occurredAt: Date;
+  /** By the reporter's clock; a time in the future counts as now. Null: now, by the database's clock. */
+  occurredAt: Date | null;
   source: 'user' | 'worker' | 'gateway';
   providerCode?: string | null | undefined;
   detail?: string | null | undefined;
@@ -40,13 +45,59 @@ interface ChangedRow extends MessageSnapshot {
   applied: boolean;
 }
 
+/** What was parked for a message that is there now. */
+type ParkedRow =
+  ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
+
+const settledAtOnce = 1_000;
+
 type Waiting = [index: number, report: ParkedReport];
+
+const changeRow = new Row<StatusChange>({
+  status: ['message_status', ({ status }) => status],
+  occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
+  provider_code: ['text', ({ providerCode }) => providerCode],
+  detail: ['text', ({ detail }) => detail],
+  source: ['text', ({ source }) => source],
+});
+
+/** Ids of messages, each with the id of its transition. */
+const changed = { id: ['uuid', (id) => id], transition_id: ['uuid', newRecordId] } satisfies Record<
+  string,
+  Column<string>
+>;
+const changedMessage = new Row<string>(changed, changeRow.next);
+const changedMessages = new Columns<string>(changed, changeRow.next);
+
+/** $1 tenant, `changeRow`, `items` → those whose rank rises. @param ids as an array, where there are many */
+const changeOf = (items: string, ids?: string) => `WITH target AS (
+    SELECT 0 AS position, m.id, m.status AS from_status, g.status, least(g.occurred_at, now()) AS occurred_at, g.provider_code,
+      g.detail, i.transition_id, g.source
+    FROM (VALUES (${changeRow.values})) AS g (${changeRow.names}) CROSS JOIN ${items}
+    JOIN messages m ON m.tenant_id = $1 AND m.id = i.id ${ids === undefined ? '' : `AND m.id = ANY(${ids})`}
+    ORDER BY m.id FOR NO KEY UPDATE OF m
+  ), ${applyStatuses}
+  SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`;
+
+// One message has a statement of its own: PostgreSQL keeps its plan, and plans again for each array.
+const changeStatus: NamedStatement = {
+  name: 'change-status',
+  text: changeOf(`(VALUES (${changedMessage.values})) AS i (${changedMessage.names})`),
+};
+
+const changeStatuses: NamedStatement = {
+  name: 'change-statuses',
+  text: changeOf(changedMessages.rows('i'), changedMessages.array('id')),
+};
 
 export class MessageStatusService {
   private readonly storeAccepted: NamedStatement;
 
   /** @param leaveOutbox parts of a WITH by which the outbox ends what waits of messages that were accepted */
-  constructor(leaveOutbox: string) {
+  constructor(
+    leaveOutbox: string,
+    private readonly changes: MessageChangeService,
+  ) {
     this.storeAccepted = storeAccepted(leaveOutbox);
   }
 
@@ -70,12 +121,16 @@ export class MessageStatusService {
     return reports.map((_, index) => outcomes.get(index) ?? missing());
   }
 
-  /** Changes the status of a message of ours. Emits MESSAGE_STATUS_CHANGED when applied. */
-  async set(tx: Transaction, messageId: string, change: StatusChange): Promise<void> {
-    const { status, occurredAt, providerCode = null, detail = null, source } = change;
-    const values = [tx.tenantId, status, occurredAt, providerCode, detail, newRecordId(), source, messageId];
-    const [row] = await tx.query<ChangedRow>(changeStatusById, values);
-    if (row?.applied === true) emitStatusChanged(tx, toSnapshot(row));
+  /** Changes the status of messages of ours. Emits MESSAGE_STATUS_CHANGED for each to which it applies. */
+  async set(tx: Transaction, messageIds: readonly string[], change: StatusChange): Promise<void> {
+    const [first, ...others] = messageIds;
+    if (first === undefined) return;
+    const [statement, items] =
+      others.length === 0
+        ? [changeStatus, changedMessage.valuesOf(first)]
+        : [changeStatuses, changedMessages.valuesOf(messageIds)];
+    const values = [tx.tenantId, ...changeRow.valuesOf(change), ...items];
+    for (const snapshot of await tx.query<MessageSnapshot>(statement, values)) emitStatusChanged(tx, snapshot);
   }
 
   /**
@@ -91,12 +146,27 @@ export class MessageStatusService {
     await this.applyParked(tx, sends);
   }
 
-  /** Applies what was reported of messages before their provider ids were known. Under the ids' locks. */
+  /** Applies what was reported of messages before their provider ids were known. For sends under the ids' locks. */
   async applyParked(tx: Transaction, messages: readonly NamedMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const values = [tx.tenantId, ...namedMessageColumns.valuesOf(messages)];
-    const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, values);
-    for (const { messageId, ...change } of parked) await this.set(tx, messageId, { ...change, source: 'gateway' });
+    const parked = await tx.query<ParkedRow>(takeParkedOfMany, values);
+    const changes: ParkedChange[] = [];
+    for (const row of parked)
+      if (row.status === null) changes.push(row);
+      else await this.set(tx, [row.messageId], { ...row, source: 'gateway' });
+    await this.changes.applyParked(tx, changes);
+  }
+
+  /**
+   * Applies what is parked for messages that are there: they came by the fast path at the very moment. Of all tenants. Safe to repeat.
+   * @returns how many messages that were, at most 1,000
+   */
+  async settleParkedChanges({ database, transactor }: { database: Database; transactor: Transactor }): Promise<number> {
+    const found = await database.query<NamedMessage & { tenantId: string }>(selectMessagesOfParked, [settledAtOnce]);
+    for (const [tenantId, messages] of Map.groupBy(found, (message) => message.tenantId))
+      await transactor.run(tenantId, (tx) => this.applyParked(tx, messages));
+    return found.length;
   }
 
   /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */

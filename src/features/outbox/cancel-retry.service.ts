@@ -10,8 +10,10 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { optedOut } from './send.service.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
 import type { RetriableRow } from './cancel-retry.sql.js';
+import { outboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
@@ -57,7 +59,7 @@ export class CancelRetryService {
    * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
    * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
-   * instance was deleted; WINDOW_CLOSED as for sendMessage
+   * instance was deleted; OPTED_OUT and WINDOW_CLOSED as for sendMessage
    */
   async retry(principal: Principal | undefined, id: string): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -70,9 +72,11 @@ export class CancelRetryService {
       if (message.status === 'QUEUED') return false;
       const reason = reasonNotToRetry(message, this.options.endpoints.honoursKeys(message.provider));
       if (reason !== undefined) throw conflict(reason);
+      if (message.isRefused) throw optedOut();
       if (message.isWindowClosed) throw windowClosed();
       const { leadId, instanceId, status } = message;
-      const values = [tx.tenantId, id, leadId, instanceId, status, newRecordId()];
+      const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
+      const values = [tx.tenantId, newRecordId(), ...entry, status];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
       if (requeued !== undefined) await this.announce(tx, requeued);
       return true;

@@ -3,14 +3,18 @@
 
 import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { SentChannelTemplate } from '../channel-templates/channel-template.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
   admitScheduled,
+  busyColumns,
+  claimColumns,
   claimMessages,
   commitWithoutFlush,
+  earlyColumns,
+  finishReaction,
+  grantReaction,
   lockTenantLimit,
   measureWindow,
   pullBackAttempts,
@@ -19,7 +23,8 @@ import {
   selectExternalIdsOfOthers,
   selectNextDue,
   selectWaitingTenants,
-} from './claim.sql.js';
+} from './outbox.sql.js';
+import type { EarlyMessage } from './outbox.sql.js';
 
 /** A message that is this worker's until its lease ends. */
 export interface ClaimedMessage {
@@ -28,12 +33,15 @@ export interface ClaimedMessage {
   instanceId: string;
   type: string;
   body: string | null;
-  media: OutgoingMedia | null;
+  /** Without a `url`: a file that was uploaded. */
+  media: (Omit<OutgoingMedia, 'url'> & { url?: string | null }) | null;
   replyTo: string | null;
   /** The network's template that it is. */
   channelTemplate: SentChannelTemplate | null;
   /** For how long from the claim on the network takes it, where it takes free texts for a time only; 0 or less: not any more. */
   windowLeftMs: number | null;
+  /** It is of a bulk send, or was scheduled: an opt-out waits for its end. */
+  needsConsent: boolean;
   chat: string | null;
   /** From 1. */
   attempt: number;
@@ -61,6 +69,8 @@ export interface Claim {
   nextInMs: number | undefined;
   /** The limit's window has no place, whatever may be waiting. */
   isLimited?: boolean;
+  /** Messages to leads that have opted out left the outbox. */
+  hasEnded?: boolean;
 }
 
 export interface ClaimRequest {
@@ -81,6 +91,12 @@ interface TenantLimit {
   hasScheduled: boolean;
 }
 
+interface DueMessage {
+  messageId: string;
+  /** Its lead has opted out of such messages. */
+  lacksConsent: boolean;
+}
+
 interface SendWindow {
   held: number;
   opensInMs: number | null;
@@ -97,6 +113,8 @@ export interface ClaimOptions {
   transactor: Transactor;
   /** A claimed message is presumed abandoned after this; longer than a send can take. */
   leaseMs: number;
+  /** Ends messages whose leads have opted out of them. */
+  optedOut: { end(tx: Transaction, messageIds: readonly string[]): Promise<void> };
 }
 
 // When sends without an answer hold every place: the answers of another process do not wake this one.
@@ -111,7 +129,7 @@ export class ClaimService {
     return this.options.transactor.run(tenantId, async (tx) => {
       const claim = await this.claimIn(tx, request, claimedAtMs);
       // Most claims find nothing, and the next one waits for the end of this one.
-      if (claim.messages.length === 0) await tx.query(commitWithoutFlush);
+      if (claim.messages.length === 0 && claim.hasEnded !== true) await tx.query(commitWithoutFlush);
       return claim;
     });
   }
@@ -135,10 +153,34 @@ export class ClaimService {
   private async claimIn(tx: Transaction, request: ClaimRequest, claimedAtMs: number): Promise<Claim> {
     const { permits, opensInMs } = await this.measurePermits(tx, request);
     if (permits === 0) return { messages: [], nextInMs: opensInMs, isLimited: opensInMs !== undefined };
-    const ids = await this.listDue(tx, permits, request);
+    const due = await this.listDue(tx, permits, request);
+    const idsWhere = (lacksConsent: boolean) =>
+      due.filter((message) => message.lacksConsent === lacksConsent).map(({ messageId }) => messageId);
+    const [ids, unwanted] = [idsWhere(false), idsWhere(true)];
+    if (unwanted.length > 0) await this.options.optedOut.end(tx, unwanted);
     const messages = ids.length === 0 ? [] : await this.take(tx, ids, claimedAtMs);
-    // With the permits used up, the next claim says when there are more.
-    return { messages, nextInMs: ids.length < permits ? await this.nextInMs(tx) : 1 };
+    // With the permits used up, or messages ended that others waited behind, the next claim says when there are more.
+    const hasEnded = unwanted.length > 0;
+    const nextInMs = due.length < permits && !hasEnded ? await this.nextInMs(tx) : 1;
+    return hasEnded ? { messages, nextInMs, hasEnded } : { messages, nextInMs };
+  }
+
+  /**
+   * A place in the tenant's window for a reaction to a message, which holds it as a send does until `finishReaction`.
+   * @returns its number, or in how many ms asking again can help
+   */
+  async grantReaction(tenantId: string, messageId: string): Promise<{ number: number } | { opensInMs: number }> {
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const request = { limit: 1, limitPerInstance: 1, underWay: new Map(), trials: new Map() };
+      const { permits, opensInMs = unansweredPollMs } = await this.measurePermits(tx, request);
+      const [granted] = permits > 0 ? await tx.query<{ number: number }>(grantReaction, [tenantId, messageId]) : [];
+      return granted ?? { opensInMs };
+    });
+  }
+
+  /** The gateway has answered: the place is free once the answer is a window old. */
+  async finishReaction(tenantId: string, messageId: string, number: number): Promise<void> {
+    await this.options.database.query(finishReaction, [tenantId, messageId, number]);
   }
 
   // A reply that was scheduled goes ahead of bulk like any other, and so does what its lead is to get before it.
@@ -163,27 +205,18 @@ export class ClaimService {
     return { permits, opensInMs };
   }
 
-  private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
+  private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<DueMessage[]> {
     const { underWay, trials, limitPerInstance } = request;
-    const busy = [...underWay.keys()];
-    const values = [
-      tx.tenantId,
-      permits,
-      limitPerInstance,
-      busy,
-      [...underWay.values()],
-      busy.map((id) => trials.get(id) ?? 0),
-    ];
-    const due = await tx.query<{ messageId: string }>(selectDue, values);
-    return due.map((row) => row.messageId);
+    const busy = Array.from(underWay, ([id, sends]) => ({ id, sends, trials: trials.get(id) ?? 0 }));
+    const values = [tx.tenantId, permits, limitPerInstance, ...busyColumns.valuesOf(busy)];
+    return tx.query<DueMessage>(selectDue, values);
   }
 
   private async take(tx: Transaction, messageIds: string[], claimedAtMs: number): Promise<ClaimedMessage[]> {
     const rows = await tx.query<Omit<ClaimedMessage, 'claimedAtMs'> & { firstTaken: boolean }>(claimMessages, [
       tx.tenantId,
-      messageIds,
-      messageIds.map(() => newRecordId()),
       this.options.leaseMs,
+      ...claimColumns.valuesOf(messageIds),
     ]);
     for (const { id, leadId, firstTaken } of rows) {
       if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'SENDING' });
@@ -208,22 +241,8 @@ export const unsent = {
   failedAt: null,
 };
 
-/** A message's place among those of its lead. */
-export interface EarlyMessage {
-  leadId: string;
-  /** Lower goes first. */
-  priority: number;
-  /** As PostgreSQL writes it. */
-  position: string;
-}
-
 /** Gives what these leads are to get before these messages their priority. Safe to repeat. */
 export async function raiseBeforeAll(tx: Transaction, messages: readonly EarlyMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await tx.query(raiseBefore, [
-    tx.tenantId,
-    messages.map(({ leadId }) => leadId),
-    messages.map(({ priority }) => priority),
-    messages.map(({ position }) => position),
-  ]);
+  await tx.query(raiseBefore, [tx.tenantId, ...earlyColumns.valuesOf(messages)]);
 }

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { permanent } from '../../clients/chat-gateway.js';
-import type { OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
@@ -14,14 +14,16 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
+import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
-import { maxAttempts } from './retry-policy.js';
 
 export interface DispatcherOptions {
   outbound: ClaimService;
   answers: SendResultService;
   endpoints: GatewayEndpoints;
+  /** Where a gateway fetches the uploaded file of a message; undefined where this service has no address outside. */
+  fileAddressOf: (tenantId: string, messageId: string) => string | undefined;
   log: Logger;
   metrics: Metrics;
   /** Undefined: nothing is traced. */
@@ -31,6 +33,8 @@ export interface DispatcherOptions {
    * after that, another worker may send the same message.
    */
   startWithinMs: number;
+  /** The same of a first attempt that needs consent, in milliseconds: an opt-out waits for its end. */
+  startWithConsentWithinMs: number;
   /** How long after the claim the message is this worker's, in milliseconds. */
   leaseMs: number;
   /** How many sends of one tenant may be under way at once in this process, and how many of them through one instance. */
@@ -169,8 +173,10 @@ export class OutboundDispatcher {
     if (this.timeLeftMs(message) <= 0) return undefined;
     const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
     if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
-    const { id, type, body, media, replyTo, chat } = message;
+    const { id, type, body, replyTo, chat } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    const media = this.addressed(tenantId, message);
+    if (media === undefined) return noPublicUrl;
     const template = message.channelTemplate ?? undefined;
     const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
     const settled = await this.lookUp(tenantId, message, instance, outgoing);
@@ -181,8 +187,17 @@ export class OutboundDispatcher {
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
   }
 
-  private timeLeftMs({ claimedAtMs }: ClaimedMessage): number {
-    return claimedAtMs + this.options.startWithinMs - performance.now();
+  /** @returns undefined for an uploaded file that no gateway can fetch */
+  private addressed(tenantId: string, { id, media }: ClaimedMessage): OutgoingMedia | null | undefined {
+    if (media === null) return null;
+    const url = media.url ?? this.options.fileAddressOf(tenantId, id);
+    return url === undefined ? undefined : { ...media, url };
+  }
+
+  private timeLeftMs({ claimedAtMs, needsConsent, attempt }: ClaimedMessage): number {
+    const { startWithinMs, startWithConsentWithinMs } = this.options;
+    const withinMs = needsConsent && attempt === 1 ? startWithConsentWithinMs : startWithinMs;
+    return claimedAtMs + withinMs - performance.now();
   }
 
   /** Whether it may have been sent, so that sending it again may double it. */
@@ -248,6 +263,11 @@ function hasWindowClosed({ windowLeftMs, claimedAtMs }: ClaimedMessage): boolean
 const instanceDeleted = permanent(
   'INSTANCE_DELETED',
   'The chat instance was deleted before the message was sent. Send it through another one.',
+);
+
+const noPublicUrl = permanent(
+  'PUBLIC_URL_MISSING',
+  'Gateways have no address of the uploaded file: the administrator has to set PUBLIC_URL. Then retry the message.',
 );
 
 const attemptsExhausted = permanent(

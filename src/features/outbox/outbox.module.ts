@@ -5,36 +5,45 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { Queue } from '../../platform/queue.js';
 import type { SqlRunner } from '../../platform/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import { BulkQueueService } from './bulk-queue.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
 import { ClaimService } from './claim.service.js';
 import { OutboundDispatcher } from './dispatcher.js';
+import type { DispatcherOptions } from './dispatcher.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { OptedOutService } from './opted-out.service.js';
 import { OutboxReadingService } from './outbox.service.js';
 import { QueuePositionService } from './queue-position.service.js';
 import { ReceiptTimeoutService } from './receipt-timeout.service.js';
 import { SendResultService } from './send-result.service.js';
+import { ReactionService } from './reaction.service.js';
 import { MessageSendService } from './send.service.js';
 import type { MessageSendOptions } from './send.service.js';
 
 // A send begins well within its lease and ends before it does, so that a lease only ends under a worker that died, or stood still.
 const leaseMs = 60_000;
 const reserveMs = 10_000;
+const endReserveMs = 2_000;
 // A tenant's dead instance leaves room for its others.
 const sendsAtOncePerTenant = 64;
 const sendsAtOncePerInstance = 48;
+// What needs consent starts soon after its claim: an opt-out waits for it, also where its worker died.
+const startWithConsentWithinMs = 5_000;
 const sweepIntervalMs = 5_000;
 const overdueMessagesPerTransaction = 500;
 
 export interface OutboxParts extends Pick<
   MessageSendOptions,
-  'leads' | 'chatInstances' | 'templates' | 'channelTemplates' | 'messages'
+  'leads' | 'chatInstances' | 'templates' | 'channelTemplates' | 'messages' | 'media'
 > {
   endpoints: GatewayEndpoints;
+  fileAddressOf: DispatcherOptions['fileAddressOf'];
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
+  messageChanges: MessageChangeService;
   /** As OutboxReadingOptions. */
   measureEndpoints: string;
   /** How long a gateway may take for an answer. */
@@ -49,19 +58,27 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     templates,
     channelTemplates,
     messages,
+    media,
     endpoints,
     statuses,
     messageIntake: intake,
+    messageChanges: changes,
     measureEndpoints,
   } = parts;
+  const timeLimitMs = parts.gatewayTimeoutMs;
+  const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
+  const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
+  const claims = new ClaimService({ database, transactor, leaseMs, optedOut });
   const dispatcher = new OutboundDispatcher({
-    outbound: new ClaimService({ database, transactor, leaseMs }),
+    outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
+    fileAddressOf: parts.fileAddressOf,
     log,
     metrics,
     tracing,
     startWithinMs: leaseMs - parts.gatewayTimeoutMs - reserveMs,
+    startWithConsentWithinMs,
     leaseMs,
     concurrency: sendsAtOncePerTenant,
     concurrencyPerInstance: sendsAtOncePerInstance,
@@ -72,6 +89,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
   return {
+    optedOut,
     dispatcher,
     messageSend: new MessageSendService({
       transactor,
@@ -81,7 +99,18 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
       templates,
       channelTemplates,
       messages,
+      media,
       onQueued,
+    }),
+    messageReactions: new ReactionService({
+      database,
+      transactor,
+      messages,
+      leads,
+      changes,
+      endpoints,
+      claims,
+      timeLimitMs,
     }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
     cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),

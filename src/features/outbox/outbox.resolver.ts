@@ -1,4 +1,4 @@
-// GraphQL API of the outbox: sending, and what a waiting message's place in the queue is.
+// GraphQL API of the outbox: sending, reacting, and what a waiting message's place in the queue is.
 
 import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root, registerEnumType } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
@@ -9,6 +9,7 @@ import { sendUnconfirmed } from './cancel-retry.service.js';
 import type { CancelRetryService } from './cancel-retry.service.js';
 import { WaitingReason, maxCountedPlace } from './queue-position.service.js';
 import type { QueuePosition, QueuePositionService } from './queue-position.service.js';
+import type { ReactionService } from './reaction.service.js';
 import type { MessageSendService } from './send.service.js';
 
 registerEnumType(WaitingReason, {
@@ -31,6 +32,7 @@ registerEnumType(WaitingReason, {
 
 export interface OutboxResolverServices {
   messageSend: MessageSendService;
+  messageReactions: ReactionService;
   cancelRetry: CancelRetryService;
   queuePositions: QueuePositionService;
 }
@@ -70,6 +72,20 @@ export class OutboxResolver {
     @Arg('id', () => ID, { description: "The message's id." }) id: string,
   ): Promise<MessageRow> {
     return this.services.cancelRetry.retry(context.principal, id);
+  }
+
+  @Authorized()
+  @Mutation(() => Message, {
+    description:
+      'Sets our reaction to a message, in place of the one before. Answered when the gateway has taken it; it counts against the limit on sends. NOT_OFFERED where the gateway has no reactions. CONFLICT for a message that is not at the network. Safe to repeat.',
+  })
+  reactToMessage(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The message's id." }) id: string,
+    @Arg('emoji', () => String, { nullable: true, description: 'One emoji; null takes the reaction back.' })
+    emoji?: string | null,
+  ): Promise<MessageRow> {
+    return this.services.messageReactions.react(context.principal, id, emoji);
   }
 
   @FieldResolver(() => Date, {

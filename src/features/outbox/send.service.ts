@@ -12,40 +12,33 @@ import { newRecordId } from '../../platform/record-id.js';
 import { beginJourney } from '../../platform/trace-scope.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { messageOf } from '../channel-templates/channel-template.service.js';
-import type { ChannelTemplateService, SentChannelTemplate } from '../channel-templates/channel-template.service.js';
+import type { ChannelTemplateService } from '../channel-templates/channel-template.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { lockNewestMessage } from '../leads/lead.sql.js';
 import { sendMessageSchema } from '../messages/message.schema.js';
-import type { Media, SendMessageInput } from '../messages/message.schema.js';
+import type { SendMessageInput, SentMedia } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
-import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
+import type { MediaService } from '../media/media.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
-import { insertOutboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import {
+  insertOutboundMessage,
+  insertOutboxEntry,
+  outboundMessage,
+  outboxEntry,
+  selectOtherMessagesAfter,
+} from './outbox.sql.js';
+import type { OutboundMessage } from './outbox.sql.js';
 
 interface Wanted extends WantedContent {
+  replyToMessageId: string | null;
   idempotencyKey: string | null;
-  expectedLastMessageId: string | null;
-}
-
-interface OutboundMessage {
-  id: string;
-  leadId: string;
-  instanceId: string;
-  body: string | null;
-  media: Media | null;
-  templateId: string | null;
-  templateVersion: number | null;
-  channelTemplate: SentChannelTemplate | null;
-  sendAt: Date | null;
-  idempotencyKey: string | null;
-  contentHash: Buffer<ArrayBuffer> | null;
   expectedLastMessageId: string | null;
 }
 
@@ -65,6 +58,7 @@ export interface MessageSendOptions {
   templates: TemplateService;
   channelTemplates: ChannelTemplateService;
   messages: MessageService;
+  media: MediaService;
   /** Called after the commit, where this process sends as well: the job that tells other workers takes a few milliseconds more. */
   onQueued?: ((tenantId: string) => void) | undefined;
 }
@@ -74,12 +68,13 @@ export class MessageSendService {
 
   /**
    * Queues a message to a lead: at once, or for a time within a year. Without an `instanceId` it leaves through the lead's reply instance,
-   * as it is now. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
+   * as it is now; a quote through that of the message that it quotes. A template is rendered now and not read again. With an `idempotencyKey`, safe to repeat: the same key gives the same
    * message, also after a change of the template.
-   * @throws AppError NOT_FOUND for an unknown lead, instance or template; VALIDATION_FAILED for wrong fields or variables, or a lead
-   * without a number; CONFLICT when the key was used for other content, or when `expectedLastMessageId` is not the lead's newest message:
-   * `unseenMessages` are the first 50 after it; WINDOW_CLOSED for a free text outside of the reply window; NOT_OFFERED for a channel
-   * template where the network has none
+   * @throws AppError NOT_FOUND for an unknown lead, instance, template or quoted message; VALIDATION_FAILED for wrong fields or variables,
+   * a lead without a number, or a message that cannot be quoted; CONFLICT when the key was used for other content, or when
+   * `expectedLastMessageId` is not the lead's newest message: `unseenMessages` are the first 50 after it; OPTED_OUT for a schedule, or
+   * more than 24 hours after its last message, where the lead has opted out; WINDOW_CLOSED for a free text outside of the reply window;
+   * NOT_OFFERED for a channel template where the network has none
    */
   async send(principal: Principal | undefined, input: SendMessageInput): Promise<MessageRow> {
     const user = requireUser(principal);
@@ -92,10 +87,19 @@ export class MessageSendService {
     const repeated = await this.findRepeated(user, idempotencyKey, contentHash);
     if (repeated !== null) return repeated;
     const text = await this.render(user, wanted, lead);
+    const quoted = await this.findQuoted(user, wanted, lead.id);
+    const media = await this.describeFile(user, wanted.media);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
-      const instanceId = await this.chooseInstance(tx, lead.id, text.instanceId ?? wanted.instanceId);
-      const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
-      return (await this.enqueue(tx, user, message)) ? message.id : undefined;
+      const instanceId = await this.chooseInstance(
+        tx,
+        lead.id,
+        text.instanceId ?? wanted.instanceId ?? quoted?.instanceId ?? null,
+      );
+      const type = text.channelTemplate === null ? typeOf(media) : 'template';
+      const ids = { id: newRecordId(), leadId: lead.id, instanceId, authorId: user.userId };
+      const origin = { origin: 'USER', replyTo: quoted?.externalId ?? null } as const;
+      const message = { ...wanted, ...text, media, ...ids, ...origin, type, contentHash };
+      return (await this.enqueue(tx, message, wanted.expectedLastMessageId)) ? message.id : undefined;
     });
     if (id !== undefined) this.tellQueued(user.tenantId, id);
     // Taken by a call at the same moment: that one's message is the answer.
@@ -126,31 +130,52 @@ export class MessageSendService {
     return { ...plain, body: rendered.body, templateVersion: rendered.version };
   }
 
-  /** @returns false when the idempotency key is taken */
-  private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundMessage): Promise<boolean> {
-    const { id, leadId, instanceId, media, channelTemplate } = message;
-    const [written] = await tx.query<MessageSnapshot & { isWindowClosed: boolean }>(insertOutboundMessage, [
-      tx.tenantId,
-      id,
-      leadId,
-      instanceId,
-      channelTemplate === null ? typeOf(media) : 'template',
-      message.body,
-      media === null ? null : JSON.stringify(media),
-      user.userId,
-      message.idempotencyKey,
-      message.contentHash,
-      message.templateId,
-      message.templateVersion,
-      message.sendAt,
-      channelTemplate === null ? null : JSON.stringify(channelTemplate),
-    ]);
-    if (written === undefined) return false;
-    const { isWindowClosed, ...snapshot } = written;
+  /** With the type of what was uploaded. @throws AppError as MediaService.getSendable */
+  private async describeFile(user: UserPrincipal, media: SentMedia | null): Promise<SentMedia | null> {
+    if (media?.id == null) return media;
+    const file = await this.options.media.getSendable(user, media.id);
+    const fileName = media.fileName ?? file.fileName;
+    return { ...media, mimeType: file.mimeType, ...(fileName !== null && { fileName }) };
+  }
+
+  private async attachFile(tx: Transaction, messageId: string, media: SentMedia): Promise<void> {
+    const { id, fileName = null, mimeType = null } = media;
+    if (id == null) await this.options.media.expect(tx, [{ messageId, fileName, mimeType }]);
+    else await this.options.media.attach(tx, messageId, id, fileName);
+  }
+
+  /**
+   * The message that is quoted; null where none is. @throws AppError NOT_FOUND; VALIDATION_FAILED where it is another lead's or another
+   * instance's, has not reached the network, or was deleted
+   */
+  private async findQuoted(user: UserPrincipal, wanted: Wanted, leadId: string): Promise<MessageRow | null> {
+    const { replyToMessageId, instanceId } = wanted;
+    if (replyToMessageId === null) return null;
+    const quoted = await this.get(user, replyToMessageId);
+    const problem = quoteProblem(quoted, leadId, instanceId);
+    if (problem !== undefined) throw invalidField('replyToMessageId', problem);
+    return quoted;
+  }
+
+  /**
+   * Writes a message, its outbox row, its job and its event. For what the service sends by itself: origin `SYSTEM`, without an author.
+   * @param expectedNewestId CONFLICT unless it is the lead's newest message; null expects nothing
+   * @returns false when the idempotency key is taken
+   */
+  async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
+    const { id, leadId, instanceId, sendAt } = message;
+    const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
+    const [inserted] = await tx.query<MessageSnapshot & { isWindowClosed: boolean }>(insertOutboundMessage, values);
+    if (inserted === undefined) return false;
+    const { isWindowClosed, ...snapshot } = inserted;
     if (isWindowClosed) throw windowClosed();
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
-    await expectNewest(tx, message);
-    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
+    await expectNewest(tx, message, expectedNewestId);
+    if (message.media !== null) await this.attachFile(tx, id, message.media);
+    const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
+    const entryValues = [tx.tenantId, newRecordId(), ...entry];
+    const [written] = await tx.query<{ isRefused: boolean }>(insertOutboxEntry, entryValues);
+    if (written?.isRefused === true) throw optedOut();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitStatusChanged(tx, snapshot);
@@ -198,13 +223,20 @@ function toWanted(input: SendMessageInput): Wanted {
     variables: parsed.variables,
     channelTemplate: parsed.channelTemplate ?? null,
     sendAt: parsed.sendAt ?? null,
+    replyToMessageId: parsed.replyToMessageId ?? null,
     idempotencyKey: parsed.idempotencyKey ?? null,
     expectedLastMessageId: parsed.expectedLastMessageId ?? null,
   };
 }
 
-async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<void> {
-  const { id, leadId, expectedLastMessageId: expected } = message;
+function quoteProblem(quoted: MessageRow, leadId: string, instanceId: string | null): string | undefined {
+  if (quoted.leadId !== leadId) return 'is not a message of this lead';
+  if (instanceId !== null && quoted.instanceId !== instanceId) return 'came or went through another chat instance';
+  if (quoted.deletedAt !== null) return 'was deleted by its writer';
+  return quoted.externalId === null ? 'has not reached the network yet' : undefined;
+}
+
+async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, expected: string | null): Promise<void> {
   if (expected === null) return;
   const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
   if (newest?.messageId === expected) return;
@@ -219,17 +251,26 @@ async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<
   throw new AppError('CONFLICT', `${error.path}: ${error.message}`, { errors: [error], details: { unseenMessages } });
 }
 
+/** A message that may not be sent, as its lead has opted out. */
+export function optedOut(): AppError {
+  const detail =
+    'The lead has opted out: reply within 24 hours of its last message, or send again once it has opted in. Schedules and bulk messages are never sent';
+  return new AppError('OPTED_OUT', detail);
+}
+
 /** What a caller asks for, before a template becomes text: ids and values, not what they lead to. */
 export interface WantedContent {
   leadId: string;
   instanceId: string | null;
   body: string | null;
   /** Without nulls. */
-  media: Media | null;
+  media: SentMedia | null;
   templateId: string | null;
   variables: unknown;
   channelTemplate: { id: string; variables?: unknown } | null;
   sendAt: Date | null;
+  /** Absent in what cannot quote. */
+  replyToMessageId?: string | null;
 }
 
 /**
@@ -237,8 +278,14 @@ export interface WantedContent {
  * variables that are null count as absent, and the order of variables does not count.
  * @throws AppError VALIDATION_FAILED with paths below `variables`
  */
-export function hashOf(wanted: WantedContent): Buffer<ArrayBuffer> {
-  const { templateId, variables, channelTemplate, sendAt, ...content } = wanted;
+export function hashOf({
+  templateId,
+  variables,
+  channelTemplate,
+  sendAt,
+  replyToMessageId = null,
+  ...content
+}: WantedContent): Buffer<ArrayBuffer> {
   const { leadId, instanceId, body, media } = content;
   const hashed = {
     leadId,
@@ -250,15 +297,17 @@ export function hashOf(wanted: WantedContent): Buffer<ArrayBuffer> {
       channelTemplate: { id: channelTemplate.id, variables: sortedJson(channelTemplate.variables ?? {}) },
     }),
     ...(sendAt !== null && { sendAt: sendAt.toISOString() }),
+    ...(replyToMessageId !== null && { replyToMessageId }),
   };
   return createHash('sha256').update(JSON.stringify(hashed)).digest();
 }
 
 /** An absent field and a null one are the same content. */
-export function withoutNulls(media: Media): Media {
-  const { url, mimeType, fileName, caption } = media;
+export function withoutNulls(media: SentMedia): SentMedia {
+  const { id, url, mimeType, fileName, caption } = media;
   return {
-    url,
+    ...(id != null && { id }),
+    ...(url != null && { url }),
     ...(mimeType != null && { mimeType }),
     ...(fileName != null && { fileName }),
     ...(caption != null && { caption }),
@@ -266,7 +315,7 @@ export function withoutNulls(media: Media): Media {
 }
 
 /** `text`, or the kind of file. */
-export function typeOf(media: Media | null): string {
+export function typeOf(media: SentMedia | null): string {
   if (media === null) return 'text';
   const kind = media.mimeType?.split('/')[0];
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document';

@@ -5,8 +5,10 @@ import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendAtChange, RecordServices } from '../events/event-records.js';
 import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
-import type { MessageRow } from '../messages/message.service.js';
+import { originOf } from '../messages/message.service.js';
+import type { MessageRow, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { wireNameOf } from './endpoint-event.js';
 import type { DeliveryKind } from './endpoint-event.js';
@@ -56,9 +58,11 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   if (seq === null) return { endpointId };
   const sequence = Number(seq);
   const { leadId, messageId } = event;
-  const lead = async () => leadOf(await records.lead(event));
+  const lead = async () => leadOf(await records.lead(event), await records.optOut(event));
   if (messageId !== null) {
-    const message = messageOf(await records.message({ ...event, data: null }), event.data as Snapshot | null);
+    const row = await records.message({ ...event, data: null });
+    const reactions = row === null ? [] : await records.reactions(event);
+    const message = messageOf(row, event.data as Snapshot | null, reactions);
     return { sequence, messageId, leadId, message, lead: await lead() };
   }
   if (type === 'CHAT_INSTANCE_STATUS_CHANGED')
@@ -70,10 +74,11 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
 /** As it stands in a delivery. */
 type Snapshot = Omit<MessageSnapshot, 'errorMessage'>;
 
-function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
+function messageOf(row: MessageRow | null, snapshot: Snapshot | null, reactions: readonly Reaction[]) {
   if (row === null) return null;
   const { id, leadId, instanceId, direction, type, body, media, templateId, templateVersion, bulkSendId } = row;
-  const { createdAt, scheduledFor, receivedAt, providerTimestamp } = row;
+  const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
+    row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;
   // The words are those of the code that the message has now.
   const error =
@@ -91,6 +96,12 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
     templateId,
     templateVersion,
     bulkSendId,
+    origin: originOf(row),
+    authorId,
+    replyToExternalId,
+    reactions: reactions.map(({ emoji, fromLead, userId, reactedAt }) => ({ emoji, fromLead, userId, reactedAt })),
+    editedAt,
+    deletedAt,
     error,
     createdAt,
     scheduledFor,
@@ -103,14 +114,15 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
   };
 }
 
-function leadOf(row: LeadRow | null) {
+function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
   if (row === null) return null;
-  const { id, name, chat, source, metadata, tags, customFields, assigneeId, unreadCount, mergedIntoId } = row;
-  const { createdAt, updatedAt } = row;
+  const { id, name, chat, numberValidity, source, metadata, tags, customFields, assigneeId, unreadCount } = row;
+  const { mergedIntoId, createdAt, updatedAt } = row;
   return {
     id,
     name,
     chat,
+    numberValidity,
     source,
     metadata,
     tags,
@@ -118,9 +130,14 @@ function leadOf(row: LeadRow | null) {
     assigneeId,
     unreadCount,
     mergedIntoId,
+    optOut: optOut === null ? null : optOutOf(optOut),
     createdAt,
     updatedAt,
   };
+}
+
+function optOutOf({ at, source, keyword, messageId }: OptOutRow) {
+  return { at, source, keyword, messageId };
 }
 
 function instanceOf(instance: PublicChatInstance | null) {

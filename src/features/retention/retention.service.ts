@@ -8,8 +8,10 @@ import type { PartitionedTable } from '../../platform/partitioned-table.js';
 import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
+import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
+import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
-import { pruneSendAttempts } from '../outbox/outbox.sql.js';
+import { pruneSendAttempts } from '../outbox/outbox.service.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
 import { selectTenantIds } from '../tenants/tenant.sql.js';
 import type { LogPartitions } from './log-partitions.js';
@@ -24,8 +26,12 @@ export interface RetentionOptions {
   eventDays: number;
   /** How long a delivery to a webhook endpoint stays once it waits no more. */
   endpointDeliveryDays: number;
-  /** How long a status waits for its message. */
+  /** How long a status, a reaction, an edit or a deletion waits for its message. */
   parkedStatusHours: number;
+  /** Applies what waits for messages that are there. @returns how many messages that were */
+  settleParkedChanges: () => Promise<number>;
+  /** How long files of messages are kept; 0: as long as their messages. */
+  mediaDays: number;
   /** Most rows that one statement removes. */
   chunkSize: number;
 }
@@ -33,10 +39,14 @@ export interface RetentionOptions {
 /** How many rows went, without those of `partitions`. */
 export interface Pruned {
   parkedStatuses: number;
+  parkedChanges: number;
+  /** Texts from before an edit or a deletion. */
+  previousTexts: number;
   deliveries: number;
   events: number;
   sendAttempts: number;
   endpointDeliveries: number;
+  mediaFiles: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -55,7 +65,7 @@ export class RetentionService {
    * next run. Safe to repeat, and to run twice at once.
    */
   async prune(): Promise<Pruned> {
-    const { database, partitions, parkedStatusHours, endpointDeliveryDays } = this.options;
+    const { database, partitions, parkedStatusHours, endpointDeliveryDays, mediaDays } = this.options;
     const { pruner } = this;
     await partitions.extend();
     const dropped: string[] = [];
@@ -63,12 +73,18 @@ export class RetentionService {
       parkedStatuses: await this.attempt('parked statuses', () =>
         pruner.run(expireParkedStatuses, [parkedStatusHours]),
       ),
+      parkedChanges: await this.attempt('parked changes', () => this.expireChanges()),
+      // For as long as the journal has the calls that brought them.
+      previousTexts: await this.attempt('texts before an edit or a deletion', () =>
+        pruner.run(forgetPreviousTexts, [this.options.deliveryDays]),
+      ),
       deliveries: await this.attempt('webhook calls', () => this.pruneCalls(dropped)),
       events: await this.attempt('events', () => this.pruneEvents(dropped)),
       sendAttempts: await this.attempt('send attempts', () => pruneSendAttempts(pruner)),
       endpointDeliveries: await this.attempt('deliveries to endpoints', () =>
         pruneDeliveries(database, pruner, endpointDeliveryDays),
       ),
+      mediaFiles: await this.attempt('files', () => pruneMedia(pruner, mediaDays)),
       partitions: dropped,
     };
   }
@@ -84,6 +100,11 @@ export class RetentionService {
       this.options.log.error({ err: error, what }, 'old rows were not removed: the next run tries again');
       return 0;
     }
+  }
+
+  private async expireChanges(): Promise<number> {
+    await this.options.settleParkedChanges();
+    return this.pruner.run(expireParkedChanges, [this.options.parkedStatusHours]);
   }
 
   // Partitions go first: rows without one may lie behind them in a tenant's log, which must have no gaps.
@@ -114,6 +135,13 @@ export class RetentionService {
     return count;
   }
 }
+
+/** As `expireParkedStatuses`, of reactions, edits and deletions. */
+export const expireParkedChanges: NamedStatement = {
+  name: 'expire-parked-changes',
+  text: `WITH ${expireChanges}, ${noteReasons}
+    SELECT count(*)::int AS count FROM gone`,
+};
 
 /** $1 hours, $2 limit → how many went. The journal keeps why, where it still has their calls. */
 export const expireParkedStatuses: NamedStatement = {

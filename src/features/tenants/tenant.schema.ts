@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { text } from '../../platform/input.js';
+import { countrySchema } from './country.js';
+import { keywordKeyOf, maxKeywordLength } from './keyword.js';
 
 /** At most `max` sends in any window of `durationMs` (100 ms to one day). */
 export const chatRateLimitSchema = z.strictObject({
@@ -18,17 +20,36 @@ export const createTenantSchema = z.strictObject({
   slug,
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
 });
 
 export type CreateTenantInput = z.input<typeof createTenantSchema>;
 
-/** Absent fields stay as they are; null takes a limit or a label away. */
+/** Of each kind. An empty list switches that kind off. */
+export const maxKeywords = 50;
+export const maxOptOutReplyLength = 1_000;
+
+const keyword = text(maxKeywordLength).refine(
+  (written) => (keywordKeyOf(written) ?? '') !== '',
+  'has to have a letter or a digit besides a final . or !',
+);
+
+const keywords = z
+  .array(keyword)
+  .max(maxKeywords)
+  .transform((given) => [...new Map(given.map((written) => [keywordKeyOf(written), written])).values()]);
+
+/** Absent fields stay as they are; null takes a limit, a label, a country or the reply away. */
 export const updateTenantSchema = z.strictObject({
   name: text(200).optional(),
   slug: slug.optional(),
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
   isActive: z.boolean().optional(),
+  optOutKeywords: keywords.optional(),
+  optInKeywords: keywords.optional(),
+  optOutReply: text(maxOptOutReplyLength).nullish(),
 });
 
 export type UpdateTenantInput = z.input<typeof updateTenantSchema>;

@@ -1,20 +1,23 @@
 // Tenants: create, read, change, switch off. API keys belong to api-key.service.ts.
 
 import type { Database, SqlRunner } from '../../platform/database.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
 import { isUniqueViolation } from '../../platform/fault.js';
 import { parseInput, withoutUndefined } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requirePlatform, seesTenant } from '../../platform/principal.js';
+import { requireAdmin, requirePlatform, requireUser, seesTenant } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
+import { toCountry } from './country.js';
+import type { Country } from './country.js';
+import { keywordKeyOf } from './keyword.js';
 import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
 import type { CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
-import { insertTenant, lockCreation, lockTenant, updateTenant } from './tenant.sql.js';
+import { insertTenant, lockCreation, lockTenant, selectDefaultCountry, updateTenant } from './tenant.sql.js';
 import type { TenantRow } from './tenant.sql.js';
 
 /** The spec's Tenant, without its key. */
@@ -28,10 +31,21 @@ export interface TenantRecord {
   updatedAt: Date;
   chatRateLimit: { max: number; durationMs: number } | null;
   webhookSourceLabel: string | null;
+  /** ISO 3166-1 alpha-2: whose numbers national writings are. */
+  defaultCountry: string | null;
+  optOutKeywords: string[];
+  optInKeywords: string[];
+  optOutReply: string | null;
 }
 
+/** What every user may know of the own tenant. */
+export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCountry'>;
+
 /** The spec's Tenant with its key, and nothing else. */
-export interface TenantWithKey extends Omit<TenantRecord, 'isActive' | 'isPlatform'> {
+export interface TenantWithKey extends Omit<
+  TenantRecord,
+  'isActive' | 'isPlatform' | 'optOutKeywords' | 'optInKeywords' | 'optOutReply'
+> {
   apiKey: string;
 }
 
@@ -65,10 +79,12 @@ export class TenantService {
 
   /** As `get`, with the API key; the reading is audited. */
   async getWithKey(principal: Principal | undefined, id: string): Promise<TenantWithKey> {
-    const { isActive: _isActive, isPlatform: _isPlatform, ...tenant } = await this.get(principal, id);
+    const tenant = await this.get(principal, id);
     const [key] = await this.options.apiKeys.readCurrent(principal, [tenant.id]);
     if (key === undefined) throw new Error('the tenant has no current API key');
-    return { ...tenant, apiKey: key.apiKey };
+    const { name, slug, createdAt, updatedAt, chatRateLimit, webhookSourceLabel, defaultCountry } = tenant;
+    const fields = { id: tenant.id, name, slug, createdAt, updatedAt, chatRateLimit, webhookSourceLabel };
+    return { ...fields, defaultCountry, apiKey: key.apiKey };
   }
 
   /** All tenants, the newest first. ADMINs of the platform tenant only. */
@@ -105,8 +121,8 @@ export class TenantService {
     input: CreateTenantInput,
   ): Promise<TenantRecord> {
     const actor = requirePlatform(principal);
-    const { name, slug, chatRateLimit, webhookSourceLabel } = parseInput(createTenantSchema, input);
-    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel];
+    const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry } = parseInput(createTenantSchema, input);
+    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel, defaultCountry];
     await sql.query(lockCreation);
     const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [newRecordId(), ...values]));
     const tenant = toRecord(row);
@@ -126,11 +142,12 @@ export class TenantService {
     const wanted = parseInput(updateTenantSchema, input);
     // Slugs are the service's: whether one is taken is not everybody's to ask.
     if (wanted.isActive !== undefined || wanted.slug !== undefined) requirePlatform(admin);
-    return this.options.database.transaction(async (sql) => {
+    const tenant = await this.options.database.transaction(async (sql) => {
       const [row] = await sql.query<TenantRow>(lockTenant, [id]);
       if (row === undefined) throw notFound('tenant');
       const before = toRecord(row);
       const next = { ...before, ...withoutUndefined(wanted) };
+      checkKeywords(next);
       if (!next.isActive && before.isPlatform)
         throw new AppError('CONFLICT', 'isActive: the platform tenant cannot be switched off');
       const changed = changedFields(auditedFields(before), auditedFields(next));
@@ -141,6 +158,23 @@ export class TenantService {
         await this.options.onPaceChange(sql, before.id);
       return after;
     });
+    // In this process the next call is read with it; other processes follow within 3 s.
+    if (wanted.defaultCountry !== undefined) this.options.apiKeys.readAgain();
+    return tenant;
+  }
+
+  /** What a user may know of the own tenant, whatever the role. */
+  async getOwn(principal: Principal | undefined): Promise<OwnTenant> {
+    const { tenantId: id } = requireUser(principal);
+    const select = { id: true, name: true, slug: true, defaultCountry: true } as const;
+    return this.options.database.prisma.tenant.findUniqueOrThrow({ where: { id }, select });
+  }
+
+  /** The country that a tenant's numbers are read with where a call names none. */
+  async findDefaultCountry(tenantId: string): Promise<Country | undefined> {
+    const values = [tenantId];
+    const [row] = await this.options.database.query<{ defaultCountry: string | null }>(selectDefaultCountry, values);
+    return toCountry(row?.defaultCountry);
   }
 
   /** The tenant of a slug; for commands and seeding. */
@@ -163,17 +197,35 @@ export class TenantService {
 }
 
 function toRecord(row: TenantRow): TenantRecord {
-  const { chatRateMax: max, chatRateDurationMs: durationMs, ...tenant } = row;
-  return { ...tenant, chatRateLimit: max !== null && durationMs !== null ? { max, durationMs } : null };
+  const { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry } = row;
+  const { chatRateMax: max, chatRateDurationMs: durationMs, optOutKeywords, optInKeywords, optOutReply } = row;
+  const chatRateLimit = max !== null && durationMs !== null ? { max, durationMs } : null;
+  const known = { id, name, slug, isActive, isPlatform, createdAt, updatedAt, webhookSourceLabel, defaultCountry };
+  return { ...known, chatRateLimit, optOutKeywords, optInKeywords, optOutReply };
+}
+
+/** @throws AppError VALIDATION_FAILED for a word that would opt out and in */
+function checkKeywords({ optOutKeywords, optInKeywords }: TenantRecord): void {
+  const outs = new Set(optOutKeywords.map(keywordKeyOf));
+  const index = optInKeywords.findIndex((keyword) => outs.has(keywordKeyOf(keyword)));
+  if (index !== -1) throw invalidField(`optInKeywords.${index}`, 'is one of optOutKeywords too');
 }
 
 // What the audit log shows of a change: neither the id nor the times.
-function auditedFields({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord) {
-  return { name, slug, chatRateLimit, webhookSourceLabel, isActive };
+function auditedFields(tenant: TenantRecord) {
+  const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive, ...words } = tenant;
+  const { optOutKeywords, optInKeywords, optOutReply } = words;
+  const fields = { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
+  return { ...fields, optOutKeywords, optInKeywords, optOutReply };
 }
 
-function storedValues({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord): unknown[] {
-  return [name, slug, chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null, webhookSourceLabel, isActive];
+function storedValues(tenant: TenantRecord): unknown[] {
+  const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry, ...words } = tenant;
+  const { optOutKeywords, optInKeywords, optOutReply } = words;
+  const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
+  const keys = [...optOutKeywords, ...optInKeywords].map(keywordKeyOf);
+  const consent = [optOutKeywords, optInKeywords, optOutReply, keys];
+  return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry, ...consent];
 }
 
 async function takingSlug(slug: string, write: () => Promise<TenantRow[]>): Promise<TenantRow> {

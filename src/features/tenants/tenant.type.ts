@@ -2,8 +2,10 @@
 
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
+import { maxKeywordLength } from './keyword.js';
+import { maxKeywords, maxOptOutReplyLength } from './tenant.schema.js';
 import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
-import type { TenantRecord } from './tenant.service.js';
+import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
 
 @ObjectType({ description: 'How fast messages may leave.' })
 export class ChatRateLimit implements NonNullable<TenantRecord['chatRateLimit']> {
@@ -39,11 +41,45 @@ export class Tenant implements TenantRecord {
   @Field(() => String, { nullable: true, description: 'Source of leads that name none.' })
   webhookSourceLabel!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2. Null: posted numbers need a country code.',
+  })
+  defaultCountry!: string | null;
+  @Field(() => [String], {
+    description: 'An inbound text that is one of these, as a whole, opts its lead out of bulk and scheduled messages.',
+  })
+  optOutKeywords!: string[];
+
+  @Field(() => [String], { description: 'An inbound text that is one of these, as a whole, opts its lead in again.' })
+  optInKeywords!: string[];
+
+  @Field(() => String, { nullable: true, description: 'Answers a keyword that opts out, once; null: no answer.' })
+  optOutReply!: string | null;
+
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
 
   @Field(() => Date, { description: 'When it was last changed.' })
   updatedAt!: Date;
+}
+
+@ObjectType({ description: 'The own tenant, as every role may see it.' })
+export class OwnTenant implements OwnTenantShape {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Display name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Short name, unique in the service.' })
+  slug!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2.',
+  })
+  defaultCountry!: string | null;
 }
 
 export const TenantConnection = countedConnectionType(Tenant, 'Tenant');
@@ -56,6 +92,8 @@ export class ChatRateLimitInput implements NonNullable<TenantRecord['chatRateLim
   @Field(() => Int, { description: 'in any window of this many milliseconds, 100 to 86,400,000.' })
   durationMs!: number;
 }
+
+const keywordBounds = `at most ${maxKeywords} of at most ${maxKeywordLength} characters. Letter case, accents and a final \`.\` or \`!\` do not count. An empty list switches them off.`;
 
 @InputType({ description: 'What to change; fields that are left out stay as they are.' })
 export class UpdateTenantInput implements UpdateTenantShape {
@@ -78,6 +116,25 @@ export class UpdateTenantInput implements UpdateTenantShape {
   })
   webhookSourceLabel?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`; null takes it away. Leads that are here stay as they are.',
+  })
+  defaultCountry?: string | null;
+
   @Field(() => Boolean, { nullable: true, description: 'ADMINs of the platform tenant: switch the tenant off or on.' })
   isActive?: boolean;
+
+  @Field(() => [String], { nullable: true, description: `All words that opt out from now on: ${keywordBounds}` })
+  optOutKeywords?: string[];
+
+  @Field(() => [String], { nullable: true, description: `All words that opt in from now on: ${keywordBounds}` })
+  optInKeywords?: string[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Answers a keyword that opts out, at most ${maxOptOutReplyLength} characters; null takes it away.`,
+  })
+  optOutReply?: string | null;
 }

@@ -22,6 +22,7 @@ import { noticeForwarding } from './client-address.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
+import { allowLongUpload } from './long-uploads.js';
 import type { OpenAnswers } from './open-answers.js';
 import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
 import type { Throttles } from './throttle.js';
@@ -76,6 +77,7 @@ export function createHttpApp(options: HttpOptions): Express {
   // Where it does not exist, nothing may show that it exists elsewhere.
   if (auth.issuesDevTokens) app.post('/auth/dev/token', throttles.devToken);
   app.post('/leads/import', leaveBody);
+  app.post('/media', leaveBody, allowLongUpload);
   app.post(['/auth/token', '/auth/dev/token'], bodies.read(maxAnonymousBodyBytes));
   app.use('/graphql', readProbe(bodies));
   app.use(readKnownBody(options.onKnown));

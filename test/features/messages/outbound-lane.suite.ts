@@ -16,6 +16,7 @@ function messageOf(id: string, { instanceId = id.slice(0, 1), wasPaused = false 
     replyTo: null,
     channelTemplate: null,
     windowLeftMs: null,
+    needsConsent: false,
     chat: '5511988887777',
     attempt: 1,
     failedAttempts: 0,
@@ -96,7 +97,7 @@ export function describeOutboundLane(): void {
     expect(released).toEqual([]);
   });
 
-  test('with a backlog it claims anew when half of its sends have ended, or when something came', async () => {
+  test('with a backlog it claims again when half of its sends have ended, or when something came', async () => {
     const { lane, requests, give, finish } = startLane();
     await give('a1', 'a2', 'a3', 'b1');
     await finish('a1');
@@ -110,7 +111,7 @@ export function describeOutboundLane(): void {
     expect(requests.slice(2)).toEqual([request(1, { a: 1, b: 2 })]);
   });
 
-  test('without a backlog it claims anew when the last of its sends has ended, and is done when there is nothing', async () => {
+  test('without a backlog it claims again when the last of its sends has ended, and is done when there is nothing', async () => {
     const { lane, requests, give, finish } = startLane();
     await give('a1', 'b1');
     await finish('a1');
@@ -122,7 +123,7 @@ export function describeOutboundLane(): void {
     expect(requests).toHaveLength(2);
   });
 
-  test('a line that was tried is looked at anew when its trial is over, while other lines go on', async () => {
+  test('an instance that was tried is tried again when its trial is over, while other instances go on', async () => {
     const { lane, requests, give, giveMessages, finish } = startLane();
     await giveMessages(messageOf('a1', { wasPaused: true }), messageOf('b1'));
     lane.wake();

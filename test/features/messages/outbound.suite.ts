@@ -6,7 +6,7 @@ import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
 import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
 import { ClaimService } from '../../../src/features/outbox/claim.service.js';
 import type { Claim } from '../../../src/features/outbox/claim.service.js';
-import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
+import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';
@@ -18,14 +18,14 @@ import {
   createLeads,
   hurryRetries,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
-  startSimulator,
   stateOf,
   until,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeOutbound(): void {
@@ -33,18 +33,8 @@ export function describeOutbound(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-  });
-
-  beforeEach(() => renewLine(app, tenant));
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  withSender((sender) => ({ simulator, app, tenant } = sender));
+  beforeEach(() => renewInstance(app, tenant));
 
   function attemptsOf(messageId: string) {
     return simulator.attempts().filter((attempt) => attempt.idempotencyKey === messageId);
@@ -239,9 +229,9 @@ export function describeOutbound(): void {
     beforeAll(async () => {
       api = await startSender(simulator, { PROCESS_ROLE: 'api' });
       owner = await api.createTenant();
-      const { database, notifier, statuses, messageIntake: intake } = api.app.services;
+      const { database, notifier, statuses, messageIntake: intake, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
-      outbound = new ClaimService({ database, transactor, leaseMs: 60_000 });
+      outbound = new ClaimService({ database, transactor, leaseMs: 60_000, optedOut });
       answers = new SendResultService({ database, transactor, statuses, intake, metrics: new Metrics() });
     });
 
@@ -263,9 +253,11 @@ export function describeOutbound(): void {
         outbound,
         answers,
         endpoints: api.app.services.endpoints,
+        fileAddressOf: () => undefined,
         log: createLogger('silent'),
         metrics: new Metrics(),
         startWithinMs: 35_000,
+        startWithConsentWithinMs: 5_000,
         leaseMs: 60_000,
         concurrency: 4,
         concurrencyPerInstance: 4,
@@ -274,8 +266,8 @@ export function describeOutbound(): void {
       });
     }
 
-    test('a worker that wakes up with a claim that is too old gives it back, and claims it anew', async () => {
-      const { database, notifier } = api.app.services;
+    test('a worker that wakes up with a claim that is too old gives it back, and claims it again', async () => {
+      const { database, notifier, optedOut } = api.app.services;
       const transactor = new Transactor(database, notifier);
       class LateAtFirst extends ClaimService {
         private isLate = true;
@@ -289,7 +281,8 @@ export function describeOutbound(): void {
           };
         }
       }
-      const dispatcher = createDispatcher({ outbound: new LateAtFirst({ database, transactor, leaseMs: 60_000 }) });
+      const lateAtFirst = new LateAtFirst({ database, transactor, leaseMs: 60_000, optedOut });
+      const dispatcher = createDispatcher({ outbound: lateAtFirst });
       const id = await send(api, owner, { leadId: await createLead(api, owner), body: 'Oi' });
       dispatcher.wake(owner.id);
       await waitForStatus(api, id, 'SENT');

@@ -11,11 +11,11 @@ import {
   readMessage,
   send,
   startSender,
-  startSimulator,
   stateOf,
   trySend,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeScheduledSend(): void {
@@ -23,16 +23,7 @@ export function describeScheduledSend(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-  });
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  withSender((sender) => ({ simulator, app, tenant } = sender));
 
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
   const textsTo = (ids: readonly string[]) =>
@@ -139,11 +130,12 @@ export function describeScheduledSend(): void {
         [id],
       );
       await api.sql('DELETE FROM outbox_entries WHERE message_id = $1', [id]);
-      const { database, notifier } = api.app.services;
+      const { database, notifier, optedOut } = api.app.services;
       const outbound = new ClaimService({
         database,
         transactor: new Transactor(database, notifier),
         leaseMs: 60_000,
+        optedOut,
       });
       const scheduled = async () =>
         (await api.sql('SELECT 1 FROM outbox_entries WHERE scheduled_at IS NOT NULL')).length;

@@ -17,7 +17,7 @@ import {
   WebhookEndpointDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
-import { serviceOperator } from '../../support/test-app.js';
+import { serviceOperator, withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, send, until } from '../messages/sending-harness.js';
 import { createEndpoint, hurryDeliveries, listDeliveries, receive } from './endpoint-harness.js';
@@ -106,6 +106,33 @@ export function describeEndpointDeliveries(): void {
       });
       // LEAD_CREATED was not asked for.
       expect(await listDeliveries(app, tenant, { endpointId: endpoint.id })).toHaveLength(1);
+    });
+
+    test('a change of a message, with what it is from then on', async () => {
+      const endpoint = await createEndpoint(app, tenant, receiver.url, { eventTypes: ['MESSAGE_UPDATED'] });
+      const from = plainNumber();
+      const item = (content: object) => ({ instance: tenant.instance.name, from, ...content });
+      const messages = [
+        item({ messageId: 'changed-1', text: 'Oi', timestamp: 1_795_180_500 }),
+        item({ type: 'edit', edit: { messageId: 'changed-1', text: 'Olá' }, timestamp: 1_795_180_501 }),
+        item({ type: 'reaction', reaction: { messageId: 'changed-1', emoji: '👍' }, timestamp: 1_795_180_502 }),
+      ];
+      expect((await app.post('/webhooks/chat/gateway/inbound', { messages }, withKey(tenant))).status).toBe(200);
+      const [webhook] = await arrived(endpoint.path);
+      expect(webhook?.body).toMatchObject({
+        type: 'message.updated',
+        data: {
+          message: {
+            origin: 'LEAD',
+            body: 'Olá',
+            authorId: null,
+            editedAt: new Date(1_795_180_501_000).toISOString(),
+            deletedAt: null,
+            reactions: [{ emoji: '👍', fromLead: true, userId: null }],
+          },
+        },
+      });
+      await settled(endpoint.id, ({ state }) => state === 'DELIVERED');
     });
 
     test('each change of a status as it was at the change, in the order of the log', async () => {
@@ -582,7 +609,7 @@ export function describeEndpointDeliveries(): void {
       expect(await fed(endpointId)).toEqual(wanted.filter((seq) => seq > 1_795));
     });
 
-    test('what is removed from the log while it is read is told of', async () => {
+    test('what is removed from the log while it is read is reported', async () => {
       const { tenantId, endpointId } = await createQuiet(10);
       const wanted = await eventsOf(tenantId);
       const { database } = app.app.services;

@@ -37,6 +37,10 @@ const inbound = {
 } as const;
 const outbound = { kind: 'message', direction: 'OUTBOUND', contact: [ana], timestamp: writtenAt } as const;
 
+const byAna = { kind: 'change', direction: 'INBOUND', contact: [ana], timestamp: writtenAt } as const;
+/** The event names neither who it was, nor whose conversation. */
+const byWriter = { kind: 'change', timestamp: new Date('2026-11-20T13:15:45.120Z') } as const;
+
 const encrypted = (file: string) => `https://mmg.whatsapp.net/v/t62.7118-24/${file}.enc?ccb=11-4&oe=invented`;
 
 const expected: Record<string, ReportedItem[]> = {
@@ -178,12 +182,8 @@ const expected: Record<string, ReportedItem[]> = {
       text: 'Carl Frost: +12025550155\nDora Lane',
     },
   ],
-  'upsert-reaction': [
-    { ...inbound, externalId: '3EB0A1C6D2F4E80917B361', type: 'reaction', text: '👍', replyTo: 'BAE5C0FFEE0004' },
-  ],
-  'upsert-reaction-taken-back': [
-    { ...inbound, externalId: '3EB0A1C6D2F4E80917B362', type: 'reaction', replyTo: 'BAE5C0FFEE0004' },
-  ],
+  'upsert-reaction': [{ ...byAna, change: 'REACTION', externalId: 'BAE5C0FFEE0004', emoji: '👍' }],
+  'upsert-reaction-taken-back': [{ ...byAna, change: 'REACTION', externalId: 'BAE5C0FFEE0004', emoji: null }],
   'upsert-list-reply': [
     { ...inbound, externalId: '3EB0A1C6D2F4E80917B363', type: 'text', text: 'Second floor', replyTo: 'BAE5C0FFEE0005' },
   ],
@@ -208,8 +208,29 @@ const expected: Record<string, ReportedItem[]> = {
   'upsert-note-to-self': [{ kind: 'ignored', reason: 'a note of the line to itself' }],
   'upsert-group': [{ kind: 'ignored', reason: 'a group' }],
   'upsert-status-update': [{ kind: 'ignored', reason: 'a status update' }],
-  'upsert-revoked': [{ kind: 'ignored', reason: 'an earlier message was taken back' }],
-  'upsert-edited': [{ kind: 'ignored', reason: 'an edit of an earlier message' }],
+  'upsert-reaction-from-phone': [
+    { ...byAna, direction: 'OUTBOUND', change: 'REACTION', externalId: '3EB0A1C6D2F4E80917B355', emoji: '❤️' },
+  ],
+  'upsert-revoked': [{ ...byAna, change: 'DELETION', externalId: '3EB0A1C6D2F4E80917B355' }],
+  'upsert-edited': [
+    { ...byAna, change: 'EDIT', externalId: '3EB0A1C6D2F4E80917B355', text: 'Hello, is the house still free?' },
+  ],
+  edited: [
+    { ...byWriter, change: 'EDIT', externalId: '3EB0A1C6D2F4E80917B355', text: 'Hello, is the house still free?' },
+  ],
+  'edited-caption': [{ ...byWriter, change: 'EDIT', externalId: '3EB0A1C6D2F4E80917B356', text: 'The kitchen' }],
+  'edited-revoked': [
+    { kind: 'change', change: 'DELETION', externalId: '3EB0A1C6D2F4E80917B355', timestamp: undefined },
+  ],
+  'edited-setting': [{ kind: 'ignored', reason: "the network's own housekeeping" }],
+  'send-message-update': [
+    { ...byWriter, change: 'EDIT', externalId: '3EB0A1C6D2F4E80917B367', text: 'I am calling you later' },
+  ],
+  'deleted-by-lead': [{ ...byAna, timestamp: undefined, change: 'DELETION', externalId: '3EB0A1C6D2F4E80917B355' }],
+  'deleted-by-us': [
+    { ...byAna, direction: 'OUTBOUND', timestamp: undefined, change: 'DELETION', externalId: '3EB0A1C6D2F4E80917B367' },
+  ],
+  'deleted-in-group': [{ kind: 'ignored', reason: 'a group' }],
   'upsert-sender-key-only': [{ kind: 'ignored', reason: 'a message without content' }],
   'upsert-business-image': [
     {
@@ -290,7 +311,7 @@ export function describeEvolutionDialect(): void {
       expect([...payloads.keys()].sort()).toEqual([...Object.keys(expected), 'upsert-list'].sort());
     });
 
-    test('no secret, no QR code, no file and not the line itself is part of a result', () => {
+    test('no secret, no QR code, no file and not the instance itself is part of a result', () => {
       const results = JSON.stringify([...payloads.keys()].map((name) => readEvolution(payload(name))));
       expect(results).not.toMatch(/NEVER-KEPT|12025550100|103000000000099|base64|AQSkZJRg|iVBOR|T2dnUw/);
     });
@@ -346,7 +367,7 @@ export function describeEvolutionDialect(): void {
     });
 
     test.each([
-      ['send.message.update', undefined, 'send.message.update'],
+      ['messages.set', undefined, 'messages.set'],
       [undefined, 'presence-update', 'presence-update'],
       ['__proto__', undefined, '__proto__'],
       ['x'.repeat(200), undefined, 'x'.repeat(100)],
@@ -492,12 +513,12 @@ export function describeEvolutionDialect(): void {
       expect(itemOf(readChanged({ key: { fromMe } }))).toMatchObject({ direction: 'INBOUND' });
     });
 
-    test('on what the line wrote, the author is not the lead', () => {
+    test('on what the instance wrote, the author is not the lead', () => {
       const key = { fromMe: true, senderPn: bia.value, senderLid: '103000000000099@lid', participant: bia.value };
       expect(itemOf(readChanged({ key }))).toMatchObject({ direction: 'OUTBOUND', contact: [ana], name: undefined });
     });
 
-    test("on what the line wrote, the line's own number is not the lead's, however it is written", () => {
+    test("on what the instance wrote, its own number is not the lead's, however it is written", () => {
       const key = { fromMe: true, remoteJid: '103000000000011@lid', remoteJidAlt: '5511980000100@s.whatsapp.net' };
       const call = { sender: '551180000100:7@s.whatsapp.net' };
       expect(itemOf(readChanged({ key, call }))).toMatchObject({ contact: [hiddenBia] });
@@ -609,7 +630,6 @@ export function describeEvolutionDialect(): void {
         { pollCreationMessage: { name: 'Well?' } },
         { type: 'pollCreationMessage', text: 'Well?' },
       ],
-      ['a reaction to no message', { reactionMessage: { text: '👍' } }, { type: 'reaction', replyTo: undefined }],
       [
         'a template',
         { templateMessage: { hydratedTemplate: { hydratedContentText: 'Hello' } } },
@@ -641,6 +661,7 @@ export function describeEvolutionDialect(): void {
       expect(itemOf(readChanged({ message }))).toMatchObject({ type: 'ephemeralMessage', text: undefined });
     });
 
+    const target = { key: { id: 'T1' } };
     test.each<[string, unknown, string]>([
       ['no message', undefined, 'a message without content'],
       ['null', null, 'a message without content'],
@@ -653,9 +674,12 @@ export function describeEvolutionDialect(): void {
         { base64: 'AA==', mediaUrl: 'https://files.example.com/a' },
         'a message without content',
       ],
-      ['a revocation', { protocolMessage: { type: 'REVOKE' } }, 'an earlier message was taken back'],
-      ['an edit', { protocolMessage: { type: 'MESSAGE_EDIT' } }, 'an edit of an earlier message'],
-      ['an edit without its type', { protocolMessage: { editedMessage: {} } }, 'an edit of an earlier message'],
+      ['an empty edit', { protocolMessage: { ...target, editedMessage: {} } }, 'an edit without a text'],
+      [
+        'an edit to what has no text',
+        { protocolMessage: { ...target, type: 14, editedMessage: { locationMessage: {} } } },
+        'an edit without a text',
+      ],
       [
         'a setting',
         { ephemeralMessage: { message: { protocolMessage: { type: 3 } } } },
@@ -663,6 +687,15 @@ export function describeEvolutionDialect(): void {
       ],
     ])('%s is ignored', (_name, message, reason) => {
       expect(readChanged({ message })).toEqual({ item: { kind: 'ignored', reason } });
+    });
+
+    test.each<[string, object]>([
+      ['a reaction', { reactionMessage: { text: '👍' } }],
+      ['a revocation', { protocolMessage: { type: 'REVOKE', key: { id: 5 } } }],
+      ['an edit', { protocolMessage: { type: 'MESSAGE_EDIT', editedMessage: { conversation: 'x' } } }],
+    ])('%s of no message is refused', (_name, message) => {
+      const [name] = Object.keys(message);
+      expect(readChanged({ message })).toMatchObject({ errors: [{ path: `data.message.${name}.key.id` }] });
     });
 
     const tooLong = 'must not be longer than 65536 characters';
@@ -956,6 +989,18 @@ export function describeEvolutionDialect(): void {
         ['error', (item.status === 'FAILED') === (item.error !== undefined)],
       ]);
     }
+    if (item.kind === 'change') {
+      const content = item.change === 'REACTION' ? item.emoji : item.change === 'EDIT' ? item.text : null;
+      return [
+        ...(item.contact === undefined ? [] : contactProblems(item.contact)),
+        ...failed([
+          ['externalId', isId(item.externalId)],
+          ['content', content === null || isText(content, item.change === 'REACTION' ? 64 : 65_536)],
+        ]),
+      ];
+    }
+    // Of Meta only.
+    if (item.kind === 'preference') return ['kind'];
     if (item.kind === 'templateStatus') return ['templateStatus'];
     const words = item.kind === 'ignored' ? item.reason : (item.lastError ?? 'all is well');
     return failed([['words', isText(words, 200)]]);
@@ -973,7 +1018,7 @@ export function describeEvolutionDialect(): void {
     ]);
   }
 
-  function contactProblems(contact: ReportedMessage['contact']): string[] {
+  function contactProblems(contact: readonly ReportedMessage['contact'][number][]): string[] {
     const numbers = contact.filter(({ kind }) => kind === 'PHONE');
     const hidden = contact.filter(({ kind }) => kind === 'LID');
     return failed([

@@ -32,8 +32,17 @@ export function describePruning(): void {
   function pruningBy(options: Partial<RetentionOptions>): RetentionService {
     const { database, logPartitions: partitions } = app.app.services;
     const log = createLogger('silent');
-    const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7 };
-    return new RetentionService({ database, partitions, log, ...kept, chunkSize: 2_000, ...options });
+    const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7, mediaDays: 0 };
+    const settleParkedChanges = () => Promise.resolve(0);
+    return new RetentionService({
+      database,
+      partitions,
+      log,
+      ...kept,
+      settleParkedChanges,
+      chunkSize: 2_000,
+      ...options,
+    });
   }
 
   async function idsOf(table: 'webhook_deliveries' | 'parked_statuses', of: TestApp = app): Promise<string[]> {
@@ -296,11 +305,14 @@ export function describePruning(): void {
     try {
       expect(await pruningBy({ log }).prune()).toEqual({
         parkedStatuses: 1,
+        parkedChanges: 0,
+        previousTexts: 0,
         deliveries: 0,
         events: 0,
         sendAttempts: 0,
         partitions: [],
         endpointDeliveries: 0,
+        mediaFiles: 0,
       });
     } finally {
       await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -310,14 +322,18 @@ export function describePruning(): void {
       { what: 'events', err: { code: '42P01' } },
       { what: 'send attempts', err: { code: '42P01' } },
       { what: 'deliveries to endpoints', err: { code: '42P01' } },
+      { what: 'files', err: { code: '42P01' } },
     ]);
     expect(await pruningBy({ log }).prune()).toEqual({
       parkedStatuses: 0,
+      parkedChanges: 0,
+      previousTexts: 0,
       deliveries: 1,
       events: 0,
       sendAttempts: 0,
       partitions: [],
       endpointDeliveries: 0,
+      mediaFiles: 0,
     });
     expect(lines).toHaveLength(4);
   });

@@ -3,9 +3,9 @@
 
 import type { FieldError } from '../../../platform/errors.js';
 import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
-import type { ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/reported.js';
+import type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus } from '../../messages/reported.js';
 
-export type { ReportedMedia, ReportedMessage, ReportedStatus };
+export type { ReportedChange, ReportedMedia, ReportedMessage, ReportedStatus };
 export type ContactIdentity = LeadIdentity;
 
 /** The state of an instance's line. */
@@ -16,6 +16,14 @@ export interface ReportedConnection {
   lastError?: string | undefined;
   /** When the gateway saw it, by its own clock: only to tell an earlier report from a later one. */
   reportedAt?: Date | undefined;
+}
+
+/** That a person stopped or resumed marketing messages, by a switch of the chat network. */
+export interface ReportedPreference {
+  kind: 'preference';
+  contact: readonly [LeadIdentity, ...LeadIdentity[]];
+  action: 'OPT_OUT' | 'OPT_IN';
+  timestamp?: Date | undefined;
 }
 
 /** The status of a template that the network keeps. */
@@ -38,7 +46,14 @@ export interface Ignored {
   reason: string;
 }
 
-export type ReportedItem = ReportedMessage | ReportedStatus | ReportedConnection | ReportedTemplateStatus | Ignored;
+export type ReportedItem =
+  | ReportedMessage
+  | ReportedChange
+  | ReportedStatus
+  | ReportedConnection
+  | ReportedPreference
+  | ReportedTemplateStatus
+  | Ignored;
 
 /** An item as it was read, or what is wrong with it. */
 export type ReadReport = { item: ReportedItem } | { errors: FieldError[] };

@@ -1,9 +1,11 @@
-// What a message says: its type, words, file, and the message it answers. A kind that is unknown becomes a placeholder under
+// What a message says: its type, words, file, and the message it answers; or what it does to an earlier one. A kind that is unknown becomes a placeholder under
 // the provider's own word. What a person wrote is kept whole or refused.
 
 import type { FieldError } from '../../../platform/errors.js';
-import { externalId, isPlainObject, storableText } from '../../../platform/input.js';
+import { externalId, fieldErrors, isPlainObject, storableText } from '../../../platform/input.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
+import { maxEmojiLength } from '../../messages/reported.js';
+import type { ChangeOf } from '../../messages/reported.js';
 import type { ReportedMedia } from './dialect.js';
 import { firstUrl, objectAt, readLabel, readSize, valueAt } from './evolution-value.js';
 
@@ -14,7 +16,11 @@ export interface Content {
   replyTo?: string | undefined;
 }
 
-export type ReadContent = { content: Content } | { ignored: string } | { errors: FieldError[] };
+/** What is done to an earlier message, by its provider id. */
+export type Change = ChangeOf & { externalId: string };
+
+export type ReadContent = { content: Content } | ReadChange;
+export type ReadChange = { change: Change } | { ignored: string } | { errors: FieldError[] };
 
 /** As long as the neutral dialect allows. */
 const maxTypeLength = 32;
@@ -29,15 +35,14 @@ export function readContent(data: Record<string, unknown>, path: string): ReadCo
   if (!isPlainObject(message)) return { errors: [{ path: messagePath, message: 'has to be an object' }] };
   const part = findPart(message, messagePath);
   if (part === undefined) return readUnnamed(data, message);
-  if (part.name === protocolKind) return { ignored: readProtocol(part.value) };
+  if (part.name === protocolKind) return readProtocol(part.value, part.path);
+  if (part.name === reactionKind) return readReaction(part.value, part.path);
   const kind = knownKinds.get(part.name);
   const words = kind === undefined ? {} : readWords(part, kind);
   if ('errors' in words) return words;
   const contexts = [part.value, part.message, message, data];
   const answered = contexts.map((context) => valueAt(context, ['contextInfo', 'stanzaId']));
-  const replyTo = readId(
-    kind?.about === undefined ? answered.find((id) => id != null) : valueAt(part.value, kind.about),
-  );
+  const replyTo = readId(answered.find((id) => id != null));
   const type = kind?.type ?? readLabel(part.name, maxTypeLength) ?? 'unknown';
   if (kind?.isMedia !== true) return { content: { type, text: words.text, replyTo } };
   return { content: { type, media: readMedia(part.value, message.mediaUrl, words.text), replyTo } };
@@ -80,10 +85,37 @@ function readUnnamed(data: Record<string, unknown>, message: Record<string, unkn
   return { content: { type: kind?.type ?? word, media, replyTo } };
 }
 
-function readProtocol(value: unknown): string {
-  const { type, editedMessage } = objectAt(value);
-  if (type === 14 || type === 'MESSAGE_EDIT' || isPlainObject(editedMessage)) return 'an edit of an earlier message';
-  return type === 0 || type === 'REVOKE' ? 'an earlier message was taken back' : "the network's own housekeeping";
+/**
+ * An edit or a deletion of an earlier message; whatever else the network says to itself is ignored.
+ * @param path the protocol message's, for errors
+ */
+export function readProtocol(value: unknown, path: string): ReadChange {
+  const { type, key, editedMessage } = objectAt(value);
+  const isEdit = type === 14 || type === 'MESSAGE_EDIT' || isPlainObject(editedMessage);
+  if (!isEdit && type !== 0 && type !== 'REVOKE') return { ignored: "the network's own housekeeping" };
+  const id = readTarget(key, `${path}.key`);
+  if ('errors' in id) return id;
+  if (!isEdit) return { change: { change: 'DELETION', ...id } };
+  const part = isPlainObject(editedMessage) ? findPart(editedMessage, `${path}.editedMessage`) : undefined;
+  const kind = part === undefined ? undefined : knownKinds.get(part.name);
+  // What cannot be read must not empty the message.
+  if (part === undefined || kind?.fields === undefined) return { ignored: 'an edit without a text' };
+  const words = readWords(part, kind);
+  return 'errors' in words ? words : { change: { change: 'EDIT', ...id, text: words.text ?? null } };
+}
+
+// A reaction that was taken back has an empty text.
+function readReaction(value: unknown, path: string): ReadChange {
+  const { key, text } = objectAt(value);
+  const id = readTarget(key, `${path}.key`);
+  if ('errors' in id) return id;
+  return { change: { change: 'REACTION', ...id, emoji: readLabel(text, maxEmojiLength) ?? null } };
+}
+
+/** The message that a key names. */
+export function readTarget(key: unknown, path: string): { externalId: string } | { errors: FieldError[] } {
+  const id = externalId.safeParse(valueAt(key, ['id']));
+  return id.success ? { externalId: id.data } : { errors: fieldErrors(id.error, `${path}.id`) };
 }
 
 function readId(value: unknown): string | undefined {
@@ -163,8 +195,6 @@ export interface KnownKind {
   fields?: readonly string[][];
   /** Puts words together where nobody wrote any. */
   textOf?: (value: unknown) => string | undefined;
-  /** Where the id of the message it is about stands. */
-  about?: readonly string[];
 }
 
 const media = (type: string): KnownKind => ({ type, isMedia: true, fields: [['caption']] });
@@ -186,7 +216,6 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
   ['liveLocationMessage', place],
   ['contactMessage', { type: 'contact', textOf: (card) => cardsText([card]) }],
   ['contactsArrayMessage', { type: 'contact', textOf: (list) => cardsText(objectAt(list).contacts) }],
-  ['reactionMessage', { type: 'reaction', fields: [['text']], about: ['key', 'id'] }],
   ['buttonsResponseMessage', reply(['selectedDisplayText'], ['selectedButtonId'])],
   ['templateButtonReplyMessage', reply(['selectedDisplayText'], ['selectedId'])],
   ['listResponseMessage', reply(['title'], ['description'], ['singleSelectReply', 'selectedRowId'])],
@@ -217,6 +246,7 @@ export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
 
 /** The network speaks to itself by it: an edit, a revocation, a setting. */
 export const protocolKind = 'protocolMessage';
+export const reactionKind = 'reactionMessage';
 
 const wrappers = new Set([
   'ephemeralMessage',
@@ -252,7 +282,14 @@ const silentFields = new Set([
 ]);
 
 // Names in `messageType` that say nothing where the message itself is empty.
-const emptyTypes = new Set(['unknown', 'conversation', 'extendedTextMessage', protocolKind, ...silentFields]);
+const emptyTypes = new Set([
+  'unknown',
+  'conversation',
+  'extendedTextMessage',
+  protocolKind,
+  reactionKind,
+  ...silentFields,
+]);
 
 /**
  * The part that says something, out of its wrappers; undefined where nothing was said.
@@ -262,7 +299,7 @@ export function findPart(message: Record<string, unknown>, path: string): Messag
   const inner = unwrap(message, path);
   const names = Object.keys(inner.message).filter((name) => !silentFields.has(name) && !isNothing(inner.message[name]));
   const name =
-    names.find((word) => knownKinds.has(word) || word === protocolKind) ??
+    names.find((word) => knownKinds.has(word) || word === protocolKind || word === reactionKind) ??
     names.find((word) => word.includes('Message')) ??
     names[0];
   if (name === undefined) return undefined;

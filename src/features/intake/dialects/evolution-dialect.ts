@@ -4,7 +4,7 @@
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject, storableText, text } from '../../../platform/input.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from './dialect.js';
-import { readMessage } from './evolution-message.js';
+import { readDeleted, readEdited, readMessage } from './evolution-message.js';
 import { objectAt, readLabel, readNumber } from './evolution-value.js';
 
 /** At most this many items in one call's `data`; Evolution itself sends one. */
@@ -62,6 +62,11 @@ function readerOf(name: string, ownJid: unknown): EntryReader | undefined {
       return (data, path) => readMessage(data, path, { sent: false, ownJid });
     case 'send.message':
       return (data, path) => readMessage(data, path, { sent: true, ownJid });
+    case 'messages.edited':
+    case 'send.message.update':
+      return readEdited;
+    case 'messages.delete':
+      return (data, path) => readDeleted(data, path, ownJid);
     case 'messages.update':
       return readStatus;
     case 'connection.update':

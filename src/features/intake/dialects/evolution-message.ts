@@ -1,13 +1,15 @@
-// `messages.upsert` and `send.message`: one message with its key. Who it is about is read in evolution-message.ts, what it
+// `messages.upsert` and `send.message`: one message with its key; `messages.edited` and `messages.delete`. Who it is about is read in evolution-message.ts, what it
 // says in evolution-content.ts.
 
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
-import { matchKeyOfNumber, parseChatNumber } from '../../leads/identity/lead-identity.js';
+import { matchKeyOfNumber } from '../../leads/identity/lead-identity.js';
+import { parseChatNumber } from '../../leads/identity/written-number.js';
 import type { ContactIdentity, ReadReport, ReportedMessage } from './dialect.js';
-import { readContent } from './evolution-content.js';
-import { readLabel, readTime } from './evolution-value.js';
+import { readContent, readProtocol, readTarget } from './evolution-content.js';
+import type { Change } from './evolution-content.js';
+import { readLabel, readTime, valueAt } from './evolution-value.js';
 
 export interface MessageOrigin {
   /** The event says by itself that our line wrote the message. */
@@ -37,6 +39,7 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
   if ('ignored' in who) return { item: { kind: 'ignored', reason: who.ignored } };
   const said = readContent(data, path);
   if ('ignored' in said) return { item: { kind: 'ignored', reason: said.ignored } };
+  if ('change' in said) return toChange(said.change, own, keyPath, who, direction, data.messageTimestamp);
   const id = externalId.safeParse(key.id);
   if (id.success && own.success && 'contact' in who && 'content' in said) {
     const name = direction === 'INBOUND' ? readName(data.pushName, who.contact) : undefined;
@@ -52,6 +55,51 @@ export function readMessage(data: unknown, path: string, origin: MessageOrigin):
       ...errorsIn(said),
     ],
   };
+}
+
+/** @param written when it was done, as the call says it */
+function toChange(
+  change: Change,
+  own: z.ZodSafeParseResult<unknown>,
+  keyPath: string,
+  who: Exclude<ReadContact, { ignored: string }>,
+  direction: ReportedMessage['direction'],
+  written: unknown,
+): ReadReport {
+  const errors = [...errorsOf(own, `${keyPath}.fromMe`), ...errorsIn(who)];
+  if (errors.length > 0 || !('contact' in who)) return { errors };
+  return { item: { kind: 'change', direction, contact: who.contact, timestamp: readTime(written), ...change } };
+}
+
+/**
+ * `messages.edited` and `send.message.update`: the protocol message by itself. Its key is written as its author sees the conversation,
+ * so that it says neither who that is nor whose conversation it is: it is the message's own writer.
+ * @param path where it stands in the call, for errors
+ */
+export function readEdited(data: unknown, path: string): ReadReport {
+  if (!isPlainObject(data)) return { errors: [{ path, message: 'has to be an object' }] };
+  const jid = readJid(valueAt(data, ['key', 'remoteJid']));
+  if ('ignored' in jid) return { item: { kind: 'ignored', reason: jid.ignored } };
+  const read = readProtocol(data, path);
+  if ('ignored' in read) return { item: { kind: 'ignored', reason: read.ignored } };
+  if ('errors' in read) return read;
+  return { item: { kind: 'change', timestamp: readTime(data.timestampMs), ...read.change } };
+}
+
+/**
+ * `messages.delete`: the key of a message that was deleted, or the message with its key. No time is given.
+ * @param path where it stands in the call, for errors
+ */
+export function readDeleted(data: unknown, path: string, ownJid: unknown): ReadReport {
+  if (!isPlainObject(data)) return { errors: [{ path, message: 'has to be an object' }] };
+  const [key, keyPath] = isPlainObject(data.key) ? [data.key, `${path}.key`] : [data, path];
+  const own = fromMe.safeParse(key.fromMe);
+  const direction = own.data === true ? 'OUTBOUND' : 'INBOUND';
+  const who = readContact(key, keyPath, direction, ownJid);
+  if ('ignored' in who) return { item: { kind: 'ignored', reason: who.ignored } };
+  const id = readTarget(key, keyPath);
+  if ('errors' in id) return id;
+  return toChange({ change: 'DELETION', ...id }, own, keyPath, who, direction, undefined);
 }
 
 function readName(value: unknown, contact: ReportedMessage['contact']): string | undefined {

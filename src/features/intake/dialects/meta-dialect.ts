@@ -24,6 +24,7 @@ import {
 import type { Contacts, Fields } from './meta-contact.js';
 import { readMetaTemplateStatus } from './meta-template-status.js';
 import { readMetaEcho, readMetaMessage } from './meta-message.js';
+import { readMetaPreference } from './meta-preference.js';
 
 const statuses = new Map<string, ReportedStatus['status']>([
   ['sent', 'SENT'],
@@ -106,6 +107,7 @@ const listsOf = new Map<string, readonly List[]>([
       { key: 'statuses', read: readMetaStatus },
     ],
   ],
+  ['user_preferences', [{ key: 'user_preferences', read: readMetaPreference }]],
   ['smb_message_echoes', [{ key: 'message_echoes', read: readMetaEcho }]],
 ]);
 

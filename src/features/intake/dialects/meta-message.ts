@@ -5,6 +5,8 @@ import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, httpUrl, isPlainObject, storableText } from '../../../platform/input.js';
 import { chatNumberSchema } from '../../leads/lead.schema.js';
 import { maxBodyLength } from '../../messages/message.schema.js';
+import { maxEmojiLength } from '../../messages/reported.js';
+import type { ChangeOf } from '../../messages/reported.js';
 import type { ReadReport, ReportedMedia, ReportedMessage } from './dialect.js';
 import {
   fieldsOf,
@@ -49,8 +51,11 @@ interface Side {
   numberSchema: z.ZodType;
 }
 
-function readMessage(message: Fields, path: string, { direction, person, numberSchema }: Side): ReadReport {
+function readMessage(message: Fields, path: string, side: Side): ReadReport {
   if (message.group_id != null) return ignored('a group');
+  const { direction, person, numberSchema } = side;
+  const readChange = changeReaders.get(wordIn(message, 'type', maxTypeLength) ?? '');
+  if (readChange !== undefined) return readAsChange(message, path, side, readChange);
   const { errors: contentErrors = [], ...content } = readMetaContent(message, path);
   const [first, ...others] = identitiesOf(person);
   const externalIdRead = identified.safeParse(message);
@@ -69,11 +74,55 @@ function readMessage(message: Fields, path: string, { direction, person, numberS
       name: person.name,
       ...content,
       text: content.text ?? reasonFor(message, content),
-      replyTo: content.replyTo ?? idIn(fieldsOf(message.context), 'id'),
+      replyTo: idIn(fieldsOf(message.context), 'id'),
       timestamp: timestampIn(message, 'timestamp'),
     },
   };
 }
+
+// Its own id is not read: it is no message.
+function readAsChange(message: Fields, path: string, { direction, person }: Side, read: ChangeReader): ReadReport {
+  const { name, idField } = read;
+  const details = message[name];
+  const detailsPath = `${path}.${name}`;
+  if (!isPlainObject(details)) return unreadable(detailsPath, shapeProblem(details, 'an object'));
+  const id = externalId.safeParse(details[idField]);
+  if (!id.success) return { errors: fieldErrors(id.error, `${detailsPath}.${idField}`) };
+  const change = read.of(details, detailsPath);
+  if ('errors' in change || 'item' in change) return change;
+  const contact = identitiesOf(person);
+  const timestamp = timestampIn(message, 'timestamp');
+  return {
+    item: {
+      kind: 'change',
+      externalId: id.data,
+      direction,
+      contact: contact.length === 0 ? undefined : contact,
+      timestamp,
+      ...change,
+    },
+  };
+}
+
+interface ChangeReader {
+  /** The type, and where its details stand. */
+  name: 'reaction' | 'edit' | 'revoke';
+  /** Where its details name the message that it is about. */
+  idField: string;
+  of: (details: Fields, path: string) => ChangeOf | { errors: FieldError[] } | ReturnType<typeof ignored>;
+}
+
+const changes: readonly ChangeReader[] = [
+  // A reaction that was taken back has an empty emoji, or none at all.
+  {
+    name: 'reaction',
+    idField: 'message_id',
+    of: (details) => ({ change: 'REACTION', emoji: wordIn(details, 'emoji', maxEmojiLength) ?? null }),
+  },
+  { name: 'edit', idField: 'original_message_id', of: readEdit },
+  { name: 'revoke', idField: 'original_message_id', of: () => ({ change: 'DELETION' }) },
+];
+const changeReaders = new Map<string, ChangeReader>(changes.map((reader) => [reader.name, reader]));
 
 // A message that names no sender is its only contact's: so a number comes in that was asked for by button. The notice that
 // someone's user id changed has no contacts, and names the new id within itself.
@@ -107,8 +156,6 @@ function problemsIn(parsed: z.ZodSafeParseResult<unknown>, path: string): FieldE
 interface Content {
   text?: string | undefined;
   media?: ReportedMedia | undefined;
-  /** The message it is about, where the type itself names one. */
-  replyTo?: string | undefined;
   /** What is wrong with it; the rest is not to be used then. */
   errors?: FieldError[] | undefined;
 }
@@ -137,11 +184,8 @@ const readers = new Map<string, Reader>([
   ['location', readLocation],
   ['interactive', readInteractive],
   ['button', (details) => ({ text: wordIn(details, 'text', maxBodyLength) })],
-  ['reaction', readReaction],
   ['order', readOrder],
   ['system', (details) => ({ text: wordIn(details, 'body', maxBodyLength) })],
-  ['edit', readEdit],
-  ['revoke', (details) => ({ replyTo: idIn(details, 'original_message_id') })],
 ]);
 
 /** @param path the message's, from the body's root */
@@ -208,11 +252,6 @@ function readInteractive(details: Fields): Content {
   return { text };
 }
 
-// A reaction that was taken back has an empty emoji, or none at all.
-function readReaction(details: Fields): Content {
-  return { text: wordIn(details, 'emoji', 64), replyTo: idIn(details, 'message_id') };
-}
-
 function readOrder(details: Fields): Content {
   return {
     text: linesOf([wordIn(details, 'text', maxBodyLength), ...listIn(details, 'product_items').map(orderLine)]),
@@ -227,13 +266,15 @@ function orderLine(value: unknown): string | undefined {
   return [wordIn(item, 'quantity', 32) ?? '1', '×', product, ...price].join(' ');
 }
 
-// The new wording under a type of its own: the message it replaces stays as it was received.
-function readEdit(details: Fields, path: string): Content {
+// The new text, or the new caption of a file. What cannot be read must not empty the message.
+function readEdit(details: Fields, path: string): ReturnType<ChangeReader['of']> {
   const message = fieldsOf(details.message);
   const word = wordIn(message, 'type', maxTypeLength) ?? '';
   const read = writtenReaders.get(word);
-  const content = read === undefined ? {} : read(fieldsOf(message[word]), `${path}.message.${word}`);
-  return { ...content, replyTo: idIn(details, 'original_message_id') };
+  if (read === undefined || !isPlainObject(message[word])) return ignored('an edit without a text');
+  const { text, media, errors } = read(message[word], `${path}.message.${word}`);
+  if (errors !== undefined) return { errors };
+  return { change: 'EDIT', text: text ?? media?.caption ?? null };
 }
 
 function linesOf(lines: readonly (string | undefined)[]): string | undefined {

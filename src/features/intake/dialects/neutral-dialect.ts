@@ -1,10 +1,13 @@
-// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance.
+// The neutral dialect (contract, section 3): one item, or many under `messages` or `statuses`, each naming its instance. Among messages
+// may stand what leads do to earlier ones: reactions, edits and deletions, told apart by their type.
 
 import type { z } from 'zod';
 import { fieldErrors, isPlainObject, validationFailed } from '../../../platform/input.js';
+import { changeSchemas } from '../../messages/changes/change.schema.js';
+import type { InboundChange } from '../../messages/changes/change.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../../messages/message.schema.js';
 import type { InboundMessage, StatusReport } from '../../messages/message.schema.js';
-import type { ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
+import type { ReportedChange, ReportedItem, ReportedMessage, ReportedStatus } from './dialect.js';
 import type { Report } from '../webhook-call.js';
 
 /** At most this many items in one call. */
@@ -19,21 +22,32 @@ export interface NeutralCall {
 /** @throws AppError VALIDATION_FAILED when the list itself is wrong */
 export function readNeutral(body: unknown, kind: 'messages' | 'statuses'): NeutralCall {
   return kind === 'messages'
-    ? readItems(body, kind, inboundMessageSchema, toMessage)
-    : readItems(body, kind, statusReportSchema, toStatus);
+    ? readItems(body, kind, readMessageOrChange)
+    : readItems(body, kind, (value) => readAs(statusReportSchema, value, toStatus));
 }
 
-function readItems<Schema extends z.ZodType<{ instance?: string | null | undefined }>>(
-  body: unknown,
-  listName: 'messages' | 'statuses',
-  schema: Schema,
-  toItem: (input: z.output<Schema>) => ReportedItem,
-): NeutralCall {
-  const read = (value: unknown): Report => {
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) return { instance: null, errors: fieldErrors(parsed.error) };
-    return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
-  };
+function readMessageOrChange(value: unknown): Report {
+  const type = isPlainObject(value) ? value.type : undefined;
+  return isChangeType(type)
+    ? readAs<InboundChange>(changeSchemas[type], value, toChange)
+    : readAs(inboundMessageSchema, value, toMessage);
+}
+
+function isChangeType(type: unknown): type is keyof typeof changeSchemas {
+  return typeof type === 'string' && Object.hasOwn(changeSchemas, type);
+}
+
+function readAs<Input extends { instance?: string | null | undefined }>(
+  schema: z.ZodType<Input>,
+  value: unknown,
+  toItem: (input: Input) => ReportedItem,
+): Report {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) return { instance: null, errors: fieldErrors(parsed.error) };
+  return { instance: parsed.data.instance ?? null, item: toItem(parsed.data) };
+}
+
+function readItems(body: unknown, listName: 'messages' | 'statuses', read: (value: unknown) => Report): NeutralCall {
   const list = isPlainObject(body) ? body[listName] : undefined;
   if (list === undefined) return { many: false, reports: [read(body)] };
   if (!Array.isArray(list)) throw validationFailed([{ path: listName, message: 'has to be a list' }]);
@@ -56,6 +70,23 @@ function toMessage(input: InboundMessage): ReportedMessage {
     replyTo: replyTo ?? undefined,
     timestamp: timestamp ?? undefined,
   };
+}
+
+function toChange(input: InboundChange): ReportedChange {
+  const { from, timestamp } = input;
+  const who = { direction: 'INBOUND', contact: [{ kind: 'PHONE', value: from }] } as const;
+  const common = { kind: 'change', ...who, timestamp: timestamp ?? undefined } as const;
+  if (input.type === 'reaction') {
+    const { messageId, emoji } = input.reaction;
+    return {
+      ...common,
+      change: 'REACTION',
+      externalId: messageId,
+      emoji: emoji == null || emoji === '' ? null : emoji,
+    };
+  }
+  if (input.type === 'deletion') return { ...common, change: 'DELETION', externalId: input.deletion.messageId };
+  return { ...common, change: 'EDIT', externalId: input.edit.messageId, text: input.edit.text };
 }
 
 function toMedia({ url, mimeType, fileName, caption }: NonNullable<InboundMessage['media']>): ReportedMessage['media'] {

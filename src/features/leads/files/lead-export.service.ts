@@ -34,7 +34,15 @@ const columns = [
   'createdAt',
   'lastMessageAt',
   'metadata',
+  'numberValidity',
+  'optedOutAt',
+  'optOutSource',
 ];
+
+/** What the list reads with each lead. */
+const relations = new Set(['optOut']);
+
+type ExportedLead = LeadRow & { optOut?: { at: Date; source: string } | null };
 
 export class LeadExportService {
   constructor(
@@ -53,7 +61,7 @@ export class LeadExportService {
     orderBy?: LeadOrderInput | null,
   ): Promise<AsyncGenerator<string>> {
     const user = requireUser(principal);
-    const source = this.lists.sourceOf(user, filter, orderBy);
+    const source = this.lists.sourceOf(user, filter, orderBy, relations);
     const values = [user.tenantId, maxFieldColumns + 1];
     const rows = await this.database.query<{ name: string }>(selectFieldNames, values);
     const names = rows.slice(0, maxFieldColumns).map(({ name }) => name);
@@ -72,8 +80,9 @@ export class LeadExportService {
   }
 }
 
-function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] {
-  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+function cellsOf(lead: ExportedLead, emails: ReadonlyMap<string, string>): CsvCell[] {
+  const { id, name, chat, numberValidity, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+  const { optOut } = lead;
   const newestMessageId = newestMessageIdOf(lead);
   return [
     id,
@@ -86,6 +95,9 @@ function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] 
     createdAt,
     newestMessageId === null ? null : timeOfId(newestMessageId),
     metadata === null ? null : JSON.stringify(metadata),
+    numberValidity,
+    optOut?.at ?? null,
+    optOut?.source ?? null,
   ];
 }
 

@@ -97,14 +97,14 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 }
 
 /**
- * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields. Looks up the
- * newest messages, bulk and not.
+ * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
+ * validity. Looks up the newest messages, bulk and not.
  */
 export function writeLeadState({ newestId }: MessagesOfLead): NamedStatement {
   return {
     name: 'write-lead-state',
     text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
-      custom_fields = $9, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')})
+      custom_fields = $9, number_validity = $10, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')})
     WHERE tenant_id = $1 AND id = $2`,
   };
 }

@@ -6,6 +6,7 @@ import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
 import { hasPlaceholderName } from '../identity/lead-identity.js';
+import { judgeNumber } from '../identity/number-validity.js';
 import type { LeadIdentity } from '../identity/lead-identity.js';
 import type { LeadContent, LeadRows } from '../lead-content.js';
 import { labelsToTake, withLabels, withoutGained } from '../lead.schema.js';
@@ -110,6 +111,7 @@ export class LeadMerger {
     await tx.query(insertLeadMerge, values);
     for (const rows of this.rows)
       await (rows.makesList ? tx.query(moveListedRows(rows), [...way, mergeId]) : tx.query(moveRows(rows), way));
+    await this.content.consent.follow(tx, survivor.id, merged.id);
     const after: LeadState = {
       ...survivor,
       ...taken,
@@ -133,6 +135,7 @@ export class LeadMerger {
     const unread = await this.unreadToReturn(tx, stateOf(held, survivorId), merge);
     const way = [tx.tenantId, survivorId, mergedId];
     for (const rows of this.rows) await tx.query(returnRows(rows), [...way, merge.id]);
+    await this.content.consent.separate(tx, survivorId, mergedId, before.led);
     await tx.query(returnMergedLeads, [...way, before.led]);
     const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
     const unreadCount = left.unreadCount - unread;
@@ -150,8 +153,18 @@ export class LeadMerger {
 
   private async write(tx: Transaction, lead: Omit<LeadState, 'identities'>, mergedIntoId: string | null) {
     const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
-    const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
-    await tx.query(writeLeadState(this.content.messages), [...values, tags, JSON.stringify(customFields)]);
+    const values = [
+      tx.tenantId,
+      id,
+      name,
+      chat,
+      assigneeId,
+      unreadCount,
+      mergedIntoId,
+      tags,
+      JSON.stringify(customFields),
+    ];
+    await tx.query(writeLeadState(this.content.messages), [...values, judgeNumber(chat)]);
   }
 
   // It is only known how many messages are unread, and that they are the newest. Unless somebody has read the conversation since the

@@ -1,0 +1,32 @@
+// What passes between a driver and features/media when a message's file is fetched. Drivers whose network gives no plain address implement
+// MediaSource of chat-gateway.ts.
+
+/** What a webhook call said of a file. */
+export interface MediaReference {
+  url: string | null;
+  /** The provider's id of the file. */
+  providerId: string | null;
+  /** The provider's id of the message. */
+  externalId: string | null;
+  /** As reported. */
+  mimeType: string | null;
+}
+
+/**
+ * - `fetched`: its bytes, as they come. Whoever does not read them to the end destroys the iterator (`for await` does).
+ * - `expired`: the network has it no more.
+ * - `failed`: asking again cannot help.
+ * - `temporary`: asking again may help, not sooner than `retryAfterSeconds`.
+ * `detail` is a sentence for operators: it quotes neither addresses nor credentials.
+ */
+export type FetchedMedia =
+  | {
+      outcome: 'fetched';
+      body: AsyncIterable<Uint8Array>;
+      /** As far as the network says it. */
+      sizeBytes?: number | undefined;
+      mimeType?: string | undefined;
+      fileName?: string | undefined;
+    }
+  | { outcome: 'expired' | 'failed'; detail: string }
+  | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined };

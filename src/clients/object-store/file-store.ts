@@ -1,0 +1,81 @@
+// Keeps objects as files below one folder. An object appears by a rename, which shows all of it or nothing, also after a power cut.
+
+import { constants } from 'node:fs';
+import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { hasCode, reasonOf } from '../../platform/fault.js';
+import { ObjectStoreError } from './object-store.js';
+import type { ByteRange, ObjectKey, ObjectStore } from './object-store.js';
+import { StagingFolder } from './staging-folder.js';
+import type { StagedFile } from './staging-folder.js';
+
+const stagingName = '.incoming';
+const chunkBytes = 64 * 1024;
+
+export class FileStore implements ObjectStore {
+  readonly staging: StagingFolder;
+
+  constructor(private readonly folder: string) {
+    // In the same file system: a rename cannot leave it.
+    this.staging = new StagingFolder(join(folder, stagingName), true);
+  }
+
+  async start(): Promise<void> {
+    await attempt(`the folder ${this.folder} cannot be written`, async () => {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await this.staging.start();
+      await access(this.folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    });
+  }
+
+  async put(key: ObjectKey, { path }: StagedFile): Promise<void> {
+    const target = this.pathOf(key);
+    await attempt('a file cannot be stored', async () => {
+      const created = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await rename(path, target);
+      await syncFolder(dirname(target));
+      if (created !== undefined) await syncFolder(dirname(created));
+    });
+  }
+
+  async open(key: ObjectKey, range?: ByteRange): Promise<Readable | undefined> {
+    return attempt('a file cannot be read', async () => {
+      const handle = await open(this.pathOf(key), 'r').catch(orMissing);
+      const part = range === undefined ? {} : { start: range.first, end: range.last };
+      return handle?.createReadStream({ ...part, highWaterMark: chunkBytes });
+    });
+  }
+
+  async delete(key: ObjectKey): Promise<void> {
+    await attempt('a file cannot be deleted', () => rm(this.pathOf(key), { force: true }));
+  }
+
+  // By the end of the id, which is random: a folder holds a share of a tenant's files.
+  private pathOf({ tenantId, objectId }: ObjectKey): string {
+    return join(this.folder, tenantId, objectId.slice(-2), objectId);
+  }
+}
+
+function orMissing(error: unknown): undefined {
+  if (hasCode(error, 'ENOENT')) return undefined;
+  throw error;
+}
+
+async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new ObjectStoreError(`MEDIA_STORE: ${what}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+// A new name in a folder outlives a power cut once the folder was written.
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,116 @@
+// Receives files from the network into a folder of this machine, chunk by chunk: what is held in memory does not depend on their size.
+// What a process that was killed has left there is removed by age.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file that has come whole, in the folder until it is stored or discarded. */
+export interface StagedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: Buffer;
+}
+
+/** The file has more bytes than it may have. */
+export class FileTooLargeError extends Error {
+  override readonly name = 'FileTooLargeError';
+
+  constructor(readonly maxBytes: number) {
+    super(`the file exceeds ${maxBytes} bytes`);
+  }
+}
+
+/** So many bytes from the beginning tell a file's type. */
+export const headBytes = 4_100;
+
+/** Called once, with the first bytes: all of a smaller file. Throws where such a file is not taken. */
+export type JudgeHead = (head: Buffer) => Promise<{ maxBytes: number }>;
+
+export class StagingFolder {
+  /** @param isDurable whether files outlive a power cut from the moment they have come */
+  constructor(
+    readonly folder: string,
+    private readonly isDurable: boolean,
+  ) {}
+
+  async start(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+  }
+
+  /**
+   * Reads a file to its end. Whatever goes wrong, nothing of it is left.
+   * @throws FileTooLargeError as soon as it is, what `judge` throws, and what `source` throws
+   */
+  async receive(source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
+    const path = join(this.folder, randomUUID());
+    const handle = await open(path, 'wx', 0o600);
+    try {
+      const received = await this.write(handle, source, judge);
+      if (this.isDurable) await handle.datasync();
+      await handle.close();
+      return { path, ...received };
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      await this.discard({ path });
+      throw error;
+    }
+  }
+
+  /** Safe to repeat, and after the file was stored. */
+  async discard({ path }: Pick<StagedFile, 'path'>): Promise<void> {
+    await rm(path, { force: true });
+  }
+
+  /** Removes what has not been written to for so long: its process is gone. @returns how many files went */
+  async sweep(olderThanMs: number): Promise<number> {
+    const before = Date.now() - olderThanMs;
+    let count = 0;
+    for (const name of await readdir(this.folder)) {
+      const path = join(this.folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found === undefined || found.mtimeMs >= before) continue;
+      await this.discard({ path });
+      count += 1;
+    }
+    return count;
+  }
+
+  private async write(
+    handle: FileHandle,
+    source: AsyncIterable<Uint8Array>,
+    judge: JudgeHead,
+  ): Promise<Omit<StagedFile, 'path'>> {
+    const hash = createHash('sha256');
+    let head = Buffer.alloc(0);
+    let maxBytes: number | undefined;
+    let size = 0;
+    const take = async (bytes: Uint8Array) => {
+      hash.update(bytes);
+      size += bytes.byteLength;
+      if (maxBytes !== undefined && size > maxBytes) throw new FileTooLargeError(maxBytes);
+      await writeAll(handle, bytes);
+    };
+    const decide = async () => {
+      ({ maxBytes } = await judge(head.subarray(0, headBytes)));
+      await take(head);
+      head = Buffer.alloc(0);
+    };
+    for await (const chunk of source) {
+      if (maxBytes !== undefined) {
+        await take(chunk);
+        continue;
+      }
+      head = Buffer.concat([head, chunk]);
+      if (head.length >= headBytes) await decide();
+    }
+    if (maxBytes === undefined) await decide();
+    return { size, sha256: hash.digest() };
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.byteLength;)
+    written += (await handle.write(bytes, written, bytes.byteLength - written)).bytesWritten;
+}

@@ -1,0 +1,141 @@
+// Which texts and preferences of leads are decisions about consent. They are decided in the transaction that records the message.
+
+import type { Transaction } from '../../platform/transaction.js';
+import type { LeadContact, LeadService } from '../leads/lead.service.js';
+import type { ReportedMessage } from '../messages/reported.js';
+import { keywordKeyOf } from '../tenants/keyword.js';
+import { lockTenant, selectConsentWords } from '../tenants/tenant.sql.js';
+import type { TenantRow } from '../tenants/tenant.sql.js';
+import type { ConsentAction } from './consent.schema.js';
+import type { ConsentService } from './consent.service.js';
+import type { ConsentDecision } from './consent.sql.js';
+
+/** A tenant's keywords and its reply. */
+type ConsentWords = Pick<TenantRow, 'optOutKeywords' | 'optInKeywords' | 'optOutReply'>;
+
+/** A keyword that a lead wrote. */
+export interface WrittenKeyword {
+  action: ConsentAction;
+  keyword: string;
+}
+
+/** A decision of a lead; the answer to an opt-out leaves through `instanceId`, where there is one. */
+export interface LeadDecision extends ConsentDecision {
+  instanceId?: string | undefined;
+}
+
+/** What a person has chosen by a switch of the chat network. */
+export interface LeadPreference {
+  contact: LeadContact['identities'];
+  action: ConsentAction;
+  decidedAt?: Date | undefined;
+  webhookCallId: string;
+}
+
+/** A text that answers an opt-out. */
+export interface OptOutAnswer {
+  leadId: string;
+  instanceId: string;
+}
+
+export interface ConsentIntakeOptions {
+  consent: ConsentService;
+  leads: LeadService;
+  /** Queues the tenant's reply to leads that have just opted out, in the same transaction. */
+  answer: (tx: Transaction, answers: readonly OptOutAnswer[], text: string) => Promise<void>;
+}
+
+/** Of a lead that is first heard of by its preference. */
+const leadSource = 'webhook';
+
+/** A recovered message of long ago is not answered. */
+const answeredWithinMs = 24 * 60 * 60 * 1_000;
+
+/** The form in which a message is compared with keywords; null for one that cannot be a keyword. */
+export function consentKeyOf({ direction, type, text, media }: ReportedMessage): string | null {
+  const isText = direction === 'INBOUND' && media === undefined && type !== 'reaction';
+  return isText && text !== undefined ? keywordKeyOf(text) : null;
+}
+
+/** The keywords of a batch's tenant, as they are while its transaction lasts. */
+export class TenantKeywords {
+  readonly optOutReply: string | null;
+  private readonly byKey = new Map<string, WrittenKeyword>();
+
+  constructor({ optOutKeywords, optInKeywords, optOutReply }: ConsentWords) {
+    this.optOutReply = optOutReply;
+    for (const keyword of optInKeywords) this.add('OPT_IN', keyword);
+    for (const keyword of optOutKeywords) this.add('OPT_OUT', keyword);
+  }
+
+  find(message: ReportedMessage): WrittenKeyword | undefined {
+    return this.byKey.get(consentKeyOf(message) ?? '');
+  }
+
+  private add(action: ConsentAction, keyword: string): void {
+    const key = keywordKeyOf(keyword);
+    if (key !== null) this.byKey.set(key, { action, keyword });
+  }
+}
+
+export class ConsentIntakeService {
+  constructor(private readonly options: ConsentIntakeOptions) {}
+
+  /**
+   * Reads the keywords, where one of the messages may be one. Where one is, or `decides` says so, it takes the tenant lock: a claim of the
+   * tenant's messages ends before the opt-out commits, or begins after it. Call it before anything is written, as the lock goes first.
+   * @returns undefined where no message is a keyword
+   */
+  async hold(
+    tx: Transaction,
+    messages: readonly ReportedMessage[],
+    decides: boolean,
+  ): Promise<TenantKeywords | undefined> {
+    const candidates = messages.filter((message) => consentKeyOf(message) !== null);
+    if (candidates.length === 0 && !decides) return undefined;
+    const isAmong = (words: TenantKeywords) => candidates.some((message) => words.find(message) !== undefined);
+    const read = await readWords(tx, selectConsentWords);
+    if (!decides && !isAmong(read)) return undefined;
+    // As they are under the lock: they may just have been changed.
+    const held = await readWords(tx, lockTenant);
+    return isAmong(held) ? held : undefined;
+  }
+
+  /** Enters what leads have decided, in its order, and answers those that opted out by a keyword. Under the tenant lock. */
+  async enter(tx: Transaction, decisions: readonly LeadDecision[], words: TenantKeywords | undefined): Promise<void> {
+    if (decisions.length === 0) return;
+    const changes = await this.options.consent.enter(tx, decisions);
+    const text = words?.optOutReply ?? null;
+    if (text === null) return;
+    const since = Date.now() - answeredWithinMs;
+    const answers = changes.flatMap(({ leadId, action, instanceId, decidedAt }) => {
+      const isRecent = decidedAt === undefined || decidedAt.getTime() > since;
+      return action === 'OPT_OUT' && instanceId !== undefined && isRecent ? [{ leadId, instanceId }] : [];
+    });
+    if (answers.length > 0) await this.options.answer(tx, answers, text);
+  }
+
+  /**
+   * Enters preferences, in the order of their times. A person who is not known becomes a lead, so that the choice is not lost. Under the
+   * tenant lock. @returns the lead of each
+   */
+  async enterPreferences(tx: Transaction, preferences: readonly LeadPreference[]): Promise<string[]> {
+    if (preferences.length === 0) return [];
+    const contacts = preferences.map(({ contact: identities }) => ({ identities }));
+    const found = await this.options.leads.findOrCreate(tx, contacts, leadSource);
+    const decisions = preferences.map(({ action, decidedAt, webhookCallId }, index): ConsentDecision => {
+      return { leadId: found[index]?.lead.id ?? '', action, source: 'PREFERENCE', decidedAt, webhookCallId };
+    });
+    const timeOf = ({ decidedAt }: ConsentDecision) => decidedAt?.getTime() ?? Infinity;
+    await this.options.consent.enter(
+      tx,
+      decisions.toSorted((one, other) => Math.sign(timeOf(one) - timeOf(other)) || 0),
+    );
+    return decisions.map(({ leadId }) => leadId);
+  }
+}
+
+async function readWords(tx: Transaction, statement: typeof selectConsentWords): Promise<TenantKeywords> {
+  const [words] = await tx.query<ConsentWords>(statement, [tx.tenantId]);
+  return new TenantKeywords(words ?? { optOutKeywords: [], optInKeywords: [], optOutReply: null });
+}

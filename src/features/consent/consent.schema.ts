@@ -1,0 +1,24 @@
+// Bounds and words of consent.
+
+import { text } from '../../platform/input.js';
+
+/** What a decision does. */
+export const consentActions = {
+  OPT_OUT: 'The lead gets no bulk and no scheduled messages from then on.',
+  OPT_IN: 'The lead gets them again.',
+} as const;
+
+export type ConsentAction = keyof typeof consentActions;
+
+/** Whose decision it is. */
+export const consentSources = {
+  KEYWORD: 'The lead wrote a keyword.',
+  PREFERENCE: 'The lead used the switch of the chat network (`user_preferences` of Meta).',
+  USER: 'A user entered it.',
+} as const;
+
+export type ConsentSource = keyof typeof consentSources;
+
+export const maxReasonLength = 500;
+
+export const reasonSchema = text(maxReasonLength);

@@ -1,0 +1,175 @@
+// Who has opted out of bulk and scheduled messages. Decisions are entered in an append-only ledger, and change at once what may leave.
+// Which texts of leads are decisions is consent-intake.service.ts's; what waits to be sent, the outbox's.
+
+import type { Database, Prisma } from '../../platform/database.js';
+import { notFound } from '../../platform/errors.js';
+import { parseInput } from '../../platform/input.js';
+import { keyFilter, readPage } from '../../platform/page.js';
+import type { Page, PageArgs } from '../../platform/page.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { ConsentOfLead } from '../leads/lead-content.js';
+import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import { lockLead } from '../leads/lead.sql.js';
+import { lockTenant } from '../tenants/tenant.sql.js';
+import { reasonSchema } from './consent.schema.js';
+import type { ConsentAction } from './consent.schema.js';
+import {
+  decisionColumns,
+  deleteOptOuts,
+  enterDecisions,
+  isOptedOut,
+  moveEntries,
+  moveOptOut,
+  restoreOptOuts,
+  returnEntries,
+  selectOptOuts,
+} from './consent.sql.js';
+import type { ConsentDecision, OptOutRow } from './consent.sql.js';
+
+export type ConsentEntryRow = Prisma.ConsentEntryGetPayload<object>;
+
+/** What sending has to do when leads opt out. */
+export interface OptOutEffects {
+  /** In the transaction of the opt-outs, under the tenant lock: ends what waits for these leads and needs consent. */
+  endWaiting: (tx: Transaction, leadIds: readonly string[]) => Promise<void>;
+  /** After the commit. Resolves once nothing that needs consent is on its way to these leads. */
+  untilNothingLeaves: (tenantId: string, leadIds: readonly string[]) => Promise<void>;
+}
+
+export interface ConsentOptions {
+  database: Database;
+  transactor: Transactor;
+  audit: AuditService;
+  leads: LeadService;
+  effects: OptOutEffects;
+}
+
+/** Decisions of one statement: more hold the connection up. */
+const decisionsPerStatement = 500;
+
+export class ConsentService {
+  constructor(private readonly options: ConsentOptions) {}
+
+  /**
+   * Opts a lead out, for a reason in words. What waits for it from bulk sends and schedules is canceled; when this returns, none of it is
+   * under way. Any user may; safe to repeat: a lead that has opted out stays as it is. Audited, without the reason. Emits LEAD_UPDATED.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `reason`
+   */
+  optOut(principal: Principal | undefined, leadId: string, reason: string): Promise<LeadRow> {
+    return this.decide(principal, leadId, 'OPT_OUT', reason);
+  }
+
+  /** Opts a lead in again. As `optOut`. What was canceled stays so. */
+  optIn(principal: Principal | undefined, leadId: string, reason: string): Promise<LeadRow> {
+    return this.decide(principal, leadId, 'OPT_IN', reason);
+  }
+
+  /**
+   * The entries of a lead, the newest first, with those of leads that were merged into it.
+   * @throws AppError NOT_FOUND
+   */
+  async list(principal: Principal | undefined, leadId: string, args: PageArgs): Promise<Page<ConsentEntryRow>> {
+    const { tenantId } = requireUser(principal);
+    const lead = await this.options.leads.find(principal, leadId);
+    if (lead === null) throw notFound('lead');
+    const { consentEntry } = this.options.database.prisma;
+    const where = { tenantId, leadId: lead.id };
+    return readPage(args, {
+      list: 'consent-log',
+      keyOf: (entry: ConsentEntryRow) => entry.id,
+      read: (range) => {
+        const { bound, sort } = keyFilter(range, 'desc');
+        return consentEntry.findMany({ where: { ...where, id: bound }, orderBy: { id: sort }, take: range.limit });
+      },
+      count: () => consentEntry.count({ where }),
+    });
+  }
+
+  /** Of these leads, those that have opted out, in one statement. */
+  async listOptOuts({ tenantId }: Pick<Principal, 'tenantId'>, leadIds: readonly string[]): Promise<OptOutRow[]> {
+    return leadIds.length === 0 ? [] : this.options.database.query(selectOptOuts, [tenantId, leadIds]);
+  }
+
+  /**
+   * Enters decisions in their order, ends what waits for leads that opt out, and emits LEAD_UPDATED for each change. Under the tenant lock.
+   * @returns the decisions that changed something
+   */
+  async enter<Decision extends ConsentDecision>(tx: Transaction, decisions: readonly Decision[]): Promise<Decision[]> {
+    const changes: Decision[] = [];
+    for (const round of roundsOf(decisions)) {
+      const rows = await tx.query<{ position: number }>(enterDecisions, [
+        tx.tenantId,
+        ...decisionColumns.valuesOf(round),
+      ]);
+      for (const { position } of rows) changes.push(...round.slice(position, position + 1));
+    }
+    const optedOut = changes.filter(({ action }) => action === 'OPT_OUT').map(({ leadId }) => leadId);
+    if (optedOut.length > 0) await this.options.effects.endWaiting(tx, optedOut);
+    for (const { leadId, action, source, userId } of changes) {
+      const data = { change: action, fields: ['optOut'], source, userId: userId ?? null };
+      tx.emit({ type: 'LEAD_UPDATED', leadId, data });
+    }
+    return changes;
+  }
+
+  private async decide(
+    principal: Principal | undefined,
+    id: string,
+    action: ConsentAction,
+    writtenReason: string,
+  ): Promise<LeadRow> {
+    const user = requireUser(principal);
+    const reason = parseInput(reasonSchema, writtenReason, 'reason');
+    const { tenantId, userId } = user;
+    const lead = await this.options.transactor.run(tenantId, async (tx) => {
+      await tx.query(lockTenant, [tenantId]);
+      const locked = await lockLead(tx, id);
+      const changes = await this.enter(tx, [{ leadId: locked.id, action, source: 'USER', reason, userId }]);
+      // The words are in the ledger only, where the erasure of the lead reaches them.
+      const audited = { tenantId, targetKind: 'LEAD', targetId: locked.id } as const;
+      const auditedAction = action === 'OPT_OUT' ? 'LEAD_OPTED_OUT' : 'LEAD_OPTED_IN';
+      await this.options.audit.record(
+        tx,
+        user,
+        changes.map(() => ({ ...audited, action: auditedAction })),
+      );
+      return locked;
+    });
+    if (action === 'OPT_OUT') await this.options.effects.untilNothingLeaves(tenantId, [lead.id]);
+    return lead;
+  }
+}
+
+/** The decisions in portions in which each lead stands once, in their order. */
+function roundsOf<Decision extends ConsentDecision>(decisions: readonly Decision[]): Decision[][] {
+  const rounds: Decision[][] = [];
+  const lastRound = new Map<string, number>();
+  for (const decision of decisions) {
+    let index = (lastRound.get(decision.leadId) ?? -1) + 1;
+    while ((rounds[index]?.length ?? 0) >= decisionsPerStatement) index += 1;
+    const round = rounds[index] ?? [];
+    rounds[index] = round;
+    round.push(decision);
+    lastRound.set(decision.leadId, index);
+  }
+  return rounds;
+}
+
+/** What leads asks of consent. */
+export const consentOfLead: ConsentOfLead = {
+  isOptedOut,
+  async follow(tx, survivorId, mergedId) {
+    const way = [tx.tenantId, mergedId, survivorId];
+    await tx.query(moveEntries, way);
+    await tx.query(moveOptOut, way);
+  },
+  async separate(tx, survivorId, mergedId, ledIds) {
+    await tx.query(returnEntries, [tx.tenantId, survivorId, mergedId, [mergedId, ...ledIds]]);
+    const both = [tx.tenantId, [survivorId, mergedId]];
+    await tx.query(deleteOptOuts, both);
+    await tx.query(restoreOptOuts, both);
+  },
+};

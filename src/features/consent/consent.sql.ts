@@ -1,0 +1,183 @@
+// The statements of consent: the ledger, who has opted out, and the conditions that other modules put into theirs.
+
+import { Columns } from '../../platform/columns.js';
+import type { NamedStatement } from '../../platform/database.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Columns as RecordColumns } from '../../platform/sql-text.js';
+import type { LeadRelation } from '../leads/lead.sql.js';
+import type { ConsentAction, ConsentSource } from './consent.schema.js';
+
+/** A lead that has opted out. */
+export interface OptOutRow {
+  /** Of the entry in the ledger. */
+  id: string;
+  leadId: string;
+  at: Date;
+  source: ConsentSource;
+  keyword: string | null;
+  messageId: string | null;
+}
+
+const optOutColumns: RecordColumns<OptOutRow> = {
+  id: 'x.entry_id',
+  leadId: 'x.lead_id',
+  at: 'x.opted_out_at',
+  source: 'x.source',
+  keyword: 'x.keyword',
+  messageId: 'x.message_id',
+};
+
+/** What is read with leads in lists. */
+export const optOutOfLead: LeadRelation<OptOutRow> = {
+  field: 'optOut',
+  from: 'opt_outs x WHERE x.tenant_id = l."tenantId" AND x.lead_id = l.id',
+  columns: optOutColumns,
+};
+
+/** $1 tenant, $2 leads → those that have opted out. */
+export const selectOptOuts: NamedStatement = {
+  name: 'select-opt-outs',
+  text: `SELECT ${Object.entries(optOutColumns)
+    .map(([field, column]) => `${column} AS "${field}"`)
+    .join(', ')} FROM opt_outs x WHERE x.tenant_id = $1 AND x.lead_id = ANY($2::uuid[])`,
+};
+
+/** Whether a lead `l` of tenant $1 has opted out, as a condition. */
+export const isOptedOut = 'EXISTS (SELECT FROM opt_outs x WHERE x.tenant_id = $1 AND x.lead_id = l.id)';
+
+/** Whether a message `m` leaves only with its lead's consent: one of a bulk send, or one that was scheduled. */
+export const needsConsent = '(m.bulk_send_id IS NOT NULL OR m.scheduled_for IS NOT NULL)';
+
+/**
+ * Whether message `message` to `lead`, both as columns, lacks the consent that it needs. A scalar subquery looks up one row for each:
+ * most leads have not opted out, and then the message is not read.
+ */
+export function lacksConsent(tenant: string, lead: string, message: string): string {
+  return `(SELECT true FROM opt_outs x WHERE x.tenant_id = ${tenant} AND x.lead_id = ${lead} AND (
+    SELECT ${needsConsent} FROM messages m WHERE m.tenant_id = ${tenant} AND m.id = ${message}) LIMIT 1) IS TRUE`;
+}
+
+// The lowest id of the last two days: a lead's older messages are not read.
+const lowestRecentId = `(lpad(to_hex((extract(epoch FROM now() - interval '48 hours') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
+
+/**
+ * Whether an operator may not send a message to a lead, all as places of values: the lead has opted out, and the message needs consent or
+ * the lead wrote nothing in the last 24 hours, by the provider's clock.
+ */
+export function refusesMessage(tenant: string, lead: string, message: string): string {
+  return `(SELECT true FROM opt_outs x WHERE x.tenant_id = ${tenant} AND x.lead_id = ${lead} AND (
+    EXISTS (SELECT FROM messages m WHERE m.tenant_id = ${tenant} AND m.id = ${message} AND ${needsConsent})
+    OR NOT EXISTS (
+      SELECT FROM messages n WHERE n.tenant_id = ${tenant} AND n.lead_id = x.lead_id AND n.id >= ${lowestRecentId}
+        AND n.direction = 'INBOUND' AND coalesce(n.provider_timestamp, n.received_at) > now() - interval '24 hours'
+    )) LIMIT 1) IS TRUE`;
+}
+
+/** Somebody's decision about a lead, with its evidence. */
+export interface ConsentDecision {
+  leadId: string;
+  action: ConsentAction;
+  source: ConsentSource;
+  keyword?: string | undefined;
+  reason?: string | undefined;
+  messageId?: string | undefined;
+  webhookCallId?: string | undefined;
+  userId?: string | undefined;
+  /** By the provider's clock; undefined: now. */
+  decidedAt?: Date | undefined;
+}
+
+export const decisionColumns = new Columns<ConsentDecision>({
+  id: ['uuid', newRecordId],
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  action: ['text', ({ action }) => action],
+  source: ['text', ({ source }) => source],
+  keyword: ['text', ({ keyword }) => keyword],
+  reason: ['text', ({ reason }) => reason],
+  message_id: ['uuid', ({ messageId }) => messageId],
+  webhook_call_id: ['uuid', ({ webhookCallId }) => webhookCallId],
+  user_id: ['uuid', ({ userId }) => userId],
+  decided_at: ['timestamptz', ({ decidedAt }) => decidedAt],
+});
+
+/**
+ * $1 tenant, `decisionColumns`: decisions about different leads, under the tenant lock → those that change whether their lead has opted
+ * out, by their position from 0. What a lead says itself goes by the provider's clock, to the second: it is superseded by what the lead
+ * said later, and an opt-in also by an opt-out that a user entered later. What a user enters goes by the order of arrival. A user's
+ * decision that changes nothing, and a preference that is known, are not entered again.
+ */
+export const enterDecisions: NamedStatement = {
+  name: 'enter-consent-decisions',
+  text: `WITH item AS (
+      SELECT i.*, least(coalesce(i.decided_at, clock_timestamp()), clock_timestamp()) AS occurred_at
+      FROM ${decisionColumns.numberedRows('i')}
+    ), judged AS (
+      SELECT i.*, o.lead_id IS NOT NULL AS was_out, i.source <> 'USER' AND EXISTS (
+          SELECT FROM consent_entries e WHERE e.tenant_id = $1 AND e.lead_id = i.lead_id AND e.action <> i.action
+            AND date_trunc('second', e.occurred_at) > i.occurred_at AND (i.action = 'OPT_IN' OR e.source <> 'USER')
+        ) AS is_superseded
+      FROM item i LEFT JOIN opt_outs o ON o.tenant_id = $1 AND o.lead_id = i.lead_id
+      WHERE CASE i.source
+        WHEN 'USER' THEN (o.lead_id IS NULL) = (i.action = 'OPT_OUT')
+        WHEN 'PREFERENCE' THEN NOT EXISTS (
+          SELECT FROM consent_entries e WHERE e.tenant_id = $1 AND e.lead_id = i.lead_id AND e.source = i.source
+            AND e.action = i.action AND e.occurred_at = i.occurred_at::timestamptz(3))
+        ELSE true END
+    ), entered AS (
+      INSERT INTO consent_entries (tenant_id, id, lead_id, original_lead_id, action, source, is_superseded, keyword, reason,
+        message_id, webhook_call_id, user_id, occurred_at)
+      SELECT $1, id, lead_id, lead_id, action, source, is_superseded, keyword, reason, message_id, webhook_call_id, user_id,
+        occurred_at
+      FROM judged
+    ), opted_out AS (
+      INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source, keyword, message_id)
+      SELECT $1, lead_id, id, occurred_at, source, keyword, message_id FROM judged
+      WHERE action = 'OPT_OUT' AND NOT is_superseded AND NOT was_out
+    ), opted_in AS (
+      DELETE FROM opt_outs o USING judged j
+      WHERE o.tenant_id = $1 AND o.lead_id = j.lead_id AND j.action = 'OPT_IN' AND NOT j.is_superseded
+    )
+    SELECT position::int - 1 AS position FROM judged WHERE NOT is_superseded AND was_out = (action = 'OPT_IN') ORDER BY position`,
+};
+
+/** $1 tenant, $2 merged lead, $3 survivor: the entries follow. Each keeps the lead that it was entered for. */
+export const moveEntries: NamedStatement = {
+  name: 'move-consent-entries',
+  text: 'UPDATE consent_entries SET lead_id = $3 WHERE tenant_id = $1 AND lead_id = $2',
+};
+
+/** $1 tenant, $2 merged lead, $3 survivor, which has opted out from then on if one of the two had. */
+export const moveOptOut: NamedStatement = {
+  name: 'move-opt-out',
+  text: `WITH moved AS (
+      DELETE FROM opt_outs WHERE tenant_id = $1 AND lead_id = $2 RETURNING *
+    )
+    INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source, keyword, message_id)
+    SELECT tenant_id, $3, entry_id, opted_out_at, source, keyword, message_id FROM moved
+    ON CONFLICT (tenant_id, lead_id) DO NOTHING`,
+};
+
+/** $1 tenant, $2 survivor, $3 merged lead, $4 the leads that came with it, itself included: their entries go back. */
+export const returnEntries: NamedStatement = {
+  name: 'return-consent-entries',
+  text: `UPDATE consent_entries SET lead_id = $3
+    WHERE tenant_id = $1 AND lead_id = $2 AND original_lead_id = ANY($4::uuid[])`,
+};
+
+/** $1 tenant, $2 leads. */
+export const deleteOptOuts: NamedStatement = {
+  name: 'delete-opt-outs',
+  text: 'DELETE FROM opt_outs WHERE tenant_id = $1 AND lead_id = ANY($2::uuid[])',
+};
+
+/** $1 tenant, $2 leads without a row here: those that have opted out by their own entries, since the first one after the last opt-in. */
+export const restoreOptOuts: NamedStatement = {
+  name: 'restore-opt-outs',
+  text: `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source, keyword, message_id)
+    SELECT DISTINCT ON (e.lead_id) e.tenant_id, e.lead_id, e.id, e.occurred_at, e.source, e.keyword, e.message_id
+    FROM consent_entries e
+    WHERE e.tenant_id = $1 AND e.lead_id = ANY($2::uuid[]) AND e.action = 'OPT_OUT' AND NOT e.is_superseded AND NOT EXISTS (
+      SELECT FROM consent_entries n WHERE n.tenant_id = $1 AND n.lead_id = e.lead_id AND n.action = 'OPT_IN'
+        AND NOT n.is_superseded AND (n.recorded_at, n.id) > (e.recorded_at, e.id))
+    ORDER BY e.lead_id, e.recorded_at, e.id`,
+};

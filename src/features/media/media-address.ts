@@ -1,0 +1,87 @@
+// Signed addresses of files: whoever has one may read that file until it ends. The key comes from ENCRYPTION_KEY, and addresses that the
+// previous key signed stay valid.
+
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { isUuid } from '../../platform/input.js';
+
+export interface MediaAddressOptions {
+  /** 32 bytes each: the first signs, all of them verify. */
+  secrets: readonly Buffer[];
+  /** Where callers reach the service, without a slash at the end. Undefined: not known. */
+  publicUrl: string | undefined;
+}
+
+/** How long an address is valid at least, and how long one for a gateway is. */
+export const addressLifeMs = 3_600_000;
+const gatewayAddressLifeMs = 24 * 3_600_000;
+// Addresses that are made within this time are equal, so that browsers show what they have.
+const stepMs = 300_000;
+const keyPurpose = 'leadwire media addresses';
+
+export const addressQuerySchema = z.object({
+  tenant: z.guid(),
+  expires: z.string().regex(/^\d{1,12}$/),
+  signature: z.string().regex(/^[\w-]{43}$/),
+});
+
+export type VerifiedAddress =
+  { outcome: 'valid'; tenantId: string; id: string } | { outcome: 'expired' } | { outcome: 'invalid' };
+
+export class MediaAddresses {
+  private readonly keys: readonly Buffer[];
+  private baseUrl: string | undefined;
+
+  constructor({ secrets, publicUrl }: MediaAddressOptions) {
+    this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32)));
+    this.baseUrl = publicUrl;
+  }
+
+  /** Where the process turned out to listen, for when no PUBLIC_URL is configured. */
+  useLocalUrl(url: string): void {
+    this.baseUrl ??= url;
+  }
+
+  /** Whether a gateway could be given an address. */
+  get isKnownOutside(): boolean {
+    return this.baseUrl !== undefined;
+  }
+
+  /** For clients, valid for an hour to 65 minutes; a path where it is not known under which address they reach the service. */
+  of(tenantId: string, id: string): string {
+    return `${this.baseUrl ?? ''}${this.signedPath(tenantId, id, addressLifeMs)}`;
+  }
+
+  /** For gateways, valid for a day. @returns undefined where it is not known under which address they reach the service */
+  forGateway(tenantId: string, id: string): string | undefined {
+    return this.baseUrl === undefined
+      ? undefined
+      : `${this.baseUrl}${this.signedPath(tenantId, id, gatewayAddressLifeMs)}`;
+  }
+
+  /** @param id from the path @param query as it came */
+  verify(id: string, query: unknown): VerifiedAddress {
+    const parsed = addressQuerySchema.safeParse(query);
+    if (!parsed.success || !isUuid(id)) return { outcome: 'invalid' };
+    const { tenant, expires, signature } = parsed.data;
+    const given = Buffer.from(signature, 'base64url');
+    const isSigned = this.keys.some((key) => {
+      const expected = signatureOf(key, tenant, id, expires);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isSigned) return { outcome: 'invalid' };
+    return Number(expires) * 1_000 < Date.now() ? { outcome: 'expired' } : { outcome: 'valid', tenantId: tenant, id };
+  }
+
+  private signedPath(tenantId: string, id: string, lifeMs: number): string {
+    const [key] = this.keys;
+    if (key === undefined) throw new Error('there is no key for addresses of files');
+    const expires = String((Math.ceil((Date.now() + lifeMs) / stepMs) * stepMs) / 1_000);
+    const signature = signatureOf(key, tenantId, id, expires).toString('base64url');
+    return `/media/${id}?tenant=${tenantId}&expires=${expires}&signature=${signature}`;
+  }
+}
+
+function signatureOf(key: Buffer, tenantId: string, id: string, expires: string): Buffer {
+  return createHmac('sha256', key).update(`${tenantId}:${id}:${expires}`).digest();
+}

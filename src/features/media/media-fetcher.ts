@@ -1,0 +1,203 @@
+// Fetches files of messages, with a lane for each tenant: one tenant's slow servers or large files delay no other tenant. What it learns of
+// a file is stored by fetch-result.service.ts.
+
+import type { FetchedMedia } from '../../clients/media-source.js';
+import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
+import type { UrlMediaSource } from '../../clients/url-media-source.js';
+import type { Database } from '../../platform/database.js';
+import { toAppError } from '../../platform/fault.js';
+import { LaneScheduler } from '../../platform/lane-scheduler.js';
+import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
+import type { Logger } from '../../platform/logger.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { FetchOutcome, FetchResultService } from './fetch-result.service.js';
+import { claimFiles, releaseFiles, selectNextFileDue, selectTenantsWithFiles } from './media.sql.js';
+import type { ClaimedFile } from './media.sql.js';
+import type { MediaObjects } from './media-objects.js';
+import { judgeType, kindOf, maxAnyFileBytes, maxFileBytes } from './media-type.js';
+
+export interface MediaFetcherOptions {
+  database: Database;
+  objects: MediaObjects;
+  endpoints: GatewayEndpoints;
+  results: FetchResultService;
+  /** For gateways whose driver has no source of its own. */
+  plainSource: UrlMediaSource;
+  log: Logger;
+  /** Files of one tenant, and of all tenants, at a time in this process. */
+  concurrency: number;
+  totalConcurrency: number;
+  /** How long a file may take, in milliseconds. */
+  timeoutMs: number;
+  /** How long after the claim the file is this worker's: longer than it may take, in milliseconds. */
+  leaseMs: number;
+  /** How often to look for what a lost notification or a dead worker left behind, in milliseconds. */
+  sweepIntervalMs: number;
+}
+
+/** The content is not what the gateway said it is. */
+class TypeMismatchError extends Error {
+  override readonly name = 'TypeMismatchError';
+}
+
+export class MediaFetcher {
+  private readonly lanes: LaneScheduler<ClaimedFile>;
+
+  constructor(private readonly options: MediaFetcherOptions) {
+    const { database, log, concurrency, totalConcurrency, sweepIntervalMs } = options;
+    this.lanes = new LaneScheduler<ClaimedFile>({
+      name: 'files of messages',
+      log,
+      concurrency,
+      totalConcurrency,
+      sweepIntervalMs,
+      sweep: async () => {
+        for (const { tenantId } of await database.query<{ tenantId: string }>(selectTenantsWithFiles))
+          this.wake(tenantId);
+      },
+      claim: (lane, { limit }) => this.claim(lane, limit),
+      begin: ({ tenantId }, files) => files.map((file) => this.fetch(tenantId, file)),
+      release: async ({ tenantId }, files) => {
+        await database.change(tenantId, releaseFiles, [tenantId, files.map(({ id }) => id)]);
+      },
+    });
+  }
+
+  start(): void {
+    this.lanes.start();
+  }
+
+  /** Takes nothing new and waits for the fetches under way, at most `timeoutMs`; what is cut off is fetched again. */
+  stop(timeoutMs: number): Promise<void> {
+    return this.lanes.stop(timeoutMs);
+  }
+
+  /** The tenant has, or may have, files to fetch. Returns at once; safe to repeat. */
+  wake(tenantId: string): void {
+    this.lanes.wake({ tenantId, id: tenantId });
+  }
+
+  private async claim({ tenantId }: Lane<ClaimedFile>, limit: number): Promise<Claimed<ClaimedFile>> {
+    const { database, leaseMs } = this.options;
+    const items = await database.change<ClaimedFile>(tenantId, claimFiles, [tenantId, limit, leaseMs]);
+    return {
+      items,
+      nextInMs: async () => {
+        const [next] = await database.query<{ inMs: number | null }>(selectNextFileDue, [tenantId]);
+        return next?.inMs == null ? undefined : Math.max(next.inMs, 0);
+      },
+    };
+  }
+
+  /** Never rejects. @returns true: the lane may have more, which waited for this place */
+  private async fetch(tenantId: string, file: ClaimedFile): Promise<boolean> {
+    const { log, results } = this.options;
+    const about = { tenantId, messageId: file.id };
+    const outcome = await this.attempt(tenantId, file).catch((error: unknown): FetchOutcome => {
+      if (toAppError(error).code === 'INTERNAL') log.error({ err: error, ...about }, 'fetching a file failed');
+      return { outcome: 'temporary', detail: 'The file could not be stored right now.' };
+    });
+    if (outcome.outcome === 'temporary' && this.lanes.signal.aborted) await this.release(tenantId, file);
+    // What cannot be noted is fetched again when the lease ends.
+    else
+      await results
+        .settle(tenantId, file, outcome)
+        .catch((error: unknown) => log.warn({ err: error, ...about }, 'the result of a fetch could not be stored'));
+    return true;
+  }
+
+  private async release(tenantId: string, { id }: ClaimedFile): Promise<void> {
+    await this.options.database.change(tenantId, releaseFiles, [tenantId, [id]]).catch(() => undefined);
+  }
+
+  private async attempt(tenantId: string, file: ClaimedFile): Promise<FetchOutcome> {
+    const limit = AbortSignal.timeout(this.options.timeoutMs);
+    const found = await this.open(file, AbortSignal.any([limit, this.lanes.signal]));
+    return found.outcome === 'fetched' ? this.receive(tenantId, file, found, limit) : found;
+  }
+
+  private async open(file: ClaimedFile, signal: AbortSignal): Promise<FetchedMedia> {
+    const { endpoints, plainSource } = this.options;
+    const { source: origin, externalId, mimeType, isSentHere } = file;
+    const url = origin?.url ?? null;
+    const instance = isSentHere ? undefined : endpoints.find(file);
+    if (instance?.outcome === 'reachable' && instance.gateway.media !== undefined) {
+      const reference = { url, providerId: origin?.providerId ?? null, externalId, mimeType };
+      return instance.gateway.media.open(instance.endpoint, reference, signal);
+    }
+    if (url === null) return { outcome: 'failed', detail: 'The gateway gave no address of the file.' };
+    return plainSource.open(url, signal);
+  }
+
+  private async receive(
+    tenantId: string,
+    file: ClaimedFile,
+    found: Extract<FetchedMedia, { outcome: 'fetched' }>,
+    limit: AbortSignal,
+  ): Promise<FetchOutcome> {
+    const { objects } = this.options;
+    const declared = file.mimeType ?? found.mimeType ?? null;
+    let mimeType = '';
+    const judge = async (head: Buffer) => {
+      const judged = await judgeType(head, declared);
+      if (judged === null) throw new TypeMismatchError();
+      mimeType = judged;
+      const { received: maxBytes } = maxFileBytes[kindOf(judged)];
+      if ((found.sizeBytes ?? 0) > maxBytes) throw new FileTooLargeError(maxBytes);
+      return { maxBytes };
+    };
+    if ((found.sizeBytes ?? 0) > maxAnyFileBytes) {
+      await endBody(found.body);
+      return tooLarge(maxAnyFileBytes);
+    }
+    let staged;
+    try {
+      staged = await objects.staging.receive(wholeBody(found), judge);
+    } catch (error) {
+      await endBody(found.body);
+      if (error instanceof FileTooLargeError) return tooLarge(error.maxBytes);
+      if (error instanceof TypeMismatchError)
+        return {
+          outcome: 'failed',
+          detail: `The content of the file is not ${declared ?? 'of the type that was said'}.`,
+        };
+      if (isOfDisk(error)) throw error;
+      const why = limit.aborted ? `did not come within ${this.options.timeoutMs / 1_000} s` : 'broke off';
+      return { outcome: 'temporary', detail: `The file ${why}.` };
+    }
+    try {
+      if (staged.size === 0) return { outcome: 'failed', detail: 'The file is empty.' };
+      const objectId = await objects.put(tenantId, staged);
+      const fileName = file.fileName ?? found.fileName ?? null;
+      return { outcome: 'stored', objectId, mimeType, fileName, size: staged.size, sha256: staged.sha256 };
+    } finally {
+      await objects.staging.discard(staged);
+    }
+  }
+}
+
+const mebibyte = 1024 * 1024;
+
+function tooLarge(maxBytes: number): FetchOutcome {
+  return { outcome: 'tooLarge', detail: `The file has more than ${maxBytes / mebibyte} MiB.` };
+}
+
+// Node ends the body of an answer whose connection broke with an error; one that ends early without it shows by its length.
+async function* wholeBody({ body, sizeBytes }: Extract<FetchedMedia, { outcome: 'fetched' }>) {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    yield chunk;
+  }
+  if (sizeBytes !== undefined && size !== sizeBytes) throw new Error('the file has another length than was said');
+}
+
+async function endBody(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.();
+}
+
+/** Whether this machine's disk is the reason: it is not the network's fault. */
+function isOfDisk(error: unknown): boolean {
+  const { code } = Object(error) as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES' || code === 'EDQUOT' || code === 'EMFILE';
+}

@@ -1,0 +1,100 @@
+// The bytes of files: stored under an id of their own, and deleted once no file names them. What is to be deleted stands in a table, so
+// that it outlives the process; an object is noted there before it is written, so that none is ever forgotten.
+
+import type { Readable } from 'node:stream';
+import type { ByteRange, ObjectStore } from '../../clients/object-store/object-store.js';
+import { ObjectStoreError } from '../../clients/object-store/object-store.js';
+import type { StagedFile } from '../../clients/object-store/staging-folder.js';
+import type { Database } from '../../platform/database.js';
+import { AppError } from '../../platform/errors.js';
+import type { Logger } from '../../platform/logger.js';
+import { newRecordId } from '../../platform/record-id.js';
+import { TenantSweep } from '../../platform/tenant-sweep.js';
+import { claimDeletions, endDeletions, planDeletion, selectTenantsWithDeletions } from './media.sql.js';
+
+export interface MediaObjectsOptions {
+  database: Database;
+  store: ObjectStore;
+  log: Logger;
+  /** How often objects are deleted that no file names any more, in milliseconds. */
+  sweepIntervalMs: number;
+}
+
+/** Longer than any file may take to come, so that nothing is deleted while it is being written. */
+const unnamedHours = 1;
+const deletionsAtOnce = 100;
+const deletionLeaseMs = 300_000;
+const tenantsAtOnce = 1_000;
+const retryAfterSeconds = 5;
+
+export class MediaObjects {
+  /** Deletes what no file names any more. */
+  readonly sweep: TenantSweep;
+
+  constructor(private readonly options: MediaObjectsOptions) {
+    const { database, log, sweepIntervalMs: intervalMs } = options;
+    this.sweep = new TenantSweep({
+      what: 'objects of files',
+      intervalMs,
+      listTenants: () => database.query<{ tenantId: string }>(selectTenantsWithDeletions, [tenantsAtOnce]),
+      work: (tenantId) => this.deleteUnused(tenantId),
+      log,
+    });
+  }
+
+  /** Where files are received before they are stored. */
+  get staging() {
+    return this.options.store.staging;
+  }
+
+  /** Removes what earlier processes have left half received. @throws ObjectStoreError where the store cannot be used */
+  async start(): Promise<void> {
+    const { store, log } = this.options;
+    await store.start();
+    const count = await store.staging.sweep(unnamedHours * 3_600_000);
+    if (count > 0) log.info({ count }, 'removed files that had come half');
+  }
+
+  /**
+   * Stores a file. It is deleted within an hour or two unless a statement names its object meanwhile, and takes it out of the deletions.
+   * @returns the object's id @throws AppError UNAVAILABLE
+   */
+  async put(tenantId: string, file: StagedFile): Promise<string> {
+    const { database, store } = this.options;
+    const objectId = newRecordId();
+    await database.change(tenantId, planDeletion, [tenantId, objectId, unnamedHours]);
+    await this.attempt(() => store.put({ tenantId, objectId }, file));
+    return objectId;
+  }
+
+  /** @returns undefined where the store has lost it @throws AppError UNAVAILABLE */
+  open(tenantId: string, objectId: string, range?: ByteRange): Promise<Readable | undefined> {
+    return this.attempt(() => this.options.store.open({ tenantId, objectId }, range));
+  }
+
+  private async deleteUnused(tenantId: string): Promise<void> {
+    const { database, store } = this.options;
+    for (let isFull = true; isFull;) {
+      const values = [tenantId, deletionsAtOnce, deletionLeaseMs];
+      const due = await database.change<{ objectId: string; isUsed: boolean }>(tenantId, claimDeletions, values);
+      for (const { objectId, isUsed } of due) {
+        if (!isUsed) await store.delete({ tenantId, objectId });
+        await database.change(tenantId, endDeletions, [tenantId, [objectId]]);
+      }
+      isFull = due.length === deletionsAtOnce;
+    }
+  }
+
+  private async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError)) throw error;
+      this.options.log.error({ err: error }, 'the store of files failed');
+      throw new AppError('UNAVAILABLE', 'The store of files cannot be used right now', {
+        retryAfterSeconds,
+        cause: error,
+      });
+    }
+  }
+}

@@ -1,0 +1,162 @@
+// The files of messages, as callers see them; what sending and intake note of the files of new messages; and fetching a file again.
+// Uploads, fetching and answering have files of their own.
+
+import type { Database } from '../../platform/database.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isUuid } from '../../platform/input.js';
+import { requireUser } from '../../platform/principal.js';
+import type { Principal } from '../../platform/principal.js';
+import type { Queue } from '../../platform/queue.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { MessageRow, MessageService } from '../messages/message.service.js';
+import type { NewMessage } from '../messages/reported.js';
+import type { MediaAddresses } from './media-address.js';
+import { fetchMediaJob } from './media.jobs.js';
+import {
+  copyFile,
+  expectedColumns,
+  fetchFileAgain,
+  insertExpectedFiles,
+  selectFilesOfMessages,
+  selectStoredFile,
+} from './media.sql.js';
+import type { ExpectedFile, MediaFileRow, StoredFileRow } from './media.sql.js';
+import { kindOf, maxFileBytes } from './media-type.js';
+
+export type { MediaFileRow } from './media.sql.js';
+
+export interface MediaServiceOptions {
+  database: Database;
+  transactor: Transactor;
+  queue: Queue;
+  messages: MessageService;
+  addresses: MediaAddresses;
+}
+
+/** What `messages.media` keeps: where the file came from, as it was reported. */
+export interface MediaOrigin {
+  url?: string | null;
+  mimeType?: string | null;
+  fileName?: string | null;
+  caption?: string | null;
+}
+
+/** A message's file. */
+export interface MessageFile extends Omit<MediaFileRow, 'id'> {
+  /** Also the message's. */
+  id: string;
+  /** An address of ours; null unless it is stored. */
+  url: string | null;
+  sourceUrl: string | null;
+  caption: string | null;
+}
+
+const mebibyte = 1024 * 1024;
+
+export class MediaService {
+  constructor(private readonly options: MediaServiceOptions) {}
+
+  /** The files of messages, in one statement. Messages without a row came before there were any. */
+  listOfMessages({ tenantId }: Pick<Principal, 'tenantId'>, messageIds: readonly string[]): Promise<MediaFileRow[]> {
+    return this.options.database.query<MediaFileRow>(selectFilesOfMessages, [tenantId, messageIds]);
+  }
+
+  /** @param row of the same message; null where there is none */
+  toFile(
+    { id, tenantId, media }: Pick<MessageRow, 'id' | 'tenantId' | 'media'>,
+    row: MediaFileRow | null,
+  ): MessageFile {
+    const origin = media as MediaOrigin;
+    const file = row ?? { ...neverFetched, ...stateOfUnknown };
+    return {
+      id,
+      state: file.state,
+      url: file.state === 'STORED' ? this.options.addresses.of(tenantId, id) : null,
+      sourceUrl: origin.url ?? null,
+      mimeType: file.mimeType ?? origin.mimeType ?? null,
+      fileName: file.fileName ?? origin.fileName ?? null,
+      size: file.size,
+      sha256: file.sha256,
+      caption: origin.caption ?? null,
+      error: file.error,
+    };
+  }
+
+  /** Notes files of new messages, which are fetched after the commit. Safe to repeat. */
+  async expect(tx: Transaction, files: readonly ExpectedFile[]): Promise<void> {
+    if (files.length === 0) return;
+    await tx.query(insertExpectedFiles, [tx.tenantId, ...expectedColumns.valuesOf(files)]);
+    await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
+  }
+
+  /** As `expect`, for messages that a gateway reported. */
+  expectOf(tx: Transaction, messages: readonly NewMessage[]): Promise<void> {
+    const files = messages.map(({ id, message: { media } }) => ({
+      messageId: id,
+      mimeType: media?.mimeType ?? null,
+      fileName: media?.fileName ?? null,
+    }));
+    return this.expect(tx, files);
+  }
+
+  /**
+   * A file that may be sent: an upload, or the file of a message.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `media.id` where it is not stored, too large, or where gateways could not fetch it
+   */
+  async getSendable(principal: Principal | undefined, id: string): Promise<StoredFileRow> {
+    const { tenantId } = requireUser(principal);
+    const path = 'media.id';
+    if (!this.options.addresses.isKnownOutside)
+      throw invalidField(path, 'cannot be sent: PUBLIC_URL is not configured, so gateways have no address of the file');
+    const file = await this.findStored(tenantId, id);
+    if (file === undefined) {
+      const message = await this.options.messages.find(principal, id);
+      if (message?.media == null) throw notFound('file');
+      throw invalidField(path, 'is the file of a message that is not stored: fetch it with fetchMedia');
+    }
+    const kind = kindOf(file.mimeType);
+    const { sent: maxBytes } = maxFileBytes[kind];
+    if (file.size > maxBytes)
+      throw invalidField(path, `has more than ${maxBytes / mebibyte} MiB, which is the most for ${kind}`);
+    return file;
+  }
+
+  /** Gives a new message the content of a file. @throws AppError NOT_FOUND where that has gone meanwhile */
+  async attach(tx: Transaction, messageId: string, fileId: string, fileName: string | null): Promise<void> {
+    const [copied] = await tx.query(copyFile, [tx.tenantId, messageId, fileId, fileName]);
+    if (copied === undefined) throw notFound('file');
+  }
+
+  /** A stored file, by its id or its message's. */
+  async findStored(tenantId: string, id: string): Promise<StoredFileRow | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [file] = await this.options.database.query<StoredFileRow>(selectStoredFile, [tenantId, id]);
+    return file;
+  }
+
+  /**
+   * Has a message's file fetched once more; one that is stored stays. Safe to repeat.
+   * @throws AppError NOT_FOUND; CONFLICT where the message has no file, or one without a source
+   */
+  async fetchAgain(principal: Principal | undefined, messageId: string): Promise<MessageRow> {
+    const user = requireUser(principal);
+    const message = await this.options.messages.find(user, messageId);
+    if (message === null) throw notFound('message');
+    if (message.media === null) throw new AppError('CONFLICT', 'The message has no file');
+    const origin = message.media as MediaOrigin;
+    if (origin.url == null && message.direction === 'OUTBOUND' && message.authorId !== null)
+      throw new AppError('CONFLICT', 'The file was uploaded here: there is nowhere to fetch it from');
+    await this.options.transactor.run(user.tenantId, async (tx) => {
+      const values = [tx.tenantId, message.id, origin.mimeType ?? null, origin.fileName ?? null];
+      const [file] = await tx.query<{ isStored: boolean }>(fetchFileAgain, values);
+      if (file?.isStored === false) await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
+    });
+    return message;
+  }
+}
+
+const neverFetched = { mimeType: null, fileName: null, size: null, sha256: null };
+const stateOfUnknown = {
+  state: 'FAILED',
+  error: 'The message is older than the store of files. Ask for its file with fetchMedia.',
+} as const;

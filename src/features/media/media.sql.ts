@@ -1,0 +1,301 @@
+// The statements of media files, and of the objects that are to be deleted.
+
+import { Columns } from '../../platform/columns.js';
+import type { NamedStatement } from '../../platform/database.js';
+import type { Pruner } from '../../platform/pruner.js';
+
+/** A file as callers see it. */
+export interface MediaFileRow {
+  id: string;
+  state: 'PENDING' | 'STORED' | 'EXPIRED' | 'TOO_LARGE' | 'FAILED';
+  mimeType: string | null;
+  fileName: string | null;
+  size: number | null;
+  /** Hexadecimal. */
+  sha256: string | null;
+  error: string | null;
+}
+
+/** A file that is stored. */
+export interface StoredFileRow {
+  objectId: string;
+  mimeType: string;
+  fileName: string | null;
+  size: number;
+  sha256: string;
+}
+
+const storedColumns = `f.object_id AS "objectId", f.mime_type AS "mimeType", f.file_name AS "fileName", f.size::float AS size,
+  encode(f.sha256, 'hex') AS sha256`;
+
+/** $1 tenant, $2 messages → their files. */
+export const selectFilesOfMessages: NamedStatement = {
+  name: 'select-files-of-messages',
+  text: `SELECT id, state, mime_type AS "mimeType", file_name AS "fileName", size::float AS size,
+      encode(sha256, 'hex') AS sha256, error
+    FROM media_files WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND message_id IS NOT NULL`,
+};
+
+/** $1 tenant, $2 file of a message, or upload → it, if it is stored. */
+export const selectStoredFile: NamedStatement = {
+  name: 'select-stored-file',
+  text: `SELECT ${storedColumns} FROM media_files f WHERE f.tenant_id = $1 AND f.id = $2 AND f.state = 'STORED'`,
+};
+
+/** What is known of the file of a new message. */
+export interface ExpectedFile {
+  messageId: string;
+  mimeType: string | null;
+  fileName: string | null;
+}
+
+export const expectedColumns = new Columns<ExpectedFile>({
+  message_id: ['uuid', ({ messageId }) => messageId],
+  mime_type: ['text', ({ mimeType }) => mimeType],
+  file_name: ['text', ({ fileName }) => fileName],
+});
+
+/** $1 tenant, `expectedColumns`: files to fetch. Safe to repeat. */
+export const insertExpectedFiles: NamedStatement = {
+  name: 'insert-expected-files',
+  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, due_at)
+    SELECT $1, message_id, message_id, 'PENDING', mime_type, file_name, now() FROM ${expectedColumns.rows('e')}
+    ORDER BY message_id
+    ON CONFLICT (tenant_id, id) DO NOTHING`,
+};
+
+/**
+ * $1 tenant, $2 message, $3 file, $4 name or null: the message gets what the file holds, in a row of its own → nothing where that is not
+ * stored any more. The file cannot go before the transaction ends, so that its object is never without a row.
+ */
+export const copyFile: NamedStatement = {
+  name: 'copy-media-file',
+  text: `WITH held AS (
+      SELECT * FROM media_files WHERE tenant_id = $1 AND id = $3 AND state = 'STORED' FOR NO KEY UPDATE
+    ), used AS (
+      UPDATE media_files f SET used_at = now() FROM held h WHERE f.tenant_id = $1 AND f.id = h.id AND f.message_id IS NULL
+    )
+    INSERT INTO media_files (tenant_id, id, message_id, state, object_id, mime_type, file_name, size, sha256, stored_at)
+    SELECT tenant_id, $2, $2, 'STORED', object_id, mime_type, coalesce($4, file_name), size, sha256, now() FROM held
+    RETURNING id`,
+};
+
+/**
+ * $1 tenant, $2 message, $3 type, $4 name: its file is to be fetched, unless it is stored → whether the file is stored. Also makes the row of
+ * a message from before there were any.
+ */
+export const fetchFileAgain: NamedStatement = {
+  name: 'fetch-file-again',
+  text: `INSERT INTO media_files AS f (tenant_id, id, message_id, state, mime_type, file_name, due_at)
+    VALUES ($1, $2, $2, 'PENDING', $3, $4, now())
+    ON CONFLICT (tenant_id, id) DO UPDATE SET
+      state = CASE WHEN f.state = 'STORED' THEN f.state ELSE 'PENDING' END,
+      due_at = CASE WHEN f.state = 'STORED' THEN NULL WHEN f.state = 'PENDING' AND f.attempt_count = 0 THEN f.due_at ELSE now() END,
+      attempt_count = CASE WHEN f.state = 'PENDING' THEN f.attempt_count ELSE 0 END,
+      error = CASE WHEN f.state = 'STORED' THEN f.error END
+    RETURNING state = 'STORED' AS "isStored"`,
+};
+
+// Uploads.
+
+/** $1 tenant → the bytes of its uploads that were not sent yet. */
+export const measureUploads: NamedStatement = {
+  name: 'measure-uploads',
+  text: `SELECT coalesce(sum(size), 0)::float AS bytes FROM media_files
+    WHERE tenant_id = $1 AND message_id IS NULL AND used_at IS NULL`,
+};
+
+/** $1 tenant, $2 id, $3 object, $4 type, $5 name, $6 size, $7 sha256, $8 user: what was uploaded, whose object stays from now on. */
+export const insertUpload: NamedStatement = {
+  name: 'insert-upload',
+  text: `WITH kept AS (DELETE FROM media_deletions WHERE tenant_id = $1 AND object_id = $3)
+    INSERT INTO media_files (tenant_id, id, state, object_id, mime_type, file_name, size, sha256, uploaded_by, stored_at)
+    VALUES ($1, $2, 'STORED', $3, $4, $5, $6, $7, $8, now())`,
+};
+
+/** $1 tenant, $2 hours, $3 limit → how many uploads went that nobody has sent for so long. */
+export const deleteUnusedUploads: NamedStatement = {
+  name: 'delete-unused-uploads',
+  text: `WITH gone AS (
+      DELETE FROM media_files WHERE (tenant_id, id) IN (
+        SELECT tenant_id, id FROM media_files
+        WHERE tenant_id = $1 AND message_id IS NULL AND created_at < now() - make_interval(hours => $2::int)
+          AND (used_at IS NULL OR used_at < now() - make_interval(hours => $2::int))
+        ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      ) RETURNING id
+    )
+    SELECT count(*)::int AS count FROM gone`,
+};
+
+/** $1 days, $2 error, $3 limit → how many files of messages lost their content, of all tenants. */
+export const expireFiles: NamedStatement = {
+  name: 'expire-media-files',
+  text: `WITH gone AS (
+      UPDATE media_files f SET state = 'EXPIRED', object_id = NULL, error = $2
+      FROM (
+        SELECT tenant_id, id FROM media_files
+        WHERE state = 'STORED' AND message_id IS NOT NULL AND stored_at < now() - make_interval(days => $1::int)
+        ORDER BY stored_at LIMIT $3 FOR UPDATE SKIP LOCKED
+      ) o
+      WHERE f.tenant_id = o.tenant_id AND f.id = o.id
+      RETURNING f.id
+    )
+    SELECT count(*)::int AS count FROM gone`,
+};
+
+/** A day after an upload, or its last use. */
+const unusedUploadHours = 24;
+
+/** Removes the content of files that are older than that (0: of none), and uploads that nobody sends. @returns how many */
+export async function pruneMedia(pruner: Pruner, days: number): Promise<number> {
+  const error = `Files are kept for ${days} days.`;
+  const expired = days === 0 ? 0 : await pruner.run(expireFiles, [days, error]);
+  return expired + (await pruner.runForTenants(deleteUnusedUploads, [unusedUploadHours]));
+}
+
+// Fetching.
+
+/** A file that is this worker's to fetch until its lease ends. */
+export interface ClaimedFile {
+  id: string;
+  /** From 1. */
+  attempt: number;
+  mimeType: string | null;
+  fileName: string | null;
+  source: { url?: string | null; providerId?: string | null } | null;
+  /** An operator sent it: its address is the operator's, not the network's. */
+  isSentHere: boolean;
+  externalId: string | null;
+  instanceId: string;
+  provider: string;
+  instanceName: string;
+  baseUrl: string | null;
+  tokenCiphertext: Uint8Array | null;
+  phoneNumberId: string | null;
+  apiVersion: string | null;
+}
+
+/** $1 tenant, $2 limit, $3 lease in ms → files that are due, with their messages and instances. */
+export const claimFiles: NamedStatement = {
+  name: 'claim-media-files',
+  text: `WITH due AS (
+      SELECT id FROM media_files WHERE tenant_id = $1 AND state = 'PENDING' AND due_at <= now()
+      ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE media_files f SET due_at = now() + $3::int * interval '1 ms', attempt_count = f.attempt_count + 1
+      FROM due d WHERE f.tenant_id = $1 AND f.id = d.id
+      RETURNING f.*
+    )
+    SELECT c.id, c.attempt_count AS attempt, c.mime_type AS "mimeType", c.file_name AS "fileName", m.media AS source,
+      m.author_id IS NOT NULL AS "isSentHere", m.external_id AS "externalId", m.instance_id AS "instanceId", i.provider, i.instance_name AS "instanceName",
+      i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
+      i.metadata->>'apiVersion' AS "apiVersion"
+    FROM claimed c
+    JOIN messages m ON m.tenant_id = $1 AND m.id = c.message_id
+    JOIN chat_instances i ON i.tenant_id = $1 AND i.id = m.instance_id
+    ORDER BY c.id`,
+};
+
+/** $1 tenant, $2 ids: gives back what was claimed, as if it had not been. */
+export const releaseFiles: NamedStatement = {
+  name: 'release-media-files',
+  text: `UPDATE media_files SET due_at = now(), attempt_count = greatest(attempt_count - 1, 0)
+    WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND state = 'PENDING'`,
+};
+
+/** $1 tenant → in how many ms its next file is due; null: none is. */
+export const selectNextFileDue: NamedStatement = {
+  name: 'select-next-file-due',
+  text: `SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float AS "inMs"
+    FROM media_files WHERE tenant_id = $1 AND state = 'PENDING'`,
+};
+
+/** Tenants with files to fetch: one step in the index for each. */
+export const selectTenantsWithFiles: NamedStatement = {
+  name: 'select-tenants-with-files',
+  text: `WITH RECURSIVE pending AS (
+      (SELECT tenant_id FROM media_files WHERE state = 'PENDING' ORDER BY tenant_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT f.tenant_id FROM media_files f WHERE f.state = 'PENDING' AND f.tenant_id > p.tenant_id ORDER BY f.tenant_id LIMIT 1)
+      FROM pending p WHERE p.tenant_id IS NOT NULL
+    )
+    SELECT p.tenant_id AS "tenantId" FROM pending p JOIN tenants t ON t.id = p.tenant_id WHERE t.is_active`,
+};
+
+/** What names the message of a file, for its event. */
+export interface FileOfMessage {
+  messageId: string;
+  leadId: string;
+  instanceId: string;
+}
+
+const messageOfChanged = `SELECT m.id AS "messageId", m.lead_id AS "leadId", m.instance_id AS "instanceId"
+    FROM changed c JOIN messages m ON m.tenant_id = $1 AND m.id = c.message_id`;
+
+/**
+ * $1 tenant, $2 id, $3 object, $4 type, $5 name, $6 size, $7 sha256: the file was fetched, and its object stays from now on → its message;
+ * nothing where it is gone, or another worker was first.
+ */
+export const storeFetchedFile: NamedStatement = {
+  name: 'store-fetched-file',
+  text: `WITH changed AS (
+      UPDATE media_files SET state = 'STORED', object_id = $3, mime_type = $4, file_name = $5, size = $6, sha256 = $7, error = NULL,
+        due_at = NULL, stored_at = now()
+      WHERE tenant_id = $1 AND id = $2 AND state = 'PENDING'
+      RETURNING message_id
+    ), kept AS (
+      DELETE FROM media_deletions WHERE tenant_id = $1 AND object_id = $3 AND EXISTS (SELECT FROM changed)
+    )
+    ${messageOfChanged}`,
+};
+
+/** $1 tenant, $2 id, $3 state, $4 error: it cannot be fetched → its message. */
+export const endFetch: NamedStatement = {
+  name: 'end-media-fetch',
+  text: `WITH changed AS (
+      UPDATE media_files SET state = $3::media_state, error = $4, due_at = NULL
+      WHERE tenant_id = $1 AND id = $2 AND state = 'PENDING'
+      RETURNING message_id
+    )
+    ${messageOfChanged}`,
+};
+
+/** $1 tenant, $2 id, $3 delay in ms, $4 error: it is fetched again later. */
+export const postponeFetch: NamedStatement = {
+  name: 'postpone-media-fetch',
+  text: `UPDATE media_files SET due_at = now() + $3::float * interval '1 ms', error = $4
+    WHERE tenant_id = $1 AND id = $2 AND state = 'PENDING'`,
+};
+
+// Objects that are to be deleted.
+
+/** $1 tenant, $2 object, $3 hours: it is deleted then, unless a file names it. */
+export const planDeletion: NamedStatement = {
+  name: 'plan-object-deletion',
+  text: `INSERT INTO media_deletions (tenant_id, object_id, due_at) VALUES ($1, $2, now() + make_interval(hours => $3::int))`,
+};
+
+/** $1 limit → tenants with objects to delete. */
+export const selectTenantsWithDeletions: NamedStatement = {
+  name: 'select-tenants-with-deletions',
+  text: `SELECT DISTINCT tenant_id AS "tenantId" FROM media_deletions WHERE due_at <= now() LIMIT $1`,
+};
+
+/** $1 tenant, $2 limit, $3 lease in ms → objects to delete, this process's until the lease ends. `isUsed`: a file names it, so it stays. */
+export const claimDeletions: NamedStatement = {
+  name: 'claim-object-deletions',
+  text: `UPDATE media_deletions d SET due_at = now() + $3::int * interval '1 ms'
+    FROM (
+      SELECT object_id FROM media_deletions WHERE tenant_id = $1 AND due_at <= now()
+      ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ) due
+    WHERE d.tenant_id = $1 AND d.object_id = due.object_id
+    RETURNING d.object_id AS "objectId",
+      EXISTS (SELECT FROM media_files f WHERE f.tenant_id = $1 AND f.object_id = d.object_id) AS "isUsed"`,
+};
+
+/** $1 tenant, $2 objects: they are deleted, or stay. One that was released once more meanwhile is due again, and is left for that. */
+export const endDeletions: NamedStatement = {
+  name: 'end-object-deletions',
+  text: 'DELETE FROM media_deletions WHERE tenant_id = $1 AND object_id = ANY($2::uuid[]) AND due_at > now()',
+};

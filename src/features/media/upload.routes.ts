@@ -1,0 +1,34 @@
+// REST of files: uploading one.
+
+import { Router } from 'express';
+import type { Request } from 'express';
+import { tokenRequired } from '../../platform/errors.js';
+import { parseInput } from '../../platform/input.js';
+import { uploadQuerySchema } from './media.openapi.js';
+import { openUpload } from './upload-body.js';
+import type { UploadTimes } from './upload-body.js';
+import type { UploadService } from './upload.service.js';
+
+/** A large document over a slow connection comes in this time, at about 175 KB/s. */
+const uploadTimes: UploadTimes = { silenceLimitMs: 30_000, timeoutMs: 600_000 };
+
+export function uploadRoutes(uploads: UploadService): Router {
+  const router = Router();
+  router.post('/media', async (req, res) => {
+    try {
+      if (req.user === undefined) throw tokenRequired();
+      const { fileName } = parseInput(uploadQuerySchema, req.query);
+      const open = () => openUpload(req, fileName, uploadTimes);
+      res.status(201).json(await uploads.receive(req.user, lengthOf(req), open));
+    } finally {
+      // Who is refused half-way has to finish before the answer is read; the transport ends those who do not.
+      req.resume();
+    }
+  });
+  return router;
+}
+
+function lengthOf({ headers }: Request): number | undefined {
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  return Number.isSafeInteger(length) ? length : undefined;
+}

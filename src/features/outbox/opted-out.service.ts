@@ -1,0 +1,88 @@
+// Keeps bulk and scheduled messages from leads that have opted out. An opt-out and a claim both hold the tenant lock until they commit: a
+// claim after the opt-out sees it and ends the message; what an earlier claim took is waited for before the opt-out is acknowledged.
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../../platform/database.js';
+import type { Queue } from '../../platform/queue.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction } from '../../platform/transaction.js';
+import type { OptOutAnswer } from '../consent/consent-intake.service.js';
+import type { OptOutEffects } from '../consent/consent.service.js';
+import type { LeadService } from '../leads/lead.service.js';
+import type { MessageSnapshot } from '../messages/message.sql.js';
+import { emitStatusChanged } from '../messages/status.service.js';
+import { unsent } from './claim.service.js';
+import { dispatchOutboundJob } from './outbox.jobs.js';
+import {
+  answerColumns,
+  endWithoutConsent,
+  insertAnswers,
+  selectOnTheWay,
+  selectWithoutConsent,
+} from './opted-out.sql.js';
+
+export interface OptedOutOptions {
+  database: Database;
+  queue: Queue;
+  leads: LeadService;
+  /** How long before the end of its lease a first attempt that needs consent has certainly ended, in milliseconds. */
+  endsBeforeLeaseMs: number;
+}
+
+const canceled = { code: 'OPTED_OUT', detail: 'The lead has opted out of bulk and scheduled messages.' };
+const unconfirmed = {
+  code: 'SEND_UNCONFIRMED',
+  detail:
+    'It may have reached the lead: the lead opted out before the gateway had confirmed the message. It is not sent again',
+};
+
+const messagesPerStatement = 1_000;
+const firstLookMs = 10;
+const maxLookMs = 250;
+
+export class OptedOutService implements OptOutEffects {
+  constructor(private readonly options: OptedOutOptions) {}
+
+  /** As `OptOutEffects`. Emits MESSAGE_STATUS_CHANGED for each message. Safe to repeat. */
+  async endWaiting(tx: Transaction, leadIds: readonly string[]): Promise<void> {
+    const waiting = await tx.query<{ id: string }>(selectWithoutConsent, [tx.tenantId, leadIds]);
+    if (waiting.length === 0) return;
+    await this.end(
+      tx,
+      waiting.map(({ id }) => id),
+    );
+    // What waited behind one of them may leave now.
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+  }
+
+  /** Ends messages that lack the consent that they need, and are no worker's. Emits MESSAGE_STATUS_CHANGED for each. */
+  async end(tx: Transaction, messageIds: readonly string[]): Promise<void> {
+    for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
+      const ids = messageIds.slice(start, start + messagesPerStatement);
+      const outcomes = [canceled.code, canceled.detail, unconfirmed.code, unconfirmed.detail];
+      const values = [tx.tenantId, ids, ids.map(() => newRecordId()), ...outcomes];
+      for (const ended of await tx.query<MessageSnapshot>(endWithoutConsent, values)) emitStatusChanged(tx, ended);
+    }
+  }
+
+  /** Queues a text to each of these leads, ahead of bulk, without an author. Emits MESSAGE_STATUS_CHANGED for each. */
+  async answer(tx: Transaction, answers: readonly OptOutAnswer[], text: string): Promise<void> {
+    const values = [tx.tenantId, text, ...answerColumns.valuesOf(answers)];
+    const queued = await tx.query<{ id: string; leadId: string }>(insertAnswers, values);
+    if (queued.length === 0) return;
+    await this.options.leads.recordMessages(
+      tx,
+      queued.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false })),
+    );
+    await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+    for (const { id, leadId } of queued) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'QUEUED' });
+  }
+
+  /** As `OptOutEffects`. It waits for a gateway's answer at most, and, where a worker died, until its send has certainly ended. */
+  async untilNothingLeaves(tenantId: string, leadIds: readonly string[]): Promise<void> {
+    if (leadIds.length === 0) return;
+    const values = [tenantId, leadIds, this.options.endsBeforeLeaseMs];
+    const isOnTheWay = async () => (await this.options.database.query(selectOnTheWay, values)).length > 0;
+    for (let waitMs = firstLookMs; await isOnTheWay(); waitMs = Math.min(2 * waitMs, maxLookMs)) await delay(waitMs);
+  }
+}

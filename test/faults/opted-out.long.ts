@@ -1,0 +1,153 @@
+// STOP while 10,000 bulk messages leave and workers are killed: after its 2xx no message arrives at that number. STOP_RUNS sets the number
+// of runs.
+
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { storeLeads } from '../bench/waiting-messages.js';
+import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { createTemplate, operatorOf, recipientsOf } from '../features/bulk-sends/bulk-harness.js';
+import { gatewayToken, startSender, until } from '../features/messages/sending-harness.js';
+import { withKey } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { WorkerGroup } from './worker-group.js';
+
+const runs = Number(process.env['STOP_RUNS'] ?? 2);
+const leadCount = 10_000;
+const stopCount = 60;
+const stopsAtOnce = 6;
+const killCount = 4;
+const betweenKillsMs = 700;
+const workerCount = 2;
+/** How far ahead of the latest arrival a lead stands that writes STOP: its message waits, is claimed, or is on its way. */
+const reach = 150;
+/** A gateway gives a call up after this; here the call is sent again once it is refused. */
+const redeliveredAfterMs = 500;
+
+interface Stop {
+  number: string;
+  acknowledgedAt: number;
+  /** Of the call that was acknowledged, and of the refused ones before it. */
+  tookMs: number;
+  refusals: number;
+}
+
+class SlowGateway {
+  /** When messages arrived, in milliseconds since 1970, by number. */
+  readonly arrivals = new Map<string, number[]>();
+  count = 0;
+  private server: ScriptedGateway | undefined;
+
+  static async start(): Promise<SlowGateway> {
+    const gateway = new SlowGateway();
+    gateway.server = await ScriptedGateway.start(async ({ headers, body }, response) => {
+      const { to } = body as { to: string };
+      gateway.count += 1;
+      gateway.arrivals.set(to, [...(gateway.arrivals.get(to) ?? []), Date.now()]);
+      await delay(randomInt(5, 150));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ messageId: `provider-${String(headers['idempotency-key'])}` }));
+    });
+    return gateway;
+  }
+
+  get url(): string {
+    return this.server?.url ?? '';
+  }
+
+  async close(): Promise<void> {
+    await this.server?.close();
+  }
+}
+
+test(`${runs} runs with ${leadCount} messages: none arrives after the 2xx of its lead’s STOP`, async () => {
+  await using resources = new AsyncDisposableStack();
+  const gateway = await SlowGateway.start();
+  resources.defer(() => gateway.close());
+  const api = await startSender(gateway, { PROCESS_ROLE: 'api' });
+  resources.defer(() => api.stop());
+  const environment = { GATEWAY_URL: gateway.url, GATEWAY_TOKEN: gatewayToken };
+  const workers = new WorkerGroup({ api, environment, holdMs: 60_000, liveKeys: () => [] });
+  resources.defer(() => workers.stop());
+  await Promise.all(Array.from({ length: workerCount }, () => workers.add()));
+
+  const stops: Stop[] = [];
+  for (let run = 0; run < runs; run += 1) stops.push(...(await play(run, api, gateway, workers)));
+
+  // What killed workers had in their hands comes back when its lease ends, and must not leave then either.
+  await until(
+    () => api.sql('SELECT FROM outbox_entries o JOIN opt_outs x USING (tenant_id, lead_id) LIMIT 1'),
+    (rows) => rows.length === 0,
+    90_000,
+  );
+  await delay(1_000);
+  const late = stops.filter(({ number, acknowledgedAt }) =>
+    (gateway.arrivals.get(number) ?? []).some((at) => at > acknowledgedAt),
+  );
+  const tookMs = stops.map((stop) => stop.tookMs).toSorted((one, other) => one - other);
+  const at = (share: number) => Math.round(tookMs[Math.floor(share * (tookMs.length - 1))] ?? 0);
+  const spared = stops.filter(({ number }) => !gateway.arrivals.has(number)).length;
+  const refused = stops.filter(({ refusals }) => refusals > 0).length;
+  process.stderr.write(
+    `opted out: ${stops.length} STOPs, ${spared} before their message left, ${late.length} overtaken, ${gateway.count} arrivals, ` +
+      `${runs * killCount} kills; answered in ${at(0.5)} ms (median), ${at(0.99)} ms (p99), ${at(1)} ms (most); ${refused} refused first\n`,
+  );
+  expect(late).toEqual([]);
+  // The runs prove something: some were in time, and others met messages that had left.
+  expect(spared).toBeGreaterThan(stops.length / 10);
+  expect(stops).toHaveLength(runs * stopCount);
+}, 3_600_000);
+
+async function play(run: number, api: TestApp, gateway: SlowGateway, workers: WorkerGroup): Promise<Stop[]> {
+  const tenant = await api.createTenant();
+  const numbers = Array.from({ length: leadCount }, (_, index) => `49${170 + run}${String(index).padStart(5, '0')}66`);
+  await storeLeads((text, values) => api.sql(text, values), tenant.id, numbers);
+  const leads = await api.sql<{ id: string }>('SELECT id FROM leads WHERE tenant_id = $1 ORDER BY chat', [tenant.id]);
+  const { bulkSends } = api.app.services;
+  const before = gateway.count;
+  const { id } = await bulkSends.send(operatorOf(tenant), {
+    templateId: await createTemplate(api, tenant),
+    recipients: recipientsOf(leads.map((lead) => lead.id)),
+    idempotencyKey: randomUUID(),
+  });
+  await until(
+    () => gateway.count - before,
+    (count) => count > 50,
+  );
+  const killing = killInTurn(workers);
+  const stopped = new Set<string>();
+  const stops: Stop[] = [];
+  const stopInTurn = async () => {
+    while (stopped.size < stopCount) {
+      const ahead = randomInt(-10, reach);
+      const number = numbers[Math.min(numbers.length - 1, Math.max(0, gateway.count - before + ahead))] ?? '';
+      if (stopped.has(number)) continue;
+      stopped.add(number);
+      stops.push(await writeStop(api, tenant, number));
+      await delay(randomInt(20, 120));
+    }
+  };
+  await Promise.all(Array.from({ length: stopsAtOnce }, stopInTurn));
+  await killing;
+  await bulkSends.cancel(operatorOf(tenant), id);
+  return stops;
+}
+
+async function killInTurn(workers: WorkerGroup): Promise<void> {
+  for (let kill = 0; kill < killCount; kill += 1) {
+    await delay(randomInt(0, betweenKillsMs));
+    await workers.replace(1);
+  }
+}
+
+/** As a gateway calls: again, until it is acknowledged. */
+async function writeStop(api: TestApp, tenant: TestTenant, from: string): Promise<Stop> {
+  const body = { instance: tenant.instance.name, messageId: randomUUID(), from, text: 'STOP' };
+  const startedAt = performance.now();
+  for (let refusals = 0; ; refusals += 1) {
+    const { status } = await api.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
+    if (status === 200)
+      return { number: from, acknowledgedAt: Date.now(), tookMs: performance.now() - startedAt, refusals };
+    if (status !== 503) throw new Error(`STOP was answered ${status}`);
+    await delay(redeliveredAfterMs);
+  }
+}

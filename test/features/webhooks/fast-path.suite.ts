@@ -1,0 +1,136 @@
+// The fast path of intake: what it remembers of leads is checked where it writes, and what it cannot settle takes the general path.
+
+import { randomUUID } from 'node:crypto';
+import { sharedApp } from '../../support/shared-app.js';
+import { withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { inboundPath, statusPath } from './journal-harness.js';
+
+export function describeFastPath(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  interface Received {
+    results: { messageId: string; leadId: string; duplicate: boolean }[];
+  }
+
+  beforeAll(async () => (app = await sharedApp()));
+  beforeEach(async () => (tenant = await app.createTenant()));
+
+  async function post<Answer>(path: string, body: object): Promise<Answer> {
+    const response = await app.post(path, body, withKey(tenant));
+    const answer = (await response.json()) as Answer;
+    expect({ ok: response.ok, answer }).toEqual({ ok: true, answer });
+    return answer;
+  }
+
+  async function receive(from: string, messageId: string = randomUUID()) {
+    const { results } = await post<Received>(inboundPath, { messageId, from, name: 'Ana', text: 'Oi' });
+    const [result] = results;
+    if (result === undefined) throw new Error('no result');
+    return result;
+  }
+
+  const leadOf = async (id: string) => {
+    const [lead] = await app.sql<{ unread: number; last: string | null }>(
+      'SELECT unread_count AS unread, last_message_id AS last FROM leads WHERE id = $1',
+      [id],
+    );
+    return lead;
+  };
+
+  const countOf = async (table: 'messages' | 'webhook_deliveries' | 'events') =>
+    (await app.sql(`SELECT 1 FROM ${table} WHERE tenant_id = $1`, [tenant.id])).length;
+
+  test('an identity that leads to another lead by now: the message goes there', async () => {
+    const first = await receive('5511988887777');
+    await receive('5511988887777');
+    const other = await receive('5511966665555');
+    await app.sql("UPDATE lead_identities SET lead_id = $2 WHERE tenant_id = $1 AND lead_id = $3 AND kind = 'PHONE'", [
+      tenant.id,
+      other.leadId,
+      first.leadId,
+    ]);
+    expect((await receive('5511988887777')).leadId).toBe(other.leadId);
+    expect((await leadOf(first.leadId))?.unread).toBe(2);
+  });
+
+  test('a lead that was merged in the same instant: its message goes to the survivor', async () => {
+    const merged = await receive('5511988887777');
+    await receive('5511988887777');
+    const survivor = await receive('5511966665555');
+    // As a batch sees it that read the identity before the merge moved it.
+    await app.sql('UPDATE leads SET merged_into_id = $2, unread_count = 0 WHERE id = $1', [
+      merged.leadId,
+      survivor.leadId,
+    ]);
+    const late = await receive('5511988887777');
+    const [message] = await app.sql('SELECT lead_id FROM messages WHERE id = $1', [late.messageId]);
+    expect(message).toEqual({ lead_id: survivor.leadId });
+    expect(await leadOf(survivor.leadId)).toEqual({ unread: 2, last: late.messageId });
+    expect((await leadOf(merged.leadId))?.unread).toBe(0);
+  });
+
+  test('a name in place of one that was only the number is taken by a lead that is known', async () => {
+    const { id } = await post<{ id: string }>('/webhooks/leads', { chat: '5511988887777' });
+    expect((await receive('5511988887777')).leadId).toBe(id);
+    expect(await app.sql('SELECT name FROM leads WHERE id = $1', [id])).toEqual([{ name: 'Ana' }]);
+  });
+
+  test('two statuses of one message at once: each has its answer, and the higher one stays', async () => {
+    const { leadId } = await receive('5511988887777');
+    const externalId = randomUUID();
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, external_id)
+       VALUES ($1, $2, $3, $4, 'OUTBOUND', 'SENT', 'text', $5)`,
+      [tenant.id, randomUUID(), leadId, tenant.instance.id, externalId],
+    );
+    const answers = await Promise.all(
+      ['READ', 'DELIVERED', 'READ'].map((status) =>
+        post<{ results: { outcome: string }[] }>(statusPath, { messageId: externalId, status }),
+      ),
+    );
+    const outcomes = answers.map(({ results: [result] }) => result?.outcome);
+    expect(outcomes.filter((outcome) => outcome === 'applied').length).toBeGreaterThan(0);
+    expect(outcomes.every((outcome) => outcome === 'applied' || outcome === 'ignored')).toBe(true);
+    const [message] = await app.sql('SELECT status FROM messages WHERE external_id = $1', [externalId]);
+    expect(message).toEqual({ status: 'READ' });
+  });
+
+  test('the journal keeps the answer that the caller got, of each kind', async () => {
+    const lead = await post<object>('/public/leads', { chat: '5511988887777', name: 'Ana', form: 'home' });
+    const again = await post<object>('/public/leads', { chat: '5511988887777' });
+    const message = { messageId: randomUUID(), from: '5511988887777', text: 'Oi' };
+    const answers = [lead, again, await post<object>(inboundPath, message), await post<object>(inboundPath, message)];
+    const rows = await app.sql<{ outcome: string; result: object }>(
+      'SELECT outcome, result FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY id',
+      [tenant.id],
+    );
+    expect(rows).toEqual(answers.map((result) => ({ outcome: 'processed', result })));
+  });
+
+  test('many calls at once: everything once, counts and order true', async () => {
+    const numbers = Array.from({ length: 10 }, (_, index) => `551198888${7000 + index}`);
+    const calls = Array.from({ length: 300 }, (_, index) => ({
+      from: numbers[index % 10] ?? '',
+      id: `m-${index % 250}`,
+    }));
+    const received = await Promise.all(calls.map(({ from, id }) => receive(from, id)));
+    expect(received.filter(({ duplicate }) => !duplicate)).toHaveLength(250);
+    expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(250);
+    expect([await countOf('messages'), await countOf('webhook_deliveries')]).toEqual([250, 300]);
+    const leads = await app.sql(
+      `SELECT l.id FROM leads l JOIN messages m ON m.lead_id = l.id WHERE l.tenant_id = $1
+       GROUP BY l.tenant_id, l.id HAVING l.unread_count = count(*) AND l.last_message_id = (array_agg(m.id ORDER BY m.id DESC))[1]`,
+      [tenant.id],
+    );
+    expect(leads).toHaveLength(10);
+    const [events] = await app.sql(
+      `SELECT count(*)::int AS count, min(seq)::int AS first, max(seq)::int AS last,
+       (SELECT last_seq::int FROM event_heads WHERE tenant_id = $1) AS head FROM events WHERE tenant_id = $1`,
+      [tenant.id],
+    );
+    const count = await countOf('events');
+    expect(events).toEqual({ count, first: 1, last: count, head: count });
+  });
+}

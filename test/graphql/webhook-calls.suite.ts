@@ -1,0 +1,186 @@
+// The journal over GraphQL: what it says about each call, and its filter.
+
+import { jest } from '@jest/globals';
+import {
+  inboundPath,
+  postWebhook,
+  readJournal,
+  signatureOf,
+  someMessage,
+  webhookSecret,
+} from '../features/webhooks/journal-harness.js';
+import { execute, query } from '../support/graphql-client.js';
+import { WebhookDeliveriesDocument } from '../support/operations.js';
+import type { WebhookDeliveryFilter } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey, withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+
+export function describeWebhookCalls(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp({ CHAT_WEBHOOK_SECRET: webhookSecret });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    postWebhook(app, tenant, path, body, headers);
+  const journal = (filter: WebhookDeliveryFilter = {}) => readJournal(app, tenant, filter);
+
+  describe('an entry', () => {
+    test('of a call that was taken in', async () => {
+      const body = JSON.stringify(someMessage('Olá ✓'));
+      const before = Date.now();
+      const entry = await post(inboundPath, body, { 'user-agent': 'a gateway' });
+      expect(entry).toEqual({
+        id: entry.id,
+        route: inboundPath,
+        dialect: 'NEUTRAL',
+        headers: { 'content-type': 'application/json', 'user-agent': 'a gateway', 'x-signature': signatureOf(body) },
+        body,
+        bodyBase64: Buffer.from(body).toString('base64'),
+        bodyBytes: Buffer.byteLength(body),
+        isBodyComplete: true,
+        outcome: 'PROCESSED',
+        reason: null,
+        result: { accepted: 1, results: [expect.objectContaining({ duplicate: false })] },
+        replayOfId: null,
+        replayOf: null,
+        replays: [],
+        receivedAt: entry.receivedAt,
+      });
+      expect(Date.parse(entry.receivedAt)).toBeGreaterThanOrEqual(before);
+      expect(JSON.stringify(entry)).not.toContain(tenant.apiKey);
+    });
+
+    test('of a lead', async () => {
+      const entry = await post('/webhooks/leads', { chat: '5511988887777' });
+      expect(entry).toMatchObject({ route: '/webhooks/leads', dialect: 'LEAD', result: { created: true } });
+    });
+
+    test('of a call with a wrong item', async () => {
+      const entry = await post(inboundPath, { messages: [someMessage(), { messageId: 'x' }] });
+      const results = [expect.anything(), { outcome: 'refused', errors: [expect.objectContaining({ path: 'from' })] }];
+      expect(entry).toMatchObject({ outcome: 'PARTIAL', reason: null, result: { accepted: 1, results } });
+    });
+
+    test('of a refused call, of whose body 64 KiB are kept', async () => {
+      const entry = await post(inboundPath, { ...someMessage('x'.repeat(100_000)), from: 'nobody' });
+      expect(entry).toMatchObject({ outcome: 'REFUSED', isBodyComplete: false, result: null });
+      expect(entry.reason).toMatch(/^VALIDATION_FAILED: .*from/);
+      expect(entry.bodyBytes).toBeGreaterThan(100_000);
+      expect(entry.body).toHaveLength(64 * 1024);
+    });
+
+    test('of a body that is no UTF-8: replaced in the text, exact in Base64', async () => {
+      const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
+      await fetch(`${app.url}${inboundPath}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...withKey(tenant), 'x-signature': 'sha256=x' },
+        body: bytes,
+      });
+      const [entry] = await journal();
+      expect(entry).toMatchObject({ body: '{\uFFFD\u0000}', bodyBase64: bytes.toString('base64'), dialect: null });
+    });
+  });
+
+  test('bodies are read only where they are asked for, and then all at once', async () => {
+    for (let index = 0; index < 3; index += 1) await post(inboundPath, someMessage());
+    const spy = jest.spyOn(app.app.services.database, 'query');
+    const bodiesRead = () =>
+      spy.mock.calls.filter(([statement]) =>
+        (typeof statement === 'string' ? statement : statement.text).match(/, body /),
+      );
+    try {
+      const ask = async (fields: string) => {
+        const document = `{ webhookDeliveries { edges { node { ${fields} } } } }`;
+        await app.post('/graphql', { query: document }, withToken(tenant.admin));
+      };
+      await ask('id outcome bodyBytes isBodyComplete');
+      expect(bodiesRead()).toHaveLength(0);
+      await ask('id body bodyBase64');
+      expect(bodiesRead()).toHaveLength(1);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  describe('the list', () => {
+    test('is the newest first, page by page', async () => {
+      for (let index = 0; index < 5; index += 1) await post(inboundPath, someMessage());
+      const all = await journal();
+      expect(all.map(({ receivedAt }) => receivedAt)).toEqual(
+        all
+          .map(({ receivedAt }) => receivedAt)
+          .sort()
+          .reverse(),
+      );
+      const first = (await query(app, tenant.admin, WebhookDeliveriesDocument, { first: 2 })).webhookDeliveries;
+      const { endCursor: after, hasNextPage } = first.pageInfo;
+      expect(hasNextPage).toBe(true);
+      const rest = (await query(app, tenant.admin, WebhookDeliveriesDocument, { first: 10, after })).webhookDeliveries;
+      expect(rest.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+      expect([...first.edges, ...rest.edges].map(({ node }) => node)).toEqual(all);
+    });
+
+    test('is filtered by outcome, trouble, route and dialect', async () => {
+      await post(inboundPath, someMessage());
+      await post(inboundPath, { messages: [someMessage(), {}] });
+      await post(inboundPath, someMessage(), { 'x-signature': 'sha256=x' });
+      await post('/public/leads', { chat: '5511988887777' });
+      const evolution = { event: 'connection.update', instance: tenant.instance.name, data: { state: 'open' } };
+      await post('/webhooks/chat/gateway/connection-update', evolution);
+      const all = await journal();
+      expect(all.map(({ outcome, dialect }) => [outcome, dialect])).toEqual([
+        ['PROCESSED', 'EVOLUTION'],
+        ['PROCESSED', 'LEAD'],
+        ['REFUSED', null],
+        ['PARTIAL', 'NEUTRAL'],
+        ['PROCESSED', 'NEUTRAL'],
+      ]);
+      const at = (...places: number[]) => places.map((place) => all[place]);
+      expect(await journal({ outcomes: ['REFUSED'] })).toEqual(at(2));
+      expect(await journal({ outcomes: ['PARTIAL', 'PROCESSED'] })).toEqual(at(0, 1, 3, 4));
+      expect(await journal({ troubled: true })).toEqual(at(2, 3));
+      expect(await journal({ troubled: false })).toEqual(at(0, 1, 4));
+      expect(await journal({ troubled: true, outcomes: ['PARTIAL', 'PROCESSED'] })).toEqual(at(3));
+      expect(await journal({ troubled: null, outcomes: null, route: null })).toEqual(all);
+      expect(await journal({ route: '/public/leads' })).toEqual(at(1));
+      expect(await journal({ route: '/public' })).toEqual([]);
+      expect(await journal({ dialect: 'NEUTRAL' })).toEqual(at(3, 4));
+      expect(await journal({ dialect: 'NEUTRAL', troubled: true })).toEqual(at(3));
+    });
+
+    test('is filtered by time: since is inclusive, until exclusive', async () => {
+      for (let index = 0; index < 4; index += 1) await post(inboundPath, someMessage());
+      const all = await journal();
+      const at = all[2]!.receivedAt;
+      expect(await journal({ since: at })).toEqual(all.filter(({ receivedAt }) => receivedAt >= at));
+      expect(await journal({ until: at })).toEqual(all.filter(({ receivedAt }) => receivedAt < at));
+      expect(await journal({ since: at, until: at })).toEqual([]);
+      expect(await journal({ since: '1900-01-01T00:00:00Z', until: '9999-12-31T00:00:00Z' })).toEqual(all);
+    });
+
+    test.each([
+      ['outcomes', { outcomes: [] }],
+      ['replayOfId', { replayOfId: 'x' }],
+      ['route', { route: '' }],
+    ])('a filter with a wrong %s is refused by name', async (field, filter) => {
+      const { errors } = await execute(app, tenant.admin, WebhookDeliveriesDocument, { filter });
+      expect(errors).toMatchObject([{ extensions: { errors: [{ path: `filter.${field}` }] } }]);
+    });
+
+    test("holds nothing of another tenant's, whatever is asked for", async () => {
+      const entry = await post(inboundPath, someMessage());
+      const stranger = await app.createTenant();
+      for (const filter of [{}, { replayOfId: entry.id }, { troubled: false }]) {
+        const answer = await query(app, stranger.admin, WebhookDeliveriesDocument, { filter });
+        expect(answer.webhookDeliveries.edges).toEqual([]);
+      }
+    });
+  });
+}
