@@ -226,12 +226,14 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
-    const { bulkProgress, endpointDispatcher } = this.services;
+    const { bulkProgress, conversations, endpointDispatcher } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
     connections.sweep.start();
     bulkProgress.sweep.start();
+    conversations.sweep.start();
+    conversations.backfill.start();
     endpointDispatcher.start();
     await workOnOutbound(queue, dispatcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
@@ -242,9 +244,10 @@ export class App {
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress } = this.services;
+    const { leadPresences, bulkProgress, conversations } = this.services;
     for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning]) round.stop();
-    for (const { sweep } of [connections, leadPresences, bulkProgress]) sweep.stop();
+    for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
+    conversations.backfill.stop();
   }
 
   private limitStrangers(): void {

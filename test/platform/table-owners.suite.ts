@@ -23,6 +23,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_notes',
     'lead_presences',
     'lead_imports',
+    'conversation_backfills',
   ],
   templates: ['templates', 'template_versions'],
   messages: ['messages', 'message_status_transitions', 'parked_statuses'],

@@ -4,6 +4,7 @@
 import type { LoggedEvent } from '../../platform/event-log.js';
 import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bulk-sends/bulk-send.service.js';
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
+import type { ConversationSnapshot } from '../leads/conversation/conversation.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -83,12 +84,16 @@ export class EventRecords {
 
   async message({ messageId, type, data }: RecordNames): Promise<MessageRow | null> {
     const message = await this.find.message(messageId);
-    if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
+    const isKept = type === 'MESSAGE_STATUS_CHANGED' || type === 'MESSAGE_CREATED';
+    if (message === null || !isKept || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
-  lead({ leadId }: RecordNames): Promise<LeadRow | null> {
-    return this.find.lead(leadId);
+  async lead({ leadId, type, data }: RecordNames): Promise<LeadRow | null> {
+    const lead = await this.find.lead(leadId);
+    if (lead === null || type !== 'CONVERSATION_STATUS_CHANGED' || data === null) return lead;
+    const { conversationStatus, snoozedUntil } = data as ConversationSnapshot;
+    return { ...lead, conversationStatus, snoozedUntil: toDate(snoozedUntil) };
   }
 
   chatInstance({ instanceId }: RecordNames): Promise<PublicChatInstance | null> {

@@ -3,6 +3,7 @@
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { UserService } from '../users/user.service.js';
+import { ConversationService } from './conversation/conversation.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
 import type { LeadContent } from './lead-content.js';
@@ -16,6 +17,7 @@ import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
 
 const presenceSweepIntervalMs = 2_000;
+const snoozeSweepIntervalMs = 2_000;
 
 export interface LeadParts {
   audit: AuditService;
@@ -28,7 +30,7 @@ export interface LeadParts {
 export function createLeads(foundation: Foundation, { audit, users, relations, content }: LeadParts) {
   const { database, transactor, log } = foundation;
   const leadMerger = new LeadMerger(content);
-  const leads = new LeadService(database, leadMerger);
+  const leads = new LeadService(database, leadMerger, content.messages);
   const intake = new LeadIntakeService(leads);
   const leadLists = new LeadListService(database, [...relations, assigneeOfLead], content);
   const sweepIntervalMs = presenceSweepIntervalMs;
@@ -42,6 +44,13 @@ export function createLeads(foundation: Foundation, { audit, users, relations, c
     leadExports: new LeadExportService(database, leadLists, users),
     leadRecords: new LeadRecordService({ transactor, audit, intake, content }),
     leadNotes: new LeadNoteService(database, transactor),
+    conversations: new ConversationService({
+      database,
+      transactor,
+      content,
+      log,
+      sweepIntervalMs: snoozeSweepIntervalMs,
+    }),
     leadPresences: new LeadPresenceService({ database, transactor, leads, log, sweepIntervalMs }),
   };
 }

@@ -14,8 +14,10 @@ import {
   newMessageColumns,
   selectMessagesByExternalId,
   selectRecipients,
+  unsent,
 } from './message.sql.js';
 import type { LocatedMessage, NewMessage, StoredMessage } from './reported.js';
+import { emitCreated } from './status.service.js';
 import type { MessageStatusService } from './status.service.js';
 
 export interface ReceivedMessage {
@@ -29,6 +31,11 @@ export interface ReceivedMessage {
 export interface Revealed {
   messageId: string;
   contact: readonly LeadIdentity[];
+}
+
+/** A message as it was inserted. */
+interface WrittenMessage extends StoredMessage {
+  sentAt: string | null;
 }
 
 // Never used: the lead of a message is there.
@@ -104,17 +111,22 @@ export class MessageIntakeService {
   private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
     if (rows.length === 0) return [];
     const values = [tx.tenantId, ...newMessageColumns.valuesOf(rows)];
-    const written = await tx.query<StoredMessage>(insertReportedMessages, values);
-    const inserted = new Set(written.map(({ id }) => id));
+    const written = await tx.query<WrittenMessage>(insertReportedMessages, values);
+    const byId = new Map(written.map((message) => [message.id, message]));
     // In the batch's order, whatever order they were written in.
     await this.announce(
       tx,
-      rows.filter(({ id }) => inserted.has(id)),
+      rows.filter(({ id }) => byId.has(id)),
+      (id) => byId.get(id)?.sentAt ?? null,
     );
     return written;
   }
 
-  private async announce(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
+  private async announce(
+    tx: Transaction,
+    rows: readonly NewMessage[],
+    sentAtOf: (id: string) => string | null,
+  ): Promise<void> {
     const news = rows.map(({ leadId, id, message }) => ({
       leadId,
       messageId: id,
@@ -124,7 +136,10 @@ export class MessageIntakeService {
     for (const { leadId: recordedId, id, message, instanceId } of rows) {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
-      else tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, instanceId });
+      else {
+        const { externalId } = message;
+        emitCreated(tx, { ...unsent, id, leadId, status: 'SENT', externalId, sentAt: sentAtOf(id) });
+      }
     }
     // The statuses of what was written on the phone may have come first.
     const written = rows.filter(({ message }) => message.direction === 'OUTBOUND');

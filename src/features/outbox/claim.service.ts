@@ -5,6 +5,7 @@ import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { unsent } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
   admitScheduled,
@@ -191,17 +192,6 @@ export class ClaimService {
     return next === undefined || next.inMs === null ? undefined : Math.max(1, next.inMs);
   }
 }
-
-/** The parts of a message's row that sending sets. */
-export const unsent = {
-  externalId: null,
-  errorCode: null,
-  errorMessage: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-};
 
 /** A message's place among those of its lead. */
 export interface EarlyMessage {

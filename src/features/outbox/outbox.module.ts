@@ -71,7 +71,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     dispatcher,
     messageSend: new MessageSendService({ transactor, queue, leads, chatInstances, templates, messages, onQueued }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
-    cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
+    cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),
     receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
     outboxReading: new OutboxReadingService({ database, isLimited, measureEndpoints }),

@@ -21,7 +21,7 @@ import type { MessageRow, MessageService } from '../messages/message.service.js'
 import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { insertOutboxEntry } from './outbox.sql.js';
-import { emitStatusChanged } from '../messages/status.service.js';
+import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -133,7 +133,7 @@ export class MessageSendService {
     await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitStatusChanged(tx, snapshot);
+    emitCreated(tx, snapshot);
     return true;
   }
 
