@@ -197,12 +197,12 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
          FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id
        ) newest
        CROSS JOIN LATERAL (
-         SELECT min(m.created_at) FILTER (WHERE m.id::text > coalesce(newest.answer, '')) AS waiting,
-           max(m.created_at) FILTER (WHERE m.id::text = newest.inbound) AS inbound
+         SELECT min(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text > coalesce(newest.answer, '')) AS waiting,
+           max(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text = newest.inbound) AS inbound
          FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND'
        ) times
        WHERE (l.last_answer_id::text, l.last_inbound_id::text, l.waiting_since, l.last_inbound_at)
-         IS DISTINCT FROM (newest.answer, newest.inbound, times.waiting, times.inbound)
+         IS DISTINCT FROM (newest.answer, newest.inbound, times.waiting::timestamptz(3), times.inbound::timestamptz(3))
      UNION ALL SELECT 'a merged lead with a closed or snoozed conversation' FROM merged WHERE conversation_status <> 'OPEN'
      UNION ALL SELECT 'more unread than inbound messages' FROM l
        WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND')
