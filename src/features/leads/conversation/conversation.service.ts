@@ -38,8 +38,8 @@ export interface ConversationOptions {
 
 const snoozesPerTransaction = 500;
 // Of one tenant, before the next has its turn.
-const transactionsPerTurn = 10;
-const backfilledPerTransaction = 500;
+const transactionsPerTurn = 20;
+const backfilledPerTransaction = 1_000;
 
 export class ConversationService {
   /** Ends snoozes. Every worker may run it: each snooze ends once. */
