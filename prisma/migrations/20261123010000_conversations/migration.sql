@@ -21,6 +21,9 @@ CREATE INDEX leads_inbox_inbound_idx ON leads (tenant_id, conversation_status, l
   WHERE last_message_id IS NOT NULL;
 CREATE INDEX leads_inbox_waiting_idx ON leads (tenant_id, conversation_status, waiting_since, last_message_id)
   WHERE last_message_id IS NOT NULL;
+-- Few leads are unread, and a user looks after few: their pages are read from these and sorted.
+CREATE INDEX leads_inbox_unread_idx ON leads (tenant_id, conversation_status, last_message_id) WHERE unread_count > 0;
+CREATE INDEX leads_inbox_assignee_idx ON leads (tenant_id, assignee_id, last_message_id) WHERE assignee_id IS NOT NULL;
 DROP INDEX leads_tenant_id_last_message_id_idx;
 CREATE INDEX leads_snoozed_idx ON leads (tenant_id, snoozed_until) WHERE conversation_status = 'SNOOZED';
 

@@ -265,7 +265,7 @@ export async function lockLead(tx: Transaction, id: string): Promise<LeadRow> {
 /**
  * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id. Of leads
  * with messages also: the newest inbound message (`lastInbound`, then `withoutInbound`), or since when the lead waits (`waiting`, then
- * `notWaiting`); the second of each is sorted by the newest message. Each has an index of its own.
+ * `notWaiting`); the second of each is sorted by the newest message. Each has an index of its own, except leads without messages.
  */
 export type LeadSequence =
   'id' | 'name' | 'lastMessage' | 'withoutMessage' | 'lastInbound' | 'withoutInbound' | 'waiting' | 'notWaiting';

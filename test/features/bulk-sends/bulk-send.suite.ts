@@ -69,7 +69,8 @@ export function describeBulkSend(): void {
     const bulkSend = await send({ templateId, recipients }, own);
     expect(bulkSend).toMatchObject({ templateId, templateVersion: 1, instanceId: own.instance.id, canceledAt: null });
     expect(bulkSend).toMatchObject({ total: 10_000, authorId: own.operator.id });
-    expect(await countWritten(own)).toEqual([1, 10_000, 10_000, 10_000, 10_000, 1]);
+    // Two events for each: MESSAGE_CREATED and MESSAGE_STATUS_CHANGED.
+    expect(await countWritten(own)).toEqual([1, 10_000, 10_000, 10_000, 20_000, 1]);
     expect(await progressOf(bulkSend.id, own)).toEqual({ ...noProgress, queued: 10_000 });
     const messages = await messagesOf(app, bulkSend.id);
     expect(messages.map(({ leadId }) => leadId)).toEqual(leads);
