@@ -220,14 +220,20 @@ export interface Counted {
 export function valueOf(metric: Metric, counted: Counted | undefined, states: readonly MessageState[] = messageStates) {
   const source = sourceOf(metric);
   if (source.from === 'messages') return messageValue(metric, source, counted?.byState, states);
-  const { total = 0, answered = 0, longest } = counted ?? {};
-  if (source.from === 'waiting' && source.measured === 'longest')
-    return { value: longest == null ? null : longest / 1_000, count: total, total };
-  if (source.from === 'waiting') return { value: total, count: total, total };
+  if (source.from === 'waiting') return waitingValue(source.measured, counted);
+  const { total = 0, answered = 0 } = counted ?? {};
   if (source.from === 'queue' || source.counted === 'all') return { value: total, count: total, total };
   if (source.counted === 'unanswered') return { value: total - answered, count: total - answered, total };
   const waitMs = source.percentile === 0.9 ? counted?.p90 : counted?.median;
-  return { value: waitMs == null ? null : waitMs / 1_000, count: answered, total };
+  return { value: secondsOf(waitMs), count: answered, total };
+}
+
+function secondsOf(ms: number | null | undefined): number | null {
+  return ms == null ? null : ms / 1_000;
+}
+
+function waitingValue(measured: 'count' | 'longest', { total = 0, longest }: Counted = {}): MetricValue {
+  return { value: measured === 'count' ? total : secondsOf(longest), count: total, total };
 }
 
 function messageValue(

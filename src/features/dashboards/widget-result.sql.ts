@@ -93,14 +93,14 @@ function fromClause({ from, filter }: RecordScope, dimension: Dimension | undefi
 }
 
 // As the index of the inbox by waiting has them.
-const waits = [
+const ofWhoWaits = [
   "r.conversation_status IN ('OPEN', 'SNOOZED')",
   'r.waiting_since IS NOT NULL',
   'r.last_message_id IS NOT NULL',
 ];
 
 function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Parameters): string[] {
-  const kind = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], messages: [], queue: [], waiting: waits }[
+  const kind = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], messages: [], queue: [], waiting: ofWhoWaits }[
     from
   ];
   const filters = [...filter].map(([dimension, keys]) => {

@@ -13,6 +13,8 @@ import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
 import { emitConversationChanged, recountConversations } from './conversation/conversation.sql.js';
+import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
+import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type {
@@ -27,14 +29,12 @@ import {
   countLeads,
   idLength,
   insertLeadTouches,
-  leadMessagesColumns,
   lockLead,
-  recordLeadMessages,
   selectLeads,
   selectLeadsByIds,
   withRelated,
 } from './lead.sql.js';
-import type { LeadListQuery, LeadMessages, LeadRelation, LeadRow, LeadSequence, UnfinishedLead } from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
@@ -192,7 +192,8 @@ interface ListPart {
 
 function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Scope, 'direction'>): ListPart[] {
   const partOf = (mark: string, sequence: LeadSequence, direction: 'asc' | 'desc', timeOf?: ListPart['timeOf']) => ({
-    ...{ mark, query: { ...scope, sequence, direction } },
+    mark,
+    query: { ...scope, sequence, direction },
     ...(timeOf !== undefined && { timeOf, holds: (lead: LeadRow) => timeOf(lead) !== null }),
   });
   if (order === 'NEWEST_INBOUND') {

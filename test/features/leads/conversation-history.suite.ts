@@ -206,7 +206,7 @@ export function describeConversationHistory(): void {
   test.each([11, 12, 13])('several steps at once (seed %i)', async (seed) => {
     const stage = await createStage(seed);
     for (let round = 0; round < 15; round += 1) {
-      await Promise.all(Array.from({ length: 6 }, () => steps[pick(stage.random, names)]?.(stage)));
+      await Promise.all(Array.from({ length: 6 }, async () => steps[pick(stage.random, names)]?.(stage)));
       await compare(stage);
     }
     await compareEvents(stage);

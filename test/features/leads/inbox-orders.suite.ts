@@ -1,6 +1,9 @@
 // The orders of the inbox: what stands where, pages in both directions, filters together with each order, and that no page reads the
 // tenant's leads.
 
+import type { LeadConditions } from '../../../src/features/leads/lead.schema.js';
+import { selectLeads } from '../../../src/features/leads/lead.sql.js';
+import { messagesOfLead } from '../../../src/features/messages/message-of-lead.sql.js';
 import { query, execute, failureOf } from '../../support/graphql-client.js';
 import { OrderInboxDocument } from '../../support/operations.js';
 import type { InboxFilter, InboxOrder, OrderInboxQueryVariables } from '../../support/operations.js';
@@ -135,6 +138,59 @@ export function describeInboxOrders(): void {
         const answer = await execute(app, tenant.operator, OrderInboxDocument, { orderBy, after: pageInfo.endCursor });
         expect(failureOf(answer).code).toBe('VALIDATION_FAILED');
       }
+    });
+  });
+
+  describe('a page of many leads', () => {
+    const many = 30_000;
+    let crowd: TestTenant;
+    let rare: string;
+
+    beforeAll(async () => {
+      crowd = await app.createTenant();
+      const { id, operator, admin } = crowd;
+      rare = admin.id;
+      await app.sql(
+        `INSERT INTO leads (tenant_id, id, name, source, updated_at, last_message_id, conversation_status, last_inbound_at, waiting_since,
+           unread_count, assignee_id)
+         SELECT $1, gen_random_uuid(), 'x', 'x', now(), uuidv7(n * interval '-1 minute'),
+           CASE WHEN n % 10 = 0 THEN 'OPEN' ELSE 'CLOSED' END::conversation_status, now() - n * interval '1 minute',
+           CASE WHEN n % 3 = 0 THEN now() - n * interval '1 minute' END, (n % 3000 = 0)::int,
+           CASE WHEN n % 2000 = 1999 THEN $3::uuid WHEN n % 5 = 0 THEN $2::uuid END
+         FROM generate_series(1, $4::int) n`,
+        [id, operator.id, rare, many],
+      );
+      await app.sql('VACUUM ANALYZE leads');
+    });
+
+    const sparse: [string, () => LeadConditions][] = [
+      ['all', () => ({})],
+      ['open', () => ({ conversationStatuses: ['OPEN'] })],
+      ['open and closed', () => ({ conversationStatuses: ['OPEN', 'CLOSED'] })],
+      ['unread', () => ({ unread: true })],
+      ['of somebody with few', () => ({ assigneeId: rare })],
+      ['open, of somebody with few', () => ({ assigneeId: rare, conversationStatuses: ['OPEN'] })],
+    ];
+    const sequences = [
+      ['lastMessage', 'desc'],
+      ['lastInbound', 'desc'],
+      ['withoutInbound', 'desc'],
+      ['waiting', 'asc'],
+      ['notWaiting', 'desc'],
+    ] as const;
+    const cases = sequences.flatMap(([sequence, direction]) =>
+      sparse.map(([name, filterOf]) => [sequence, name, direction, filterOf] as const),
+    );
+
+    test.each(cases)('%s, %s: reads little more than the page', async (sequence, _name, direction, filterOf) => {
+      const { newestThrough } = messagesOfLead;
+      const scope = { tenantId: crowd.id, filter: filterOf(), sequence, direction, newestThrough };
+      const { text, values } = selectLeads(scope, { direction: 'forward', from: undefined, limit: 51 });
+      const rows = await app.sql<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${text}`, values);
+      const plan = rows.map((row) => row['QUERY PLAN']);
+      expect(plan.filter((line) => line.includes('Seq Scan'))).toEqual([]);
+      const [, hits = '0', , reads = '0'] = /shared hit=(\d+)( read=(\d+))?/.exec(plan.join('\n')) ?? [];
+      expect(Number(hits) + Number(reads)).toBeLessThan(400);
     });
   });
 
