@@ -198,7 +198,7 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
   });
   if (order === 'NEWEST_INBOUND') {
     const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
-    return [written, partOf('m', 'withoutInbound', 'desc')];
+    return [written, partOf('m', 'noInbound', 'desc')];
   }
   const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
   const others = partOf('m', 'notWaiting', 'desc');

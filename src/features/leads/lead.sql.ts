@@ -186,11 +186,11 @@ export async function lockLead(tx: Transaction, id: string): Promise<LeadRow> {
 
 /**
  * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id. Of leads
- * with messages also: the newest inbound message (`lastInbound`, then `withoutInbound`), or since when the lead waits (`waiting`, then
+ * with messages also: the newest inbound message (`lastInbound`, then `noInbound`), or since when the lead waits (`waiting`, then
  * `notWaiting`); the second of each is sorted by the newest message. Each has an index of its own, except leads without messages.
  */
 export type LeadSequence =
-  'id' | 'name' | 'lastMessage' | 'withoutMessage' | 'lastInbound' | 'withoutInbound' | 'waiting' | 'notWaiting';
+  'id' | 'name' | 'lastMessage' | 'withoutMessage' | 'lastInbound' | 'noInbound' | 'waiting' | 'notWaiting';
 
 export interface LeadListQuery {
   tenantId: string;
@@ -226,12 +226,19 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
       )
     : selectWhere([...conditions, ...whenGiven(statuses, hasStatus)]);
   const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
+  // PostgreSQL takes names of 63 characters.
   const name = [
-    'list-leads',
+    'leads',
     sequence,
-    query.direction,
+    query.direction[0],
     rangeName(range),
-    ...(statuses == null ? [] : distinctStatuses(statuses)),
+    ...(statuses == null
+      ? []
+      : [
+          distinctStatuses(statuses)
+            .map((status) => status[0])
+            .join(''),
+        ]),
     ...relations.map(({ field }) => field),
   ].join('-');
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
@@ -283,7 +290,7 @@ const keysOf: Record<LeadSequence, { keys: string[]; fields: string[]; isByStatu
   withoutMessage: { keys: ['l.id'], fields: ['l.id'], isByStatus: true },
   lastInbound: byInbound,
   // The time is null in all of them: it is named for its index.
-  withoutInbound: byInbound,
+  noInbound: byInbound,
   waiting: byWaiting,
   notWaiting: byWaiting,
 };

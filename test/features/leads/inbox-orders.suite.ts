@@ -31,7 +31,7 @@ export function describeInboxOrders(): void {
   const count = 120;
 
   beforeAll(async () => {
-    app = await sharedApp();
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
     await fill(tenant);
     // Another tenant's stand between them.
@@ -174,7 +174,7 @@ export function describeInboxOrders(): void {
     const sequences = [
       ['lastMessage', 'desc'],
       ['lastInbound', 'desc'],
-      ['withoutInbound', 'desc'],
+      ['noInbound', 'desc'],
       ['waiting', 'asc'],
       ['notWaiting', 'desc'],
     ] as const;
