@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config/config.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
+import { checkNumbersJob, workOnNumberChecks } from './features/leads/lead.jobs.js';
 import {
   dispatchOutboundJob,
   watchReceiptTimeoutsJob,
@@ -53,6 +54,12 @@ const drainTimeoutMs = 10_000;
 /** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
 
+/** What a test makes shorter than it is in production, in milliseconds. */
+export interface AppTuning {
+  /** How often the sessions of open sockets are checked. */
+  sessionCheckIntervalMs?: number | undefined;
+}
+
 export class App {
   readonly services: Services;
   private readonly origins: AllowedOrigins;
@@ -74,6 +81,7 @@ export class App {
     private readonly config: Config,
     databaseUrl: string,
     private readonly log: Logger,
+    { sessionCheckIntervalMs }: AppTuning = {},
   ) {
     const { throttle, redisUrl } = config;
     const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
@@ -85,7 +93,7 @@ export class App {
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
-    this.sessions = new SessionWatch({ auth: this.services.auth, log });
+    this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: sessionCheckIntervalMs });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
     const documents = new DocumentStore({ schema, introspection, maxCost });
     const meter = new OperationMeter(metrics);
@@ -132,7 +140,14 @@ export class App {
     await Promise.all([
       logPartitions.extend(),
       notifier.start(),
-      queue.start([dispatchOutboundJob, watchReceiptTimeoutsJob, checkInstancesJob, catchUpJob, pruneJob]),
+      queue.start([
+        dispatchOutboundJob,
+        watchReceiptTimeoutsJob,
+        checkInstancesJob,
+        catchUpJob,
+        checkNumbersJob,
+        pruneJob,
+      ]),
       this.graphql.apollo.start().then(() => (this.answersGraphql = true)),
       this.throttles.ready(),
     ]);
@@ -226,7 +241,7 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
-    const { bulkProgress, conversations, endpointDispatcher } = this.services;
+    const { bulkProgress, conversations, endpointDispatcher, numberChecks } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
@@ -239,13 +254,15 @@ export class App {
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
+    await workOnNumberChecks(queue, numberChecks);
     await workOnPruning(queue, pruning, this.log);
   }
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress, conversations } = this.services;
-    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning]) round.stop();
+    const { leadPresences, bulkProgress, conversations, numberChecks } = this.services;
+    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, numberChecks, pruning])
+      round.stop();
     for (const { sweep } of [connections, leadPresences, bulkProgress, conversations]) sweep.stop();
     conversations.backfill.stop();
   }

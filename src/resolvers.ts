@@ -63,7 +63,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [UserResolver, new UserResolver(users, tenants)],
     [TenantCreationResolver, new TenantCreationResolver(tenantCreation)],
     [AuditActorResolver, new AuditActorResolver(users)],
-    [ViewerResolver, new ViewerResolver()],
+    [ViewerResolver, new ViewerResolver(tenants, users)],
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],

@@ -31,12 +31,11 @@ import { LiveService } from './features/live/live.service.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead } from './features/messages/message-list.sql.js';
-import { messagesOfLead } from './features/messages/message-of-lead.sql.js';
+import { messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
-import { InstanceOutboxService } from './features/outbox/outbox.service.js';
-import { leaveOutbox, outboxOfLead } from './features/outbox/outbox.sql.js';
+import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
@@ -74,7 +73,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const live = createLive(foundation, records);
   const { audit } = access;
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
-  const intake = createIntake(foundation, { ...conversation, limiter }, config);
+  const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
   readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, logPartitions }, config);
   return {
     database,
@@ -129,7 +128,8 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
-  const instanceOutbox = new InstanceOutboxService(queue);
+  const statuses = new MessageStatusService(leaveOutbox);
+  const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
   const onResume = (tx: Transaction) => wakeOutbound(tx, tx.tenantId);
@@ -141,7 +141,6 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const messages = new MessageService(database, leads);
-  const statuses = new MessageStatusService(leaveOutbox);
   const messageIntake = new MessageIntakeService(leads, statuses);
   const sending = { leads, chatInstances, templates, messages, endpoints, statuses, messageIntake, measureEndpoints };
   return {

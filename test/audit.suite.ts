@@ -13,7 +13,7 @@ const reportOf = (severity: string) => {
 
 export function describeAudit(): void {
   test.each(['high', 'critical'])(
-    'a hole of severity %s is found, with the package, its versions and where it is told of',
+    'a hole of severity %s is found, with the package, its versions and where it was published',
     (severity) => {
       expect(readAudit(reportOf(severity))).toEqual({
         outcome: 'found',

@@ -81,7 +81,7 @@ export function describeStart(): void {
     });
   });
 
-  test('a proxy that nobody is told of is noticed once, by its X-Forwarded-For', async () => {
+  test('a proxy that is not configured is noticed once, by its X-Forwarded-For', async () => {
     const service = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: 'false' });
     const trusting = await ServiceProcess.start(database, { PROCESS_ROLE: 'api', TRUST_PROXY: '1' });
     const ask = ({ url }: ServiceProcess) =>

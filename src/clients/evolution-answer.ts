@@ -1,5 +1,5 @@
-// What Evolution API's answers say: ids, the instance's state, codes to scan, and reasons, which come as text, as lists of
-// texts and as lists of objects. What to do with them is evolution-gateway.ts's decision.
+// What Evolution API's answers say: ids, the instance's state, codes to scan, and reasons. A reason is a text, a list of
+// texts or a list of objects. What to do with them is evolution-gateway.ts's decision.
 
 import { z } from 'zod';
 import { externalId } from '../platform/input.js';

@@ -13,8 +13,14 @@ import type {
   SendResult,
   TemporaryRefusal,
 } from './chat-gateway.js';
-import { AgentPair, requestHead } from './http-exchange.js';
-import { AnswerTooLargeError, parseLimited, readLimited } from './limited-body.js';
+import {
+  AgentPair,
+  AnswerTooLargeError,
+  parseLimited,
+  readLimited,
+  requestHead,
+  retryAfterOf,
+} from './http-exchange.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
 
@@ -37,8 +43,8 @@ export interface GatewayCall {
   /** An answer larger than this is not read to its end. Default: 64 KiB. */
   maxAnswerBytes?: number;
   /**
-   * Whether doing it twice does no harm. What is not repeatable gets a connection of its own: one that was kept may be
-   * closed by the other side at this very moment, and then it is unknown whether the call arrived.
+   * Whether doing it twice does no harm. What is not repeatable gets a connection of its own. The other side may close a
+   * kept one at this very moment, and then it is unknown whether the call arrived.
    */
   isRepeatable: boolean;
   /** Ends the call. */
@@ -208,13 +214,6 @@ function urlOf(baseUrl: string, path: readonly string[]): URL {
   return new URL(names.join('/'), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 }
 
-/** Whole seconds from now, above 0, from either form of `Retry-After`. */
-export function retryAfterOf(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1_000);
-  return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
-}
-
 function withoutToken(text: string, token: string | null): string {
   if (token === null || token === '') return text;
   return text.replaceAll(token, '(token)').replaceAll(encodeURIComponent(token), '(token)');
@@ -299,8 +298,8 @@ export function refusedForGood({ status }: GatewayAnswer, { code, message }: Sta
 }
 
 /**
- * A refused send by its status, for gateways that honour no keys: 408, 425, 429 and 503 are temporary, 401 pauses the
- * instance, any other 4xx and a redirect are permanent, and any other 5xx may have come after the sending.
+ * A refused send by its status, for gateways that honour no keys. 408, 425, 429 and 503 are temporary, and 401 pauses the
+ * instance. Any other 4xx and a redirect are permanent. Any other 5xx may have come after the sending.
  */
 export function sendRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): SendResult {
   if (isNotDone(answer)) return sendLater(answer, reason);
@@ -325,7 +324,7 @@ export function instanceWithoutAnswer(result: NoAnswer): InstanceResult {
   return result.outcome === 'permanent' ? result : { ...result, outcome: 'temporary' };
 }
 
-/** A refused lifecycle call by its status: it can be repeated after whatever befell the gateway. */
+/** A refused lifecycle call by its status: it can be repeated after any fault of the gateway. */
 export function instanceRefusedByStatus(answer: GatewayAnswer, reason: StatedReason): InstanceResult {
   if (isNotDone(answer) || answer.status >= 500) return temporary(answer, reason);
   return refusedForGood(answer, reason);

@@ -163,8 +163,8 @@ function toSendResult(answer: GatewayAnswer, { to }: OutgoingMessage): SendResul
   return { outcome: 'accepted', externalId: id, ...(chat === undefined || chat === to ? {} : { chat }) };
 }
 
-// The errors of Meta's Cloud API: which pass by themselves, which pause the whole instance, and which no repetition changes,
-// with a sentence on what to do about each.
+// The errors of Meta's Cloud API: which pass by themselves, which pause the whole instance, and which no repetition changes.
+// A sentence says what to do about each.
 
 const errorSchema = z.object({
   error: z.object({

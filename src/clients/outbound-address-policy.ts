@@ -157,8 +157,8 @@ function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-// Asks DNS for the addresses of names that anybody may have entered. Not by the system's look-up, which takes one of the process's four
-// threads for as long as DNS is silent: a few names of a dead server would hold up everybody else's.
+// Asks DNS for the addresses of names that anybody may have entered. The system's look-up is not used: it takes one of the
+// process's four threads for as long as DNS is silent. A few names of a dead server would hold up everybody else's.
 
 export interface NameResolverOptions {
   /** How long one question waits for its answer, in milliseconds, before it is asked again; the second time it waits twice as long. */

@@ -1,13 +1,11 @@
-// Posts to addresses that tenants have entered: JSON over https, only to addresses that may be called, also behind redirects and
-// whatever DNS says by then, within a time and a size. What is posted, and what becomes of an answer, is left to others.
+// Posts JSON over https to addresses that tenants have entered, within a time and a size. Only addresses that may be called are
+// called, also behind redirects and whatever DNS says by then. What is posted, and what becomes of an answer, is left to others.
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { hasCode } from '../platform/fault.js';
-import { AgentPair, requestHead } from './http-exchange.js';
+import { AgentPair, readLimited, requestHead, retryAfterOf } from './http-exchange.js';
 import { AddressRefusedError } from './outbound-address-policy.js';
 import type { OutboundAddressPolicy } from './outbound-address-policy.js';
-import { retryAfterOf } from './gateway-http.js';
-import { readLimited } from './limited-body.js';
 
 export interface WebhookSenderOptions {
   addresses: OutboundAddressPolicy;

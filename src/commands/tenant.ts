@@ -63,6 +63,12 @@ const createOptions = {
     fields: ['webhookSourceLabel'],
     meaning: 'source of leads that are posted without one',
   },
+  'default-country': {
+    type: 'string',
+    value: '<code>',
+    fields: ['defaultCountry'],
+    meaning: 'country of numbers without a country code: ISO 3166-1, such as BR; none by default',
+  },
 } as const satisfies Record<string, CreateOption>;
 
 type CreateValues = { [Name in keyof typeof createOptions]?: string | undefined };
@@ -163,6 +169,7 @@ function toInput({ name = '', ...values }: CreateValues): CreateTenantWithAdminI
     adminIdpSub: values['admin-idp-sub'],
     chatRateLimit: max === undefined && durationMs === undefined ? undefined : limit,
     webhookSourceLabel: values['webhook-source-label'],
+    defaultCountry: values['default-country'],
   });
 }
 
@@ -195,6 +202,7 @@ function linesOf(tenant: TenantRecord, { adminEmail, adminIdpSub }: CreateTenant
     'admin subject': adminIdpSub,
     'chat rate limit': limit === null ? undefined : `${limit.max} in ${limit.durationMs} ms`,
     'webhook source label': tenant.webhookSourceLabel,
+    'default country': tenant.defaultCountry,
   };
   const given = Object.entries(lines).filter(([, value]) => value != null);
   return given.map(([label, value]) => `${label}: ${value}\n`).join('');

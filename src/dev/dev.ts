@@ -1,17 +1,16 @@
 // Development's entry: secrets of its own, the gateway simulator and the demo tenant, then the same process as production's.
 
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
 import { seedDemo } from './demo.js';
+import { findFreePort } from './embedded-postgres/server.js';
 import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import { reasonOf } from '../platform/fault.js';
 import { runProcess } from '../process.js';
-import type { RunningProcess } from '../process.js';
 import { startGatewaySimulator } from '../simulator/gateway-simulator.js';
 import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
 
@@ -52,24 +51,17 @@ async function develop(): Promise<void> {
       seed: async (services) => {
         tenant = await seedDemo(services);
       },
-      onReady: (running) => welcome(config, running, tenant, simulator),
+      onReady: async ({ app, databaseUrl }) => {
+        const url = `http://localhost:${app.port}`;
+        simulator?.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
+        process.stdout.write(greeting(url, databaseUrl, tenant, config, simulator));
+        return async () => simulator?.close();
+      },
     });
   } catch (error) {
     await simulator?.close();
     throw error;
   }
-}
-
-function welcome(
-  config: Config,
-  running: RunningProcess,
-  tenant: TenantWithKey,
-  simulator?: GatewaySimulator,
-): Promise<() => Promise<void>> {
-  const url = `http://localhost:${running.app.port}`;
-  simulator?.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
-  process.stdout.write(greeting(url, running.databaseUrl, tenant, config, simulator));
-  return Promise.resolve(async () => simulator?.close());
 }
 
 function greeting(
@@ -126,16 +118,8 @@ async function readSecrets(dataDir: string): Promise<Record<string, string | und
 
 // The port after ours where it is free, so that integrators find the simulator where they left it.
 async function startSimulator(token: string, port: number, webhookSecret?: string): Promise<GatewaySimulator> {
-  const wanted = port === 0 || !(await isFree(port + 1)) ? 0 : port + 1;
-  return startGatewaySimulator({ port: wanted, token, ...(webhookSecret === undefined ? {} : { webhookSecret }) });
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((settle) => {
-    const probe = createServer();
-    probe.once('error', () => settle(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => settle(true)));
-  });
+  const free = await findFreePort(port === 0 ? 0 : port + 1);
+  return startGatewaySimulator({ port: free, token, ...(webhookSecret === undefined ? {} : { webhookSecret }) });
 }
 
 function hex(bytes: number): string {

@@ -1,5 +1,5 @@
-// Many rows as values of one statement: an array for each column. A list of columns says each column's name, PostgreSQL type and value once,
-// numbers the parameters, and gives both the SQL and the values.
+// Rows as values of a statement: many (an array for each column) or one. A list of columns says each column's name, PostgreSQL type and
+// value once, numbers the parameters, and gives both the SQL and the values.
 
 /** What a column of each type takes; `undefined` is NULL. Other types, such as enums, take text. */
 interface TypeValues {
@@ -11,7 +11,7 @@ interface TypeValues {
   timestamptz: Date;
   /** Already written as JSON. */
   jsonb: string;
-  /** NULL is not possible: it becomes empty. */
+  /** NULL is possible in a single row only: among many it becomes empty. */
   bytea: Uint8Array;
 }
 
@@ -21,7 +21,7 @@ type Typed<Item, Type, Value> = readonly [type: Type, value: (item: Item) => Val
 export type Column<Item> =
   { [Type in keyof TypeValues]: Typed<Item, Type, TypeValues[Type]> }[keyof TypeValues] | Typed<Item, EnumType, string>;
 
-type EnumType = 'identity_kind' | 'message_direction' | 'message_status' | 'chat_instance_status';
+type EnumType = 'identity_kind' | 'number_validity' | 'message_direction' | 'message_status' | 'chat_instance_status';
 
 type ParametersOf<Item> = (items: readonly Item[]) => unknown[];
 
@@ -87,6 +87,37 @@ export class Columns<Item> {
     this.arrays.set(`${name}_length`, `$${this.count + 2}::int[]`);
     this.parameters.push((items) => joinBytes(items.map((item) => value(item) ?? new Uint8Array())));
     this.count += 3;
+  }
+}
+
+/** One row, each of its columns a parameter. */
+export class Row<Item> {
+  /** The columns' names, in their order: `id, body`. */
+  readonly names: string;
+  /** Their parameters: `$2::uuid, $3::text`. */
+  readonly values: string;
+  /** The number of the first parameter behind. */
+  readonly next: number;
+  private readonly places: ReadonlyMap<string, string>;
+  private readonly columns: readonly Column<Item>[];
+
+  /** @param columns as those of `Columns` */
+  constructor(columns: Readonly<Record<string, Column<Item>>>, first = 2) {
+    this.columns = Object.values(columns);
+    this.places = new Map(Object.entries(columns).map(([name, [type]], index) => [name, `$${first + index}::${type}`]));
+    this.names = [...this.places.keys()].join(', ');
+    this.values = [...this.places.values()].join(', ');
+    this.next = first + this.columns.length;
+  }
+
+  /** The parameter of a column: `$3::text`. */
+  value(name: string): string {
+    return placeOf(name, this.places);
+  }
+
+  /** The values of all parameters, in their order. */
+  valuesOf(item: Item): unknown[] {
+    return this.columns.map(([, value]) => value(item));
   }
 }
 

@@ -26,7 +26,7 @@ export interface ShareLimits {
   operation: number;
 }
 
-/** With the default of 10: users 7 (a tenant 5), reads 6 (a tenant 4, an operation 3), searches 3 (a tenant 1), a tenant's intake and sends 4. */
+/** With the default of 10: users 7 (a tenant 5), reads 6 (a tenant 4, an operation 3), searches 3 (a tenant 1). A tenant's intake and sends: 4. */
 export function shareLimits(poolSize: number): ShareLimits {
   const atLeastOne = (count: number) => Math.max(1, count);
   const users = atLeastOne(poolSize - Math.ceil(poolSize * 0.3));

@@ -33,8 +33,8 @@ const charactersPerPiece = 64 * 1024;
 const byteOrderMark = '\uFEFF';
 
 /**
- * The places in a text where a spreadsheet may find a formula, each with the apostrophes in front of the formula's sign: at the
- * start, and after whatever some spreadsheet takes for the end of a cell. Excel takes the list separator of the user's region, which
+ * The places in a text where a spreadsheet may find a formula, each with the apostrophes in front of the formula's sign. They are
+ * the start, and whatever follows what some spreadsheet takes for the end of a cell. Excel takes the list separator of the user's region, which
  * is often a semicolon, and then honours none of our quotes. One more apostrophe defuses such a place and moves no other, so that
  * taking one away gives the text back.
  */

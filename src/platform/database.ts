@@ -75,7 +75,7 @@ export class Database implements SqlRunner {
     this.pool = new pg.Pool(options);
     // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
     this.pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
-    // While it is in somebody's hands its statements fail by themselves; without a listener it would end the process.
+    // While a caller holds it, its statements fail by themselves; without a listener it would end the process.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
     const prisma = new PrismaClient({ adapter: new PrismaPg(this.pool) });
     // What Prisma reads counts like any other statement. An extension of queries leaves the client's type as it is.

@@ -1,5 +1,5 @@
-// Reads the tenant's ordered event log. A reader that has seen `seq` n never misses an event that commits later:
-// transaction.ts takes each seq under the tenant's row lock, so seqs become visible in their order, without gaps.
+// Reads the tenant's ordered event log. A reader that has seen `seq` n never misses an event that commits later.
+// Each seq is taken under the tenant's row lock (transaction.ts), so seqs become visible in their order, without gaps.
 
 import type { Database, NamedStatement } from './database.js';
 
@@ -76,8 +76,8 @@ export class EventLog {
 type ReadRow = Omit<LoggedEvent, 'seq' | 'tenantId'> & { headSeq: string; seq: string | null };
 
 /**
- * $1 tenant, $2 seq. One statement, so that head and events are of one moment. The limit is written out: PostgreSQL overestimates the plan
- * for any limit and plans every read again, which takes longer over the partitions than the read itself.
+ * $1 tenant, $2 seq. One statement, so that head and events are of one moment. The limit is written out: for any limit, PostgreSQL
+ * overestimates the plan and plans every read again. Over the partitions that takes longer than the read itself.
  */
 function readEventsAfter(limit: number): NamedStatement {
   return {
@@ -92,7 +92,7 @@ function readEventsAfter(limit: number): NamedStatement {
 
 /**
  * In one partition: $1 tenant, $2 the first time that stays, $3 limit → how many went. From the log's beginning on, so that what is
- * left has no gaps: times are those of transactions' beginnings, and not quite in the order of the log.
+ * left has no gaps. Times are those of transactions' beginnings, and not quite in the order of the log.
  * @param age of what is before the first partition `occurred_at`; of what has none `logged_on`, which partitions are dropped by
  */
 export function deleteOldEvents(partition: string, age: 'occurred_at' | 'logged_on'): NamedStatement {

@@ -4,8 +4,8 @@ import { types } from 'node:util';
 import { DatabaseError } from 'pg';
 import { AppError } from './errors.js';
 
-// SQLSTATE classes: 08 connection, 53 out of resources, 57 shutdown or cancelled by a time limit, 25P0 a transaction that PostgreSQL ended
-// because it stood still, 55P03 lock time-out, 40 a deadlock or conflict that repeated itself.
+// SQLSTATE classes: 08 connection, 53 out of resources, 57 shutdown or cancelled by a time limit, 55P03 lock time-out. 25P0 is a transaction
+// that PostgreSQL ended because it stood still. 40 is a deadlock or conflict that repeated itself.
 const unavailableStates = /^(?:08...|53...|57...|25P0.|55P03|40...)$/;
 const unavailableCodes = new Set([
   'ECONNREFUSED',

@@ -53,8 +53,8 @@ export interface LaneSchedulerOptions<Item> {
   claim: (lane: Lane<Item>, places: Places) => Promise<Claimed<Item>>;
   /**
    * Starts on each of the items.
-   * @returns for each a promise that never rejects and resolves when its place is free: with true when that may have made more of the lane
-   *   due
+   * @returns for each a promise that never rejects. It resolves when its place is free, with true when that may have made more of the
+   *   lane due
    */
   begin: (lane: Lane<Item>, items: readonly Item[]) => Promise<boolean>[];
   /** Gives back what was claimed while the scheduler was stopping. */

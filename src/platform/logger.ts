@@ -63,7 +63,7 @@ function toLoggedError(error: unknown, redaction: Redaction): unknown {
   };
 }
 
-// What must not stand in the log, taken out of what is about to be written there: by the name of a field, and by the shape of a text.
+// Takes out of the log what must not stand there: by the name of a field, and by the shape of a text.
 // Nothing of it is logged knowingly; errors of others quote what they were given.
 
 const redacted = '[redacted]';

@@ -1,5 +1,5 @@
 // What the service counts about itself, for Prometheus: one registry in each application, and every metric by its name. Labels take
-// few values only, none of them a text of a caller's; the one that grows with the service, `tenant`, is bounded where it is read.
+// few values only, and none is a text of a caller's. The one that grows with the service, `tenant`, is bounded where it is read.
 
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { within } from './deadline.js';

@@ -24,8 +24,8 @@ export interface MicroBatcherOptions<Item, Result> {
   /** Batches of one lane that are being written at a time. */
   maxInFlight: number;
   /**
-   * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more: one
-   * that floods alone takes half, two take a third each, and there is room for those with few.
+   * Most items that wait or are being written, of all owners. An owner may have as many as are free, and `submit` refuses more.
+   * One that floods alone takes half, two take a third each, and there is room for those with few.
    */
   maxWaiting: number;
   /** Most weight of these, shared in the same way. */

@@ -42,8 +42,8 @@ export interface ApplyMigrationsOptions {
  * Brings the database to the newest migration. Several processes may do so at once: one works, the others wait. Each
  * script runs whole, so PostgreSQL makes it one transaction unless it contains its own. Safe to repeat; when nothing is
  * to be done it costs a few queries.
- * @throws Error in a sentence naming the migration that failed, was changed after it was applied, or is not in the folder; or where a
- *   pooler is between that gives no sessions
+ * @throws Error in a sentence. It names the migration that failed, was changed after it was applied, or is not in the folder; or the
+ *   pooler that gives no sessions
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -67,9 +67,7 @@ async function readMigrations(migrationsDir: string): Promise<Migration[]> {
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return Promise.all(
     names.sort().map(async (name) => {
-      const script = await readFile(join(migrationsDir, name, 'migration.sql'), 'utf8').catch((cause: Error) => {
-        throw new Error(`The migration ${name} has no migration.sql that can be read.`, { cause });
-      });
+      const script = await readFile(join(migrationsDir, name, 'migration.sql'), 'utf8');
       return { name, script, checksum: createHash('sha256').update(script).digest('hex') };
     }),
   );
@@ -128,9 +126,7 @@ async function runMigration(client: pg.Client, { name, script, checksum }: Migra
 }
 
 async function withLock<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'leadwire migrations' });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(databaseUrl);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
     return await work(client);
@@ -166,7 +162,11 @@ export async function requireOwnSessions(databaseUrl: string): Promise<void> {
 }
 
 async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, application_name: 'leadwire check', options: '-c TimeZone=UTC' });
+  const client = new pg.Client({
+    connectionString,
+    application_name: 'leadwire start',
+    options: '-c TimeZone=UTC',
+  });
   client.on('error', () => undefined);
   await client.connect().catch((cause: Error) => {
     if (!cause.message.includes('unsupported startup parameter')) throw cause;

@@ -6,8 +6,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface OperationOptions {
   tenantId: string;
   /**
-   * What all of its statements are: `search` for an export, which reads as much as there is, `service` for what the process does for
-   * the tenant by itself. Unset: each is a read or a write.
+   * What all of its statements are. `search` is for an export, which reads as much as there is. `service` is for what the process does
+   * for the tenant by itself. Unset: each is a read or a write.
    */
   kind?: 'search' | 'service' | undefined;
 }

@@ -81,8 +81,8 @@ export interface OwnedPage<Row> {
 }
 
 /**
- * `readPage` for many owners, with one statement for all of them, one more if any page is asked what lies behind it, and one if any is
- * counted.
+ * `readPage` for many owners, with one statement for all of them. It takes one more if any page is asked what lies behind it, and one if
+ * any is counted.
  */
 export async function readOwnedPages<Row>(
   args: PageArgs,

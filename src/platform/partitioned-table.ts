@@ -5,7 +5,7 @@
 import type { Database, SqlRunner } from './database.js';
 
 const dayMs = 86_400_000;
-/** Others who want the table meanwhile wait as long; where a long reading is in the way, as a backup's, it is left to the next time. */
+/** Others who want the table meanwhile wait as long. Where a long read is in the way, as a backup's, it is left to the next time. */
 const lockTimeoutMs = 500;
 /** Further rows without a partition are not counted. */
 export const maxCountedRows = 10_000;

@@ -22,6 +22,8 @@ export interface TenantKeyPrincipal {
   readonly kind: 'tenantKey';
   readonly tenantId: string;
   readonly keyId: string;
+  /** Whose numbers national writings are: ISO 3166-1 alpha-2. */
+  readonly defaultCountry: string | null;
 }
 
 /** Meta, calling a webhook of one chat instance. */

@@ -1,5 +1,5 @@
-// pg-boss: jobs in PostgreSQL, enqueued inside the caller's transaction. Job names, payloads and retry policies stand
-// beside the features (*.job.ts), handlers in *.worker.ts.
+// pg-boss: jobs in PostgreSQL, enqueued inside the caller's transaction. Their names, payloads and handlers stand in the modules'
+// *.jobs.ts.
 
 import { PgBoss } from 'pg-boss';
 import type { Logger } from './logger.js';

@@ -12,7 +12,7 @@ export function sign(secret: string, body: Buffer | string): string {
 /**
  * Whether `header` signs `rawBody`. The spec says "the JSON-serialized request body": a sender may have signed the bytes
  * it sent, or `JSON.stringify` of the value it sent otherwise written. Both are accepted, compared in constant time.
- * @param parseBody called only where the bytes do not match; it gives undefined where the body is not JSON, and without it
+ * @param parseBody called only where the bytes do not match. It gives undefined where the body is not JSON. Without it
  * only the bytes count
  */
 export function signatureMatches(

@@ -1,8 +1,9 @@
 // Traces (OpenTelemetry): where they start, which of them are kept, and their delivery (OTLP over HTTP) to a receiver, which may be slow or
 // away. The current span belongs to trace-scope.ts. A span holds nothing of a request but its route, and nothing of a person.
 
-import { ROOT_CONTEXT, TraceFlags, isSpanContextValid, trace } from '@opentelemetry/api';
+import { ROOT_CONTEXT, TraceFlags, defaultTextMapGetter, trace } from '@opentelemetry/api';
 import type { Attributes, Span, SpanContext, SpanKind, SpanOptions, Tracer } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from './logger.js';
 import { settleSpan } from './trace-scope.js';
@@ -29,7 +30,7 @@ const deliveryTimeoutMs = 5_000;
 const warningIntervalMs = 60_000;
 const maxValueLength = 256;
 
-const traceparentPattern = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+const w3c = new W3CTraceContextPropagator();
 
 /** Ids for the next span. */
 interface NextIds {
@@ -149,9 +150,7 @@ export class Tracing implements SpanSource {
 
 /** What another service said in its `traceparent`; undefined where it said nothing, or nothing that can be read. */
 export function parentOf(traceparent: string | undefined): SpanContext | undefined {
-  const [, traceId = '', spanId = '', flags = ''] = traceparentPattern.exec(traceparent ?? '') ?? [];
-  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
-  return isSpanContextValid(context) ? context : undefined;
+  return trace.getSpanContext(w3c.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter));
 }
 
 const noSpan = trace.wrapSpanContext({ traceId: '0'.repeat(32), spanId: '0'.repeat(16), traceFlags: TraceFlags.NONE });

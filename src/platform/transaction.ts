@@ -56,7 +56,7 @@ export class Transactor {
   /**
    * Commits when `work` resolves and rolls back when it throws; the result is returned after the commit.
    * `work` runs again when PostgreSQL chose it as a deadlock's victim, or when a record that it had read was deleted before it
-   * named it, so it keeps no state outside of the transaction.
+   * named it. So it keeps no state outside of the transaction.
    * @throws AppError NOT_FOUND when it names such a record again and again
    */
   async run<Result>(tenantId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {

@@ -15,7 +15,7 @@ import {
 import { serviceOperator, withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
-/** A tenant with one record of every kind, made anew for each case that uses one up. */
+/** A tenant with one record of every kind, made again for each case that uses one up. */
 export interface Records {
   tenant: TestTenant;
   userId: string;
@@ -31,12 +31,12 @@ export interface Records {
   scheduledId: string;
   deliveryId: string;
   /** A chat instance that nothing waits for, at a gateway of its own. */
-  lineId: string;
+  instanceId: string;
   templateId: string;
   /** A bulk send that waits for a time far away. */
   bulkSendId: string;
   dashboardId: string;
-  /** A webhook endpoint that is told of nothing that the records do. */
+  /** A webhook endpoint that gets none of the records' events. */
   endpointId: string;
   /** A delivery to it that was given up. */
   endpointDeliveryId: string;
@@ -44,7 +44,7 @@ export interface Records {
 
 let recordCount = 0;
 
-/** @param gatewayUrl where `lineId` is reached; nowhere where it is not given */
+/** @param gatewayUrl where `instanceId` is reached; nowhere where it is not given */
 export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl?: string): Promise<Records> {
   recordCount += 1;
   const email = `user-${recordCount}@${tenant.slug}.example`;
@@ -60,9 +60,9 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   );
   const { chatInstances } = app.app.services;
   const { accountId } = tenant.admin;
-  const line = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
+  const instance = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
   const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-  const { id: lineId } = await chatInstances.create(serviceOperator, line, place);
+  const { id: instanceId } = await chatInstances.create(serviceOperator, instance, place);
   const { otherLeadId, mergeId } = await createMerge(app, tenant);
   const template = { name: name(), body: 'Oi {{lead.chat}}' };
   const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
@@ -81,7 +81,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     mergeId,
     ...messages,
     deliveryId,
-    lineId,
+    instanceId,
     templateId,
     dashboardId,
     ...endpoint,
@@ -181,7 +181,7 @@ const figures = `... on FigureWidget { figure: data { count rows(first: 2) { edg
 
 export const operationCases: Record<string, OperationCase> = {
   'Query.me': {
-    document: '{ me { id tenantId accountId role email } }',
+    document: '{ me { id tenantId accountId role email name tenant { id name slug defaultCountry } } }',
     variables: none,
     rule: 'user',
     foreign: 'own',
@@ -271,19 +271,19 @@ export const operationCases: Record<string, OperationCase> = {
   },
   'Mutation.connectChatInstance': {
     document: 'mutation ($id: ID!) { connectChatInstance(id: $id) { status qr pairingCode } }',
-    variables: ({ lineId }) => ({ id: lineId }),
+    variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
   'Mutation.disconnectChatInstance': {
     document: 'mutation ($id: ID!) { disconnectChatInstance(id: $id) { id status } }',
-    variables: ({ lineId }) => ({ id: lineId }),
+    variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
   'Mutation.deleteChatInstance': {
     document: 'mutation ($id: ID!) { deleteChatInstance(id: $id) }',
-    variables: ({ lineId }) => ({ id: lineId }),
+    variables: ({ instanceId }) => ({ id: instanceId }),
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
@@ -756,12 +756,13 @@ export const routeCases: Record<string, RouteCase> = {
     foreign: { status: 422, code: 'VALIDATION_FAILED' },
   },
   'GET /webhooks/chat/cloud/:instanceId': {
-    path: ({ lineId }) => `/webhooks/chat/cloud/${lineId}?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1`,
+    path: ({ instanceId }) =>
+      `/webhooks/chat/cloud/${instanceId}?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1`,
     rule: 'open',
     foreign: 'own',
   },
   'POST /webhooks/chat/cloud/:instanceId': {
-    path: ({ lineId }) => `/webhooks/chat/cloud/${lineId}`,
+    path: ({ instanceId }) => `/webhooks/chat/cloud/${instanceId}`,
     body: () => ({ object: 'whatsapp_business_account', entry: [] }),
     rule: 'open',
     foreign: 'own',

@@ -40,7 +40,7 @@ export function describeRoles(): void {
 
   function recordsOf(home: TestTenant): Records {
     const records = lasting.get(home);
-    if (records === undefined) throw new Error("this tenant is nobody's home");
+    if (records === undefined) throw new Error('this tenant has no records');
     return records;
   }
 

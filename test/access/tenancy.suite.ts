@@ -92,28 +92,6 @@ export function describeTenancy(): void {
     if (!isRefused && foreign === 'empty') expect(value).toEqual(Array.isArray(value) ? [] : { edges: [] });
   });
 
-  const subscriptions = Object.keys(subscriptionCases).flatMap((name) => roles.map((role) => [name, role] as const));
-  test.each(subscriptions)('%s as %s of another tenant: by id not found, without an id silent', async (name, role) => {
-    const { document, variables, open, trigger } = subscriptionCases[name]!;
-    const authorization = withToken(userOf(role))['authorization'];
-    const named = await listen(app, authorization, document, variables(records), tenant);
-    if (Object.keys(variables(records)).length > 0)
-      expect(await named.ended).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
-    await named.close();
-
-    const ear = await listen(app, authorization, document, open, tenant);
-    const witness = await listen(app, withToken(victim.operator)['authorization'], document, open, victim);
-    await trigger(app, records);
-    await witness.next();
-    // What is our own comes after it, and is the first that is heard.
-    const own = await createRecords(app, tenant);
-    await trigger(app, own);
-    await ear.next();
-    await expectNothingLeaked('', JSON.stringify(ear.heard));
-    await Promise.all([ear.close(), witness.close()]);
-    await settled();
-  });
-
   const routes = Object.entries(routeCases).filter(([, { rule }]) => rule !== 'open');
   test.each(routes)(
     '%s with credentials of another tenant',
@@ -138,4 +116,26 @@ export function describeTenancy(): void {
         });
     },
   );
+
+  // After the cases that compare the victim's rows: what these trigger moves them for a second more.
+  const subscriptions = Object.keys(subscriptionCases).flatMap((name) => roles.map((role) => [name, role] as const));
+  test.each(subscriptions)('%s as %s of another tenant: by id not found, without an id silent', async (name, role) => {
+    const { document, variables, open, trigger } = subscriptionCases[name]!;
+    const authorization = withToken(userOf(role))['authorization'];
+    const named = await listen(app, authorization, document, variables(records), tenant);
+    if (Object.keys(variables(records)).length > 0)
+      expect(await named.ended).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+    await named.close();
+
+    const ear = await listen(app, authorization, document, open, tenant);
+    const witness = await listen(app, withToken(victim.operator)['authorization'], document, open, victim);
+    await trigger(app, records);
+    await witness.next();
+    // What is our own comes after it, and is the first that is heard.
+    const own = await createRecords(app, tenant);
+    await trigger(app, own);
+    await ear.next();
+    await expectNothingLeaked('', JSON.stringify(ear.heard));
+    await Promise.all([ear.close(), witness.close()]);
+  });
 }

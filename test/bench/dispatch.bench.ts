@@ -19,7 +19,7 @@ const rounds = 5;
 const connections = 10;
 const bareQueues = [
   { name: `pg-boss, ${connections} × batches of 500`, workers: connections, batchSize: 500 },
-  // As many in hand at once as the product has of one line.
+  // As many in hand at once as the product has of one instance.
   { name: 'pg-boss, batches of 48', workers: 1, batchSize: 48 },
 ];
 

@@ -81,7 +81,7 @@ async function startTopicSide(context: BenchContext, name: string, kind: 'bare' 
   return sideOf(name, sockets, publish);
 }
 
-// Nothing acknowledges a subscription: whoever has heard an event is in.
+// Nothing acknowledges a subscription: a client that has heard an event is subscribed.
 async function settleIn(sockets: readonly AudienceSocket[], publish: () => Promise<void>): Promise<void> {
   while (sockets.some(({ frameCount }) => frameCount === 0)) {
     await publish();

@@ -176,7 +176,7 @@ function listingOf(results: readonly FaultResult[]) {
       'what callers saw: how calls ended from the fault to the recovery; `no answer` is a connection that was refused or broke',
       'recovery: from the end of the fault to the first call acknowledged, ready, the first new message at the gateway, and the last ' +
         'one accepted before or meanwhile; of a killed process from its death, its start included',
-      'lost: acknowledged and not stored, or not at the gateway; doubled: stored, told of or accepted by the gateway twice',
+      'lost: acknowledged and not stored, or not at the gateway; doubled: stored, reported or accepted by the gateway twice',
     ],
   };
 }

@@ -33,17 +33,17 @@ async function runHostile(context: BenchContext): Promise<Listing[]> {
     nodeArguments,
   });
   await storeConversations(product);
-  const doors = [sendByHttp(product), sendBySocket(context, product)] as const;
+  const endpoints = [sendByHttp(product), sendBySocket(context, product)] as const;
   const ordinary = {
     name: 'warm-up',
     query: '{ leads(first: 20) { edges { node { id name lastMessage { body } } } } }',
   };
-  for (const send of doors) for (let count = 0; count < warmUpCount; count += 1) await send(neverSeen(ordinary));
+  for (const send of endpoints) for (let count = 0; count < warmUpCount; count += 1) await send(neverSeen(ordinary));
   await probe.readBlockedMs();
   const rows: string[][] = [];
   for (const hostile of [...hostileQueries, batch]) {
     const cells: string[] = [];
-    for (const send of hostile === batch ? doors.slice(0, 1) : doors) {
+    for (const send of hostile === batch ? endpoints.slice(0, 1) : endpoints) {
       context.signal.throwIfAborted();
       cells.push(...(await measure(hostile, send, probe)));
     }

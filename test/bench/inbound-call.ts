@@ -56,7 +56,7 @@ export function signedHeaders(
   return { 'content-type': 'application/json', 'x-tenant-key': apiKey, 'x-signature': sign(secret, body) };
 }
 
-/** Creates the leads through the product's own door, so that they are whole: identity, inbox position and event. */
+/** Creates the leads through the product's own endpoint, so that they are complete: identity, inbox position and event. */
 export async function createLeads(product: Product): Promise<void> {
   for (const tenant of [product.tenant, ...product.otherTenants]) await createLeadsOf(product, tenant);
 }

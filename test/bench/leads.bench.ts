@@ -7,7 +7,7 @@ import { HttpLoad } from './load.js';
 import type { LoadRequest } from './load.js';
 import { countRows, describeShare, measureLoaded, settle } from './loaded-server.js';
 import type { LoadedServer } from './loaded-server.js';
-import { startProduct } from './product.js';
+import { beforeName, startBefore, startProduct } from './product.js';
 import { startServer } from './server-process.js';
 import type { Bench, BenchContext, Comparison } from './side-by-side.js';
 
@@ -22,6 +22,7 @@ export const leadsBench: Bench = { name: 'leads', run: runLeads };
 async function runLeads(context: BenchContext): Promise<Comparison[]> {
   const { signal, progress, resources, postgres } = context;
   const product = await startProduct(context);
+  const before = await startBefore(context);
   const baseline = await createBaselineDatabase(await postgres.createDatabase('baseline'), chatNumbers);
   const environment = { NODE_ENV: 'production', DATABASE_URL: baseline.url };
   const nodeHttp = await startServer({
@@ -30,8 +31,8 @@ async function runLeads(context: BenchContext): Promise<Comparison[]> {
     resources,
     signal,
   });
-  await createLeads(product);
-  await settle([product.databaseUrl, baseline.url]);
+  for (const each of [product, ...before]) await createLeads(each);
+  await settle([product, ...before].map(({ databaseUrl }) => databaseUrl).concat(baseline.url));
   const serverOf = (name: string, url: string, apiKey: string, databaseUrl: string): LoadedServer => {
     const loadOptions = { url, path, method: 'POST', connections, nextRequest: newLeads(apiKey), signal } as const;
     const load = new HttpLoad({ ...loadOptions, expected: '"created":true' });
@@ -39,6 +40,7 @@ async function runLeads(context: BenchContext): Promise<Comparison[]> {
   };
   const servers = [
     serverOf('Leadwire', product.url, product.tenant.apiKey, product.databaseUrl),
+    ...before.map((each) => serverOf(beforeName, each.url, each.tenant.apiKey, each.databaseUrl)),
     serverOf('node:http + pg, one statement', nodeHttp, baseline.apiKey, baseline.url),
   ];
   const sides = await measureLoaded(servers, { rounds, roundMs, warmUpMs, signal, progress });

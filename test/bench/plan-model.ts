@@ -37,7 +37,7 @@ export const countedTables = [
 ] as const;
 export type CountedTable = (typeof countedTables)[number];
 
-/** Of one call by itself, with nothing to be gathered with. */
+/** Of one call by itself, with no other to be batched with. */
 export interface CallCost {
   /** Statements that only read are some, too. */
   transactions: number;

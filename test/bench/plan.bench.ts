@@ -43,14 +43,8 @@ const tablesOf: Record<CountedTable, readonly string[]> = {
 export const planBench: Bench = { name: 'plan', run: runPlan };
 
 /** What has been used so far. */
-interface Use {
+interface Use extends CallCost {
   atMs: number;
-  transactions: number;
-  flushes: number;
-  walBytes: number;
-  serviceCpuMs: number;
-  postgresCpuMs: number;
-  rows: Record<CountedTable, number>;
 }
 
 type Rates = Omit<Use, 'rows' | 'atMs'>;
@@ -298,7 +292,7 @@ function listCosts({ calls, bytesPerRow }: Measured, idle: Rates): Listing {
     columns: ['call', 'transactions', 'flushes', 'WAL kB', ...cpu, `rows (${countedTables.join(' + ')})`],
     rows,
     notes: [
-      `${callCount} calls of a kind, one after the other: nothing is gathered. Transactions that only read are counted, too; WAL holds ` +
+      `${callCount} calls of a kind, one after the other: nothing is batched. Transactions that only read are counted, too; WAL holds ` +
         'some of the whole pages that follow a checkpoint; CPU of PostgreSQL is that of all its processes.',
       `Bytes a row, indexes included, with ${storedMessages} messages: ${bytes}.`,
       `An idle process makes ${idle.transactions.toFixed(1)} transactions, ${idle.flushes.toFixed(1)} flushes and ` +

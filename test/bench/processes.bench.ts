@@ -70,7 +70,7 @@ async function compare(context: BenchContext, cpuShare: number | undefined): Pro
     sides,
     ratioTitle: 'two ÷ one',
     notes: [
-      `${connections} connections to each api process (with fewer it gathers fewer calls), ${otherTenantCount + 1} tenants, ${rounds} rounds of about ${roundMs / 1_000} s a side in ` +
+      `${connections} connections to each api process (with fewer it batches fewer calls), ${otherTenantCount + 1} tenants, ${rounds} rounds of about ${roundMs / 1_000} s a side in ` +
         'turn; every acknowledged message was found in its database afterwards.',
     ],
   };

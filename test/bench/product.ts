@@ -31,7 +31,7 @@ export interface ProductTenant {
 /** What the bench sets beside the required variables; everything else keeps its default. */
 export interface ProductOptions extends PreparedOptions {
   nodeArguments?: readonly string[];
-  /** Told of each process before it listens. */
+  /** Called with each process before it listens. */
   onSpawn?: (pid: number) => void;
 }
 
@@ -133,7 +133,7 @@ async function createTenant(
     const operatorTokens: string[] = [];
     for (let number = 1; number <= operatorCount; number += 1)
       operatorTokens.push((await createUser(`colleague-${number}`, 'OPERATOR')).token);
-    const instanceName = `${slug}-line`;
+    const instanceName = `${slug}-instance`;
     const place = { tenantId: id, status: 'CONNECTED' } as const;
     await services.chatInstances.create(operator, { accountId, instanceName, isDefault: true }, place);
     return { id, apiKey: key?.apiKey ?? '', accountId, instanceName, token, operatorTokens };

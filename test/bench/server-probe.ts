@@ -1,4 +1,4 @@
-// Reads what cpu-probe.ts tells of a server under measurement.
+// Reads what cpu-probe.ts reports about a server under measurement.
 
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/redis-server.js';

@@ -25,7 +25,7 @@ export interface ServerOptions {
   environment: Record<string, string>;
   /** How it is ended. Default `SIGTERM`. */
   endsBy?: 'SIGTERM' | 'SIGKILL';
-  /** Told of the process before it listens. */
+  /** Called with the process before it listens. */
   onSpawn?: (pid: number) => void;
   resources: AsyncDisposableStack;
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 // `npm run soak [-- minutes] [--write]`: one process under mixed load for ten minutes, or 1 to 60. Prints memory and latency as they go, and how the
 // last third compares with the first. It judges no figure: it fails when an answer was wrong, or a subscriber missed an event. The
-// disk is asked beside it: where that takes its time, whoever commits waits for it.
+// disk is asked beside it: where that takes its time, every commit waits for it.
 
 import { freePort } from '../support/redis-server.js';
 import { openAudience, openGraphqlSocket, subscribe } from './audience.js';

@@ -23,7 +23,7 @@ const insertSends = `
   CROSS JOIN (VALUES (NULL, 'QUEUED', 'user'), ('QUEUED', 'SENDING', 'worker'), ('SENDING', 'SENT', 'worker'))
     AS t (from_status, to_status, source)`;
 
-/** Stores messages that have been sent from the tenant's default line, one for each provider id, over its leads in turn. */
+/** Stores messages that have been sent from the tenant's default instance, one for each provider id, over its leads in turn. */
 export async function storeProductSends(
   url: string,
   { tenantId, text, externalIds }: { tenantId: string; text: string; externalIds: readonly string[] },

@@ -32,7 +32,7 @@ const insertLeads = `
   SELECT $1, 'PHONE', w.match_key, w.chat, created.id
   FROM created JOIN unnest($2::text[], $3::text[]) AS w (chat, match_key) USING (chat)`;
 
-// All that sending needs of a tenant, as another one has it: its users, their accounts and its lines.
+// All that sending needs of a tenant, as another one has it: its users, their accounts and its instances.
 const copyTenant = `
   WITH tenant AS (
     INSERT INTO tenants (id, name, slug, updated_at) VALUES (uuidv7(), $2, $2, now()) RETURNING id
@@ -46,7 +46,7 @@ const copyTenant = `
     RETURNING tenant_id, id
   )
   INSERT INTO chat_instances (tenant_id, id, account_id, instance_name, is_default, status, updated_at)
-  SELECT tenant_id, uuidv7(), id, $2 || '-line', true, 'CONNECTED', now() FROM account LIMIT 1
+  SELECT tenant_id, uuidv7(), id, $2 || '-instance', true, 'CONNECTED', now() FROM account LIMIT 1
   RETURNING tenant_id AS id, instance_name AS "instanceName"`;
 
 type RunSql = (text: string, values: unknown[]) => Promise<unknown[]>;
@@ -60,7 +60,7 @@ export interface WaitingMessages {
   priority: number;
 }
 
-/** Queues messages over the tenant's leads in turn, on its default line. No worker is told. */
+/** Queues messages over the tenant's leads in turn, on its default instance. No worker is told. */
 export async function storeWaiting(sql: RunSql, waiting: WaitingMessages): Promise<void> {
   const { tenantId, count, textPrefix, priority } = waiting;
   await sql(insertWaiting, [tenantId, count, textPrefix, priority]);
@@ -71,7 +71,7 @@ export async function storeLeads(sql: RunSql, tenantId: string, chatNumbers: rea
   await sql(insertLeads, [tenantId, chatNumbers, chatNumbers.map(matchKeyOfNumber)]);
 }
 
-/** A second tenant, with a default line of its own. @param likeId the tenant that it copies */
+/** A second tenant, with a default instance of its own. @param likeId the tenant that it copies */
 export async function addTenant(
   sql: RunSql,
   likeId: string,

@@ -7,7 +7,7 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering, saying } from './scripted-gateway.js';
+import { answering, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
@@ -16,14 +16,6 @@ const impatient = 500;
 
 export function describeEvolutionGateway(): void {
   const token = EvolutionServer.globalKey;
-  const text: OutgoingMessage = {
-    idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-    to: '5511988887777',
-    type: 'text',
-    text: 'Olá 👋',
-    media: null,
-    replyTo: null,
-  };
   const image = { url: 'https://files.example/a.png', mimeType: 'image/png', fileName: 'a.png', caption: 'A' };
 
   let server: EvolutionServer;
@@ -39,7 +31,7 @@ export function describeEvolutionGateway(): void {
 
   const never = () => new AbortController().signal;
   const send = (change: Partial<OutgoingMessage> = {}): Promise<SendResult> =>
-    driver.send(endpoint, { ...text, ...change }, never());
+    driver.send(endpoint, { ...outgoingText, ...change }, never());
 
   function sendTo(script: Script, change: Partial<OutgoingMessage> = {}): Promise<SendResult> {
     server.always(script);
@@ -149,7 +141,7 @@ export function describeEvolutionGateway(): void {
       [400, ['Error: Connection Closed']],
       [500, ['Error: Connection Closed']],
       [500, 'Connection Closed'],
-    ])('%d with %j pauses the line', async (status, message) => {
+    ])('%d with %j pauses the instance', async (status, message) => {
       expect(await sendTo(evolutionError(status, message))).toMatchObject({
         outcome: 'paused',
         code: 'CONNECTION_CLOSED',
@@ -157,14 +149,14 @@ export function describeEvolutionGateway(): void {
       });
     });
 
-    test('an instance that the gateway does not have pauses the line', async () => {
+    test('an instance that the gateway does not have is paused', async () => {
       server.instances.clear();
       const result = await send();
       expect(result).toMatchObject({ outcome: 'paused', code: 'HTTP_404' });
       expect(result).toHaveProperty('detail', saying('The "acme" instance does not exist', '\\. Connect.*'));
     });
 
-    test.each(['a wrong key', null])('%s pauses the line', async (wrong) => {
+    test.each(['a wrong key', null])('%s pauses the instance', async (wrong) => {
       endpoint.token = wrong;
       const result = await send();
       expect(result).toMatchObject({ outcome: 'paused', code: 'HTTP_401' });
@@ -262,7 +254,7 @@ export function describeEvolutionGateway(): void {
     test('a shutdown after the request went out leaves it unknown', async () => {
       const aborter = new AbortController();
       server.always(() => aborter.abort());
-      expect(await driver.send(endpoint, text, aborter.signal)).toMatchObject({ outcome: 'unknown' });
+      expect(await driver.send(endpoint, outgoingText, aborter.signal)).toMatchObject({ outcome: 'unknown' });
     });
   });
 
@@ -276,7 +268,7 @@ export function describeEvolutionGateway(): void {
     });
 
     test('when the shutdown came first', async () => {
-      expect(await driver.send(endpoint, text, AbortSignal.abort())).toMatchObject({ outcome: 'temporary' });
+      expect(await driver.send(endpoint, outgoingText, AbortSignal.abort())).toMatchObject({ outcome: 'temporary' });
       expect(server.requests).toEqual([]);
     });
 
@@ -284,16 +276,16 @@ export function describeEvolutionGateway(): void {
       const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       driver = new EvolutionGateway({ timeoutMs: patient, matchKeyOf: matchKeyOfNumber, addresses });
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
-      const line = await driver.readState(endpoint);
-      expect(line).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
+      const instance = await driver.readState(endpoint);
+      expect(instance).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       expect(server.requests).toEqual([]);
     });
 
     test.each(['.', '..'])('under the name "%s", which would change the path', async (instanceName) => {
       endpoint.instanceName = instanceName;
       expect(await send()).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
-      for (const line of [await driver.disconnect(endpoint), await driver.connect(endpoint)])
-        expect(line).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
+      for (const instance of [await driver.disconnect(endpoint), await driver.connect(endpoint)])
+        expect(instance).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
       expect(server.requests).toEqual([]);
     });
 

@@ -5,17 +5,9 @@ import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { EvolutionServer, evolutionError } from '../support/evolution-server.js';
 import { html, lostAnswers } from '../support/provider-fault.js';
-import { answering } from './scripted-gateway.js';
+import { answering, outgoingText } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
-const text: OutgoingMessage = {
-  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-  to: '5511988887777',
-  type: 'text',
-  text: 'Olá 👋',
-  media: null,
-  replyTo: null,
-};
 const words = { conversation: 'Olá 👋' };
 const media = { url: 'https://files.example/a' };
 
@@ -42,7 +34,7 @@ export function describeEvolutionSentList(): void {
       since,
       listOthers: async (ids: readonly string[]) => new Set(ids.filter((id) => others.includes(id))),
     };
-    return driver.findSent(endpoint, { ...text, ...change }, lost, new AbortController().signal);
+    return driver.findSent(endpoint, { ...outgoingText, ...change }, lost, new AbortController().signal);
   }
 
   const absent = { outcome: 'absent' };

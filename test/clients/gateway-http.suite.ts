@@ -44,7 +44,7 @@ export function describeGatewayHttp(): void {
     return http.call(whole, { method: 'POST', path: ['messages'], body: {}, isRepeatable: false, ...change });
   }
 
-  function guardResolving(resolve: NonNullable<OutboundAddressOptions['resolve']>): OutboundAddressPolicy {
+  function policyResolving(resolve: NonNullable<OutboundAddressOptions['resolve']>): OutboundAddressPolicy {
     return new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true, resolve });
   }
 
@@ -56,13 +56,13 @@ export function describeGatewayHttp(): void {
   describe.each([true, false])('nothing was sent (repeatable: %s)', (isRepeatable) => {
     test('when DNS does not know the name', async () => {
       const error = Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
-      const addresses = guardResolving((_name, _options, callback) => callback(error, []));
+      const addresses = policyResolving((_name, _options, callback) => callback(error, []));
       const result = await call({ isRepeatable }, { addresses }, { baseUrl: named() });
       expect(result).toMatchObject({ ...notSent, detail: expect.stringMatching(/ENOTFOUND/) });
     });
 
     test('when no connection comes about in time', async () => {
-      const addresses = guardResolving(() => undefined);
+      const addresses = policyResolving(() => undefined);
       const result = await call({ isRepeatable }, { addresses, timeoutMs: impatient }, { baseUrl: named() });
       expect(result).toMatchObject({
         ...notSent,
@@ -106,7 +106,7 @@ export function describeGatewayHttp(): void {
     });
 
     test.each(['http:', 'https:'])('when the name leads inwards: %s', async (scheme) => {
-      const addresses = guardResolving((_name, _options, callback) =>
+      const addresses = policyResolving((_name, _options, callback) =>
         callback(null, [{ address: '10.0.0.1', family: 4 }]),
       );
       const result = await call({ isRepeatable }, { addresses }, { baseUrl: named().replace('http:', scheme) });
@@ -147,28 +147,28 @@ export function describeGatewayHttp(): void {
       for (const _time of [1, 2]) await callThrough(http, { isRepeatable });
       return ports;
     };
-    const guard = () => new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true });
+    const policy = () => new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true });
 
     test('is used again for what may be repeated', async () => {
-      const [first, second] = await callTwice(true, guard());
+      const [first, second] = await callTwice(true, policy());
       expect(first).toBe(second);
     });
 
-    test.each([true, false])('is new for what may not (guarded: %s)', async (isGuarded) => {
-      const [first, second] = await callTwice(false, isGuarded ? guard() : undefined);
+    test.each([true, false])('is new for what may not (with a policy: %s)', async (hasPolicy) => {
+      const [first, second] = await callTwice(false, hasPolicy ? policy() : undefined);
       expect(first).not.toBe(second);
     });
 
     test('that was kept and is closed under a call leaves it unknown', async () => {
-      const http = new GatewayHttp({ timeoutMs: patient, addresses: guard() });
+      const http = new GatewayHttp({ timeoutMs: patient, addresses: policy() });
       await callThrough(http, { isRepeatable: true });
       script = (_request, response) => response.socket?.resetAndDestroy();
       expect(await callThrough(http, { isRepeatable: true })).toMatchObject(unknown);
       expect(ports[0]).toBe(ports[1]);
     });
 
-    test('through the guard’s look-up reaches a name, for both', async () => {
-      const addresses = guardResolving((_name, _options, callback) =>
+    test('through the policy’s look-up reaches a name, for both', async () => {
+      const addresses = policyResolving((_name, _options, callback) =>
         callback(null, [{ address: '127.0.0.1', family: 4 }]),
       );
       for (const isRepeatable of [true, false])
@@ -190,8 +190,8 @@ export function describeGatewayHttp(): void {
       script = () => undefined;
       const late = await detailOf({ baseUrl, instanceName: 'sales' }, { timeoutMs: impatient });
       expect(late).toBe(`${name} did not answer within 0.5 s`);
-      const guard = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
-      const refused = await detailOf({ baseUrl, instanceName: 'sales' }, { addresses: guard });
+      const policy = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
+      const refused = await detailOf({ baseUrl, instanceName: 'sales' }, { addresses: policy });
       expect(refused).toContain(`${name} has an address that this service does not call.`);
     });
 

@@ -1,10 +1,10 @@
-import { describeCloudGateway } from './cloud-gateway.suite.js';
+import { describeMetaGateway } from './meta-gateway.suite.js';
 import { describeEvolutionGateway } from './evolution-gateway.suite.js';
 import { describeEvolutionSentList } from './evolution-sent-list.suite.js';
 import { describeNeutralGateway } from './neutral-gateway.suite.js';
 import { describeRegisteredDrivers } from './registered-drivers.suite.js';
 
-describe('cloud gateway', describeCloudGateway);
+describe('meta gateway', describeMetaGateway);
 describe('evolution gateway', describeEvolutionGateway);
 describe('evolution sent list', describeEvolutionSentList);
 describe('neutral gateway', describeNeutralGateway);

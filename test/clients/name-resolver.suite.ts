@@ -143,10 +143,10 @@ export function describeNameResolver(): void {
   });
 
   test('names of a silent server hold nobody up: not another name, this machine, or what the system looks up', async () => {
-    const guard = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true, resolveUnlisted: resolve(500) });
+    const policy = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: true, resolveUnlisted: resolve(500) });
     const lookUp = (name: string) =>
       new Promise((done, fail) =>
-        guard.lookup(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
+        policy.lookup(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
       );
     const silent = Promise.allSettled(Array.from({ length: 100 }, (_, index) => lookUp(`${index}.silent.example`)));
     expect(await lookUp('four.example')).toEqual([{ address: '8.8.4.4', family: 4 }]);
@@ -155,10 +155,10 @@ export function describeNameResolver(): void {
     expect(new Set((await silent).map(({ status }) => status))).toEqual(new Set(['rejected']));
   });
 
-  test('of what it finds the guard lets public addresses be called; names on the list are left to the system', async () => {
+  test('of what it finds the policy lets public addresses be called; names on the list are left to the system', async () => {
     const options = { allowedHosts: ['listed.internal'], allowLoopback: true };
     const system: string[] = [];
-    const guard = new OutboundAddressPolicy({
+    const policy = new OutboundAddressPolicy({
       ...options,
       resolve: (name, _options, callback) => {
         system.push(name);
@@ -168,7 +168,7 @@ export function describeNameResolver(): void {
     });
     const lookUp = (name: string) =>
       new Promise((done, fail) =>
-        guard.lookup(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
+        policy.lookup(name, { all: true }, (error, found) => (error === null ? done(found) : fail(error))),
       );
     expect(await lookUp('four.example')).toEqual([{ address: '8.8.4.4', family: 4 }]);
     expect(await lookUp('listed.internal')).toEqual([{ address: '10.9.9.9', family: 4 }]);

@@ -5,17 +5,9 @@ import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { html, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { ScriptedGateway, answering, saying } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
-const message: OutgoingMessage = {
-  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-  to: '5511988887777',
-  type: 'text',
-  text: 'Olá 👋',
-  media: null,
-  replyTo: null,
-};
 const patient = 10_000;
 // Long enough for a connection on a busy machine.
 const impatient = 500;
@@ -34,7 +26,7 @@ export function describeNeutralGateway(): void {
     timeoutMs = patient,
   ): Promise<SendResult> {
     gateway = await ScriptedGateway.start(script);
-    return sendThrough(gateway.url, { ...message, ...change }, timeoutMs);
+    return sendThrough(gateway.url, { ...outgoingText, ...change }, timeoutMs);
   }
 
   function sendThrough(baseUrl: string, outgoing: OutgoingMessage, timeoutMs: number): Promise<SendResult> {
@@ -53,7 +45,7 @@ export function describeNeutralGateway(): void {
           path: '/messages',
           headers: {
             authorization: 'Bearer the token',
-            'idempotency-key': message.idempotencyKey,
+            'idempotency-key': outgoingText.idempotencyKey,
             'content-type': 'application/json',
           },
         },
@@ -86,14 +78,14 @@ export function describeNeutralGateway(): void {
 
     test.each(['', '/', '/v1', '/v1/'])('a base URL that ends in "%s" keeps its path', async (suffix) => {
       gateway = await ScriptedGateway.start(accepted);
-      await sendThrough(`${gateway.url}${suffix}`, message, patient);
+      await sendThrough(`${gateway.url}${suffix}`, outgoingText, patient);
       expect(gateway.requests[0]?.path).toBe(`${suffix.replace(/\/$/, '')}/messages`);
     });
 
     test('without a token no Authorization header is sent', async () => {
       gateway = await ScriptedGateway.start(accepted);
       const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
-      await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, new AbortController().signal);
+      await new NeutralGateway({ timeoutMs: patient }).send(endpoint, outgoingText, new AbortController().signal);
       expect(gateway.requests[0]?.headers).not.toHaveProperty('authorization');
     });
   });
@@ -198,14 +190,14 @@ export function describeNeutralGateway(): void {
     test('nobody listens: temporary', async () => {
       const gone = await ScriptedGateway.start(accepted);
       await gone.close();
-      expect(await sendThrough(gone.url, message, patient)).toMatchObject({ outcome: 'temporary' });
+      expect(await sendThrough(gone.url, outgoingText, patient)).toMatchObject({ outcome: 'temporary' });
     });
 
     test('a send that the shutdown cuts off may have been sent', async () => {
       const aborter = new AbortController();
       gateway = await ScriptedGateway.start(() => aborter.abort());
       const endpoint = { baseUrl: gateway.url, token: null, instanceName: 'acme' };
-      const result = await new NeutralGateway({ timeoutMs: patient }).send(endpoint, message, aborter.signal);
+      const result = await new NeutralGateway({ timeoutMs: patient }).send(endpoint, outgoingText, aborter.signal);
       expect(result).toMatchObject({ outcome: 'unknown' });
     });
 
@@ -225,10 +217,10 @@ export function describeNeutralGateway(): void {
     expect(JSON.stringify(await sendTo(answering(status, answer)))).not.toContain('the token');
   });
 
-  const lineCalls = ['connect', 'readState', 'disconnect'] as const;
+  const instanceCalls = ['connect', 'readState', 'disconnect'] as const;
 
-  async function callLine(
-    call: (typeof lineCalls)[number],
+  async function callInstance(
+    call: (typeof instanceCalls)[number],
     script: Script,
     instanceName = 'acme',
   ): Promise<InstanceResult> {
@@ -238,32 +230,35 @@ export function describeNeutralGateway(): void {
     return new NeutralGateway({ timeoutMs: patient })[call](endpoint);
   }
 
-  describe('a line', () => {
+  describe('an instance', () => {
     test.each([
       ['connect', 'POST', '/instances/acme/connect'],
       ['readState', 'GET', '/instances/acme'],
       ['disconnect', 'POST', '/instances/acme/disconnect'],
     ] as const)('%s is %s %s with the token', async (call, method, path) => {
-      const result = await callLine(call, answering(200, { status: 'CONNECTING' }));
+      const result = await callInstance(call, answering(200, { status: 'CONNECTING' }));
       expect(result).toEqual({ outcome: 'answered', status: 'CONNECTING' });
       expect(gateway?.requests).toMatchObject([{ method, path, headers: { authorization: 'Bearer the token' } }]);
     });
 
     test('gives what is scanned and typed', async () => {
       const codes = { qr: 'data:image/png;base64,iVBORw0=', pairingCode: 'AB12-CD34' };
-      const result = await callLine('connect', answering(200, { status: 'CONNECTING', ...codes }));
+      const result = await callInstance('connect', answering(200, { status: 'CONNECTING', ...codes }));
       expect(result).toEqual({ outcome: 'answered', status: 'CONNECTING', ...codes });
     });
 
     test('gives its last error, without the token', async () => {
-      const result = await callLine('readState', answering(200, { status: 'ERROR', lastError: 'the token is void' }));
+      const result = await callInstance(
+        'readState',
+        answering(200, { status: 'ERROR', lastError: 'the token is void' }),
+      );
       expect(result).toEqual({ outcome: 'answered', status: 'ERROR', lastError: '(token) is void' });
     });
 
     test('is as well without what the gateway has not or writes wrongly', async () => {
       const answer = answering(200, { status: 'CONNECTED', qr: null, pairingCode: 7, lastError: null });
-      for (const call of lineCalls)
-        expect(await callLine(call, answer)).toEqual({ outcome: 'answered', status: 'CONNECTED' });
+      for (const call of instanceCalls)
+        expect(await callInstance(call, answer)).toEqual({ outcome: 'answered', status: 'CONNECTED' });
     });
 
     test.each<[string, Script]>([
@@ -274,11 +269,12 @@ export function describeNeutralGateway(): void {
       ['an error', answering(500, refusal)],
       ...lostAnswers,
     ])('answered with %s can be called again', async (_name, script) => {
-      for (const call of lineCalls) expect(await callLine(call, script)).toMatchObject({ outcome: 'temporary' });
+      for (const call of instanceCalls)
+        expect(await callInstance(call, script)).toMatchObject({ outcome: 'temporary' });
     });
 
     test('answered with Retry-After says when', async () => {
-      const result = await callLine('connect', answering(429, refusal, { 'retry-after': '7' }));
+      const result = await callInstance('connect', answering(429, refusal, { 'retry-after': '7' }));
       expect(result).toEqual({
         outcome: 'temporary',
         code: '131026',
@@ -288,7 +284,7 @@ export function describeNeutralGateway(): void {
     });
 
     test.each([301, 400, 401, 404])('refused with %d is refused for good, and says what to do', async (status) => {
-      const result = await callLine('connect', answering(status, refusal));
+      const result = await callInstance('connect', answering(status, refusal));
       expect(result).toMatchObject({
         outcome: 'permanent',
         code: '131026',
@@ -297,15 +293,15 @@ export function describeNeutralGateway(): void {
     });
 
     test.each(['.', '..'])('named "%s" is not called', async (name) => {
-      for (const call of lineCalls) {
-        const result = await callLine(call, accepted, name);
+      for (const call of instanceCalls) {
+        const result = await callInstance(call, accepted, name);
         expect(result).toMatchObject({ outcome: 'permanent', code: 'INSTANCE_NAME_INVALID' });
         expect(gateway?.requests).toEqual([]);
       }
     });
 
     test('named with slashes stays one name', async () => {
-      await callLine('connect', accepted, '../other');
+      await callInstance('connect', accepted, '../other');
       expect(gateway?.requests[0]?.path).toBe('/instances/..%2Fother/connect');
     });
 
@@ -314,7 +310,7 @@ export function describeNeutralGateway(): void {
       const addresses = new OutboundAddressPolicy({ allowedHosts: [], allowLoopback: false });
       const driver = new NeutralGateway({ timeoutMs: patient, addresses });
       const endpoint = { baseUrl: gateway.url, token: 'the token', instanceName: 'acme' };
-      for (const call of lineCalls)
+      for (const call of instanceCalls)
         expect(await driver[call](endpoint)).toMatchObject({ outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' });
       expect(gateway.requests).toEqual([]);
     });

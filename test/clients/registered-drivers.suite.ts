@@ -29,7 +29,7 @@ export function describeRegisteredDrivers(): void {
   afterEach(() => server.close());
   afterAll(() => app.stop());
 
-  async function createLine(input: Partial<CreateChatInstanceInput>): Promise<string> {
+  async function createInstance(input: Partial<CreateChatInstanceInput>): Promise<string> {
     const variables = { input: { accountId: tenant.admin.accountId, instanceName, ...input } };
     return (await query(app, tenant.admin, CreateChatInstanceDocument, variables)).createChatInstance.id;
   }
@@ -39,7 +39,7 @@ export function describeRegisteredDrivers(): void {
   }
 
   test('a message goes through Evolution API under the instance’s own key, which is stored encrypted', async () => {
-    const instanceId = await createLine({ provider: 'evolution', baseUrl: server.url, token });
+    const instanceId = await createInstance({ provider: 'evolution', baseUrl: server.url, token });
     const { externalId } = await waitForStatus(app, await sendThrough(instanceId), 'SENT');
     expect(externalId).toBe(server.records[0]?.key.id);
     expect(server.requests).toMatchObject([{ path: '/message/sendText/acme', headers: { apikey: token } }]);
@@ -51,20 +51,20 @@ export function describeRegisteredDrivers(): void {
   });
 
   test('what Evolution API may have sent is not sent again', async () => {
-    const instanceId = await createLine({ provider: 'evolution', baseUrl: server.url, token });
+    const instanceId = await createInstance({ provider: 'evolution', baseUrl: server.url, token });
     server.always((_request, response) => response.socket?.resetAndDestroy());
     const id = await sendThrough(instanceId);
     const isJudged = () => app.sql("SELECT 1 FROM send_attempts WHERE message_id = $1 AND outcome = 'unknown'", [id]);
     await until(isJudged, (rows) => rows.length === 1);
-    // A later message of the same line has been through the dispatcher: nothing of the first is on its way.
+    // A later message of the same instance has been through the dispatcher: nothing of the first is on its way.
     server.script = undefined;
     await waitForStatus(app, await sendThrough(instanceId), 'SENT');
     expect(server.requests.filter(({ path }) => path.startsWith('/message/'))).toHaveLength(2);
     expect((await stateOf(app, id)).status).not.toBe('SENT');
   });
 
-  test('the configured token does not go to Meta, nor a line without an address to the configured gateway', async () => {
-    const id = await sendThrough(await createLine({ provider: 'cloud' }));
+  test('the configured token does not go to Meta, nor an instance without an address to the configured gateway', async () => {
+    const id = await sendThrough(await createInstance({ provider: 'cloud' }));
     const state = await until(
       () => stateOf(app, id),
       ({ status }) => status === 'FAILED',

@@ -4,6 +4,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { OutgoingMessage } from '../../src/clients/chat-gateway.js';
+
+/** A message as drivers get it. */
+export const outgoingText: OutgoingMessage = {
+  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
+  to: '5511988887777',
+  type: 'text',
+  text: 'Olá 👋',
+  media: null,
+  replyTo: null,
+};
 
 export interface ScriptedRequest {
   method: string;

@@ -120,13 +120,13 @@ export function describeWebhookSender(): void {
     test('that leads outwards when it is entered and inwards when it is called is refused', async () => {
       // What the connection gets is what was judged: there is no look-up in between that another answer could slip into.
       const { options, asked } = resolving('8.8.8.8', '127.0.0.1');
-      const guard = new OutboundAddressPolicy({ ...production, ...options });
+      const policy = new OutboundAddressPolicy({ ...production, ...options });
       const first = await new Promise((resolve) =>
-        guard.lookup('hooks.example', { all: false }, (_error, address) => resolve(address)),
+        policy.lookup('hooks.example', { all: false }, (_error, address) => resolve(address)),
       );
       expect(first).toBe('8.8.8.8');
       const answer = await post(
-        new WebhookSender({ addresses: guard, timeoutMs: 20_000 }),
+        new WebhookSender({ addresses: policy, timeoutMs: 20_000 }),
         `https://hooks.example:${port}/`,
       );
       expect(answer).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/not public/) });

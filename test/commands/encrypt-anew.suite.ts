@@ -1,4 +1,4 @@
-// `ENCRYPTION_KEY` replaced, step by step, while processes go on: with both keys everything is read, the command encrypts anew, and
+// `ENCRYPTION_KEY` replaced, step by step, while processes go on: with both keys everything is read, the command encrypts again, and
 // then the old key is of no use.
 
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ const wrongKey = 'A stored secret cannot be decrypted: ENCRYPTION_KEY is not the
 export function describeEncryptAnew(): void {
   let database: TestDatabase;
   let tenant: TestTenant;
-  let lineId: string;
+  let instanceId: string;
   let oldVerifyToken: string;
 
   beforeAll(async () => {
@@ -31,14 +31,17 @@ export function describeEncryptAnew(): void {
     await withApp({ ENCRYPTION_KEY: oldKey }, async (app) => {
       tenant = await app.createTenant();
       const { chatInstances, metaWebhooks } = app.app.services;
-      const line = {
+      const instance = {
         accountId: tenant.admin.accountId,
         instanceName: 'meta',
         token: 'token',
         webhookSecret: appSecret,
       };
-      const { id } = await chatInstances.create(serviceOperator, line, { tenantId: tenant.id, status: 'CONNECTED' });
-      lineId = id;
+      const { id } = await chatInstances.create(serviceOperator, instance, {
+        tenantId: tenant.id,
+        status: 'CONNECTED',
+      });
+      instanceId = id;
       oldVerifyToken = metaWebhooks.verifyTokenOf(id);
       const endpoint = await createEndpoint(app, tenant, 'https://hooks.example');
       await query(app, tenant.admin, RotateWebhookEndpointSecretDocument, { id: endpoint.id, graceSeconds: 604_800 });
@@ -88,13 +91,13 @@ export function describeEncryptAnew(): void {
     expect(await shown.json()).toMatchObject({ apiKey: tenant.apiKey });
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] });
     const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
-    const call = await app.post(`/webhooks/chat/cloud/${lineId}`, body, { 'x-hub-signature-256': signature });
+    const call = await app.post(`/webhooks/chat/cloud/${instanceId}`, body, { 'x-hub-signature-256': signature });
     expect(call.status).toBe(200);
   }
 
   async function handshake(app: TestApp, verifyToken: string): Promise<number> {
     const parameters = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': '42' };
-    return (await app.get(`/webhooks/chat/cloud/${lineId}?${new URLSearchParams(parameters).toString()}`)).status;
+    return (await app.get(`/webhooks/chat/cloud/${instanceId}?${new URLSearchParams(parameters).toString()}`)).status;
   }
 
   test('knows every column that holds something encrypted', async () => {
@@ -121,7 +124,7 @@ export function describeEncryptAnew(): void {
     const both = { ENCRYPTION_KEY: newKey, ENCRYPTION_KEY_PREVIOUS: oldKey };
     await withApp(both, async (app) => {
       await expectSecretsRead(app);
-      const newVerifyToken = app.app.services.metaWebhooks.verifyTokenOf(lineId);
+      const newVerifyToken = app.app.services.metaWebhooks.verifyTokenOf(instanceId);
       expect(newVerifyToken).not.toBe(oldVerifyToken);
       expect(await handshake(app, oldVerifyToken)).toBe(200);
       expect(await handshake(app, newVerifyToken)).toBe(200);

@@ -144,8 +144,13 @@ export function describeTenant(): void {
       expect(await entriesOf(platform['tenant'])).toEqual(actions.map(byCommand));
     });
 
-    test('beside a running server: the next tenant is not the platform, and its key opens the doors at once', async () => {
-      const wanted = { name: 'Second & Sons', slug: 'second', 'webhook source label': 'fair' };
+    test('beside a running server: the next tenant is not the platform, and its key opens the endpoints at once', async () => {
+      const wanted = {
+        name: 'Second & Sons',
+        slug: 'second',
+        'webhook source label': 'fair',
+        'default country': 'BR',
+      };
       const limit = ['--rate-max', '20', '--rate-duration-ms', '1000'];
       const second = await created([
         '--name',
@@ -155,6 +160,8 @@ export function describeTenant(): void {
         ...limit,
         '--webhook-source-label',
         'fair',
+        '--default-country',
+        'br',
       ]);
       expect(second).toStrictEqual({
         ...wanted,
@@ -281,6 +288,7 @@ export function describeTenant(): void {
         'rate-max',
         'rate-duration-ms',
         'webhook-source-label',
+        'default-country',
       ])
         expect(stdout).toMatch(new RegExp(`^  --${option} <\\S+>  +\\S`, 'm'));
     });

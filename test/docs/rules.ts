@@ -14,7 +14,7 @@ const maxSentenceWords = 25;
 
 /** Archaisms, words that the glossary replaces, and words of a building. */
 const unwantedWords =
-  /(?<!encrypt-)\b(anew|whoever|whomever|whatever befell|befell|mend(?:s|ed|ing)?|nobody's|somebody's|doors?|gatherers?|gathered|turnstiles?|waiting places?|foreign names?|network lines?|wake-ups?|henceforth|hitherto|thereupon|beforehand|so dear|as yet|fail not|is told of|are told of|was told of|told of)\b/i;
+  /(?<!encrypt-)\b(anew|whoever|whomever|whatever befell|befell|mend(?:s|ed|ing)?|nobody's|somebody's|doors?|gatherers?|gathered|turnstiles?|waiting places?|foreign names?|network lines?|wake-ups?|short way|long way|henceforth|hitherto|thereupon|beforehand|so dear|as yet|fail not|is told of|are told of|was told of|told of)\b/i;
 
 /** @returns the first word that documents and cleaned sources must not use */
 export function unwantedWordIn(text: string): string | undefined {

@@ -16,6 +16,7 @@ import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.j
 import { until } from '../features/messages/sending-harness.js';
 import { query } from '../support/graphql-client.js';
 import { PingWebhookEndpointDocument } from '../support/operations.js';
+import { freePort } from '../support/redis-server.js';
 import { TestApp } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
@@ -99,15 +100,6 @@ export function describeSnippets(): void {
       const body = Buffer.alloc(4 * 1024 * 1024, 'x');
       return (await fetch(this.url, { method: 'POST', body }).catch(() => undefined))?.status;
     }
-  }
-
-  async function freePort(): Promise<number> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, 'close');
-    return port;
   }
 
   describe('form.mjs', () => {

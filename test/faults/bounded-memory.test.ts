@@ -12,7 +12,7 @@ const connections = 32;
 const callsOfAKind = 200;
 const growthLimitBytes = 256 * megabyte;
 const bodyLimitBytes = 256 * 1024;
-const doors = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status', '/public/leads'];
+const endpoints = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status', '/public/leads'];
 
 // The process tells how much memory it has, in a line like those of its log.
 const reporter = `setInterval(() => console.log(JSON.stringify({ msg: 'memory', rss: process.memoryUsage.rss() })), 50).unref()`;
@@ -66,14 +66,14 @@ async function attack(count: number): Promise<Map<string, Set<number>>> {
   const callOneByOne = async () => {
     for (const index of calls) {
       const [name, body, headers] = attacks[index % attacks.length]!;
-      statuses.get(name)?.add(await post(doors[index % doors.length] ?? '', body, headers));
+      statuses.get(name)?.add(await post(endpoints[index % endpoints.length] ?? '', body, headers));
     }
   };
   await Promise.all(Array.from({ length: connections }, callOneByOne));
   return statuses;
 }
 
-/** Every size that the process has told of so far. */
+/** Every size that the process has reported so far. */
 function memorySizes(): number[] {
   const lines = service.log.split('\n').filter((line) => line.startsWith('{"msg":"memory"'));
   return lines.map((line) => (JSON.parse(line) as { rss: number }).rss);

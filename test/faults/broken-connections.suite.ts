@@ -10,29 +10,22 @@ import { MessageReceivedDocument, SendMessageDocument } from '../support/operati
 import type { SendMessageMutation } from '../support/operations.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { createLeads, gatewayToken, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
+import { createLeads, gatewayToken, until, withSender } from '../features/messages/sending-harness.js';
 import { ServiceProcess } from './service-process.js';
 
 const rounds = 8;
 const callsPerRound = 20;
 
 export function describeBrokenConnections(): void {
+  let service: ServiceProcess;
   let simulator: GatewaySimulator;
   let api: TestApp;
   let tenant: TestTenant;
-  let service: ServiceProcess;
 
+  afterAll(() => service.end('SIGKILL'));
+  withSender((sender) => ({ simulator, app: api, tenant } = sender), { PROCESS_ROLE: 'api' });
   beforeAll(async () => {
-    simulator = await startSimulator();
-    api = await startSender(simulator, { PROCESS_ROLE: 'api' });
-    tenant = await api.createTenant();
     service = await ServiceProcess.start(api.database, { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken });
-  });
-
-  afterAll(async () => {
-    await service.end('SIGKILL');
-    await simulator.close();
-    await api.stop();
   });
 
   /** @returns how many connections it ended */

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
 import { createTemplate, operatorOf, recipientsOf, storeLeads } from '../features/bulk-sends/bulk-harness.js';
-import { renewLine, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
+import { renewInstance, startSender, startSimulator, until } from '../features/messages/sending-harness.js';
 import { inboundPath, statusPath } from '../features/webhooks/journal-harness.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -30,7 +30,7 @@ export function describeCrowdedIntake(): void {
 
   test('a bulk send: every report of it, and every lead and message that comes in meanwhile, is taken', async () => {
     const tenant = await app.createTenant();
-    await renewLine(app, tenant);
+    await renewInstance(app, tenant);
     simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
     const leads = await storeLeads(app, tenant, recipients);
     const input = { templateId: await createTemplate(app, tenant), recipients: recipientsOf(leads) };

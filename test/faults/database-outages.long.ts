@@ -36,7 +36,7 @@ const statusOf = async (path: string) => (await fetch(`${durable.service.url}${p
 const refusedBy = (load: IntakeLoad) => load.outcomes.get('503') ?? 0;
 const manyRefusals = 100;
 
-test('it stands still: every caller is told to retry in time, whoever watches is told, and what was sent is stored', async () => {
+test('it stands still: every caller is told to retry in time, watchers are told, and what was sent is stored', async () => {
   await loadThrough('frozen', (load) =>
     durable.postgres.freeze(async () => {
       const refusedBefore = refusedBy(load);

@@ -1,4 +1,4 @@
-// A process that is told to end while it is called: whoever asks whether it is ready moves to another in time, and no call fails.
+// A process that is told to end while it is called: a caller that asks whether it is ready moves to another in time, and no call fails.
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ export function describeDepartingProcess(): void {
     return answer;
   }
 
-  /** Callers who keep their connections, and ask for each call anew which process to turn to. */
+  /** Callers who keep their connections, and ask before each call which process to turn to. */
   class Callers {
     readonly answers: Answer[] = [];
     private stopping = false;

@@ -102,7 +102,7 @@ export class DurablePostgres {
     return (await this.rowsOf(endOurs)).length;
   }
 
-  /** Connects until there is no connection left. @param taken gets them, to be ended by whoever has had enough */
+  /** Connects until there is no connection left. @param taken gets them, which ends them when it has enough */
   async takeEveryConnection(taken: pg.Client[]): Promise<void> {
     for (;;) {
       const client = new pg.Client({ connectionString: this.server.url });

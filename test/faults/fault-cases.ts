@@ -15,7 +15,7 @@ export interface FaultCase {
   title: string;
   /** What has to be so before the load begins. */
   prepare?: (stage: FaultStage) => Promise<void>;
-  /** Resolves at the end of the fault, or with the moment of it where mending takes time that is part of the recovery. */
+  /** Resolves at the end of the fault, or with the moment of it where the repair takes time that is part of the recovery. */
   strike: (stage: FaultStage) => Promise<number | void>;
   /** What a worker died with waits for the end of its lease, a minute; the next fault need not wait for that. */
   leavesLeases?: boolean;
@@ -26,7 +26,7 @@ const longPauseMs = 30_000;
 const shortPauseMs = 10_000;
 const terminationIntervalMs = 200;
 const lookIntervalMs = 50;
-/** Whoever calls in this time waits for 15 s in vain. */
+/** A call in this time waits for 15 s in vain. */
 const slowMs = 6_000;
 const betweenJumpsMs = 3_000;
 /** Sends whose answers a worker has not got when it is killed. */

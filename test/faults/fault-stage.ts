@@ -67,7 +67,7 @@ export class FaultStage {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Both processes anew. */
+  /** Both processes, started again. */
   async restart(environment: TestEnvironment = {}): Promise<void> {
     await this.endProcesses();
     await this.startProcesses(environment);

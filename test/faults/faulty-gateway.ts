@@ -57,7 +57,7 @@ export class FaultyGateway {
     return this.server.url;
   }
 
-  /** Cuts off whoever is connected; nobody can connect. */
+  /** Cuts off all connections; nobody can connect. */
   goDown(): Promise<void> {
     return this.server.close();
   }

@@ -1,4 +1,4 @@
-// Signed calls of any JSON in any writing, through the door: accepted in both forms of the signature, and refused without an
+// Signed calls of any JSON in any writing, through the endpoint: accepted in both forms of the signature, and refused without an
 // effect once a single bit of the body is another, in thousands of made-up cases.
 
 import fc from 'fast-check';

@@ -16,14 +16,14 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 export function describeFuzzedIntake(bodyCount: number): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let cloudLineId: string;
+  let metaInstanceId: string;
 
   beforeAll(async () => {
     app = await sharedApp({ WEBHOOK_REFUSED_PER_MINUTE: '1000000' });
     tenant = await app.createTenant();
     const input = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    cloudLineId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
+    metaInstanceId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
   });
 
   function recorded(dialect: string): unknown[] {
@@ -88,6 +88,33 @@ export function describeFuzzedIntake(bodyCount: number): void {
     });
   }
 
+  /** Posts to the paths in turn. @returns how often each status was answered; only those of good and of wrong calls may be */
+  async function postAll(
+    bodies: readonly Buffer[],
+    paths: readonly string[],
+    headersOf: (body: Buffer) => Record<string, string>,
+  ): Promise<Map<number, number>> {
+    const statuses = new Map<number, number>();
+    const unexpected: string[] = [];
+    const queue = bodies.entries();
+    const send = async () => {
+      for (const [index, body] of queue) {
+        const path = paths[index % paths.length] ?? '';
+        const status = await post(
+          path === 'cloud' ? `/webhooks/chat/cloud/${metaInstanceId}` : path,
+          body,
+          headersOf(body),
+        );
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (![200, 201, 400, 422].includes(status))
+          unexpected.push(`${status} ${path} ${body.toString().slice(0, 500)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, send));
+    expect(unexpected.slice(0, 3)).toEqual([]);
+    return statuses;
+  }
+
   const instance = () => tenant.instance.name;
   const neutral = () => [
     {
@@ -149,29 +176,46 @@ export function describeFuzzedIntake(bodyCount: number): void {
         return row?.count ?? 0;
       };
       const before = await count();
-      const bodies = bodiesOf(examples());
-      const statuses = new Map<number, number>();
-      const unexpected: string[] = [];
-      const queue = bodies.entries();
-      const send = async () => {
-        for (const [index, body] of queue) {
-          const path = paths[index % paths.length] ?? '';
-          const status = await post(
-            path === 'cloud' ? `/webhooks/chat/cloud/${cloudLineId}` : path,
-            body,
-            headersOf(body),
-          );
-          statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (![200, 201, 400, 422].includes(status))
-            unexpected.push(`${status} ${path} ${body.toString().slice(0, 500)}`);
-        }
-      };
-      await Promise.all(Array.from({ length: connections }, send));
-      expect(unexpected.slice(0, 3)).toEqual([]);
+      const statuses = await postAll(bodiesOf(examples()), paths, headersOf);
       // Made-up bodies that all fail in the same way would show little.
       expect(statuses.get(200)).toBeGreaterThan(bodyCount / 20);
       expect((await count()) - before).toBe(bodyCount);
     },
     240_000,
   );
+
+  /** A number in some writing, in the writing of no country, or no number at all; some are 10,000 characters long. */
+  function numberBodies(): Buffer[] {
+    const common = Array.from(`${'0123456789'.repeat(6)}+()[]-./ \u200B\uFF15`);
+    const marks = Array.from('0123456789'.repeat(3) + '+()[]-./ \u200B\u202A\uFF0B\uFF15\u0665xX#*,;');
+    const chat = fc.oneof(
+      { weight: 8, arbitrary: fc.string({ unit: fc.constantFrom(...common), minLength: 7, maxLength: 16 }) },
+      { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom(...marks), minLength: 5, maxLength: 20 }) },
+      { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 70 }) },
+      { weight: 1, arbitrary: fc.constantFrom(...marks).map((mark) => mark.repeat(10_000)) },
+      { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 10_000, maxLength: 10_000 }) },
+      { weight: 1, arbitrary: anything },
+    );
+    const country = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(undefined, null, 'BR', 'de', 'US', 'IT', 'AR', 'MX', 'RU', 'AX') },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.constantFrom('001', 'AQ', '__proto__', 'constructor', 'x'.repeat(10_000), 5, {}) },
+    );
+    const body = fc.record({ chat, country }).map((fields) => Buffer.from(JSON.stringify(fields)));
+    return fc.sample(body, { numRuns: bodyCount, seed });
+  }
+
+  test('numbers and countries', async () => {
+    const { id } = tenant;
+    await app.sql("UPDATE tenants SET default_country = 'BR' WHERE id = $1", [id]);
+    const statuses = await postAll(numberBodies(), ['/public/leads', '/webhooks/leads'], keyed);
+    const found = (statuses.get(201) ?? 0) + (statuses.get(200) ?? 0);
+    expect(found).toBeGreaterThan(bodyCount / 20);
+    expect(statuses.get(422)).toBeGreaterThan(bodyCount / 20);
+    const wrong = await app.sql(
+      "SELECT chat FROM leads WHERE tenant_id = $1 AND chat IS NOT NULL AND (chat !~ '^[1-9][0-9]{6,14}$' OR number_validity = 'UNKNOWN')",
+      [id],
+    );
+    expect(wrong).toEqual([]);
+  }, 240_000);
 }

@@ -2,7 +2,7 @@
 // theirs is parsed, inflated or walked through before it is bounded.
 
 import { gzipSync } from 'node:zlib';
-import type { FoundSend, OutgoingMessage } from '../../src/clients/chat-gateway.js';
+import type { FoundSend } from '../../src/clients/chat-gateway.js';
 import { EvolutionGateway } from '../../src/clients/evolution-gateway.js';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { IdentityProvider } from '../../src/clients/identity-provider/identity-provider.js';
@@ -10,19 +10,11 @@ import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { WebhookSender } from '../../src/clients/webhook-sender.js';
 import { matchKeyOfNumber } from '../../src/features/leads/identity/lead-identity.js';
 import { createLogger } from '../../src/platform/logger.js';
-import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { ScriptedGateway, outgoingText } from '../clients/scripted-gateway.js';
 import type { Script } from '../clients/scripted-gateway.js';
 import { discoveryPath, jwksPath, newPair, OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 
 const timeoutMs = 30_000;
-const message: OutgoingMessage = {
-  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-  to: '5511988887777',
-  type: 'text',
-  text: 'Oi',
-  media: null,
-  replyTo: null,
-};
 const emptyObjects = (count: number) => `${'{},'.repeat(count - 1)}{}`;
 const page = (records: string, pages = 1) => `{"messages":{"pages":${pages},"records":[${records}]}}`;
 const inflated = Buffer.alloc(50 * 1024 * 1024, ' ');
@@ -51,7 +43,7 @@ export function describeHostileAnswers(): void {
     const driver = new EvolutionGateway({ timeoutMs, matchKeyOf: matchKeyOfNumber });
     const endpoint = { baseUrl: gateway?.url ?? '', token: 'the token', instanceName: 'acme' };
     const lost = { since: new Date(Date.now() - 10_000), listOthers: async () => new Set<string>() };
-    return driver.findSent(endpoint, message, lost, AbortSignal.timeout(timeoutMs));
+    return driver.findSent(endpoint, { ...outgoingText, text: 'Oi' }, lost, AbortSignal.timeout(timeoutMs));
   }
 
   describe('a gateway’s list of sent messages', () => {
@@ -100,7 +92,7 @@ export function describeHostileAnswers(): void {
     const send = (driver = new NeutralGateway({ timeoutMs })) =>
       driver.send(
         { baseUrl: gateway?.url ?? '', token: null, instanceName: 'acme' },
-        message,
+        { ...outgoingText, text: 'Oi' },
         new AbortController().signal,
       );
     const whole = 64 * 1024 * 1024;
@@ -143,17 +135,15 @@ export function describeHostileAnswers(): void {
 
     beforeEach(async () => {
       server = await OidcServer.start();
-      const { issuer, clientId, clientSecret, audience } = server;
-      client = new IdentityProvider({
-        issuer,
-        clientId,
-        clientSecret,
-        audience,
-        timeoutMs,
-        log: createLogger('silent'),
-      });
+      client = createClient();
     });
     afterEach(() => server.close());
+
+    function createClient(): IdentityProvider {
+      const { issuer, clientId, clientSecret, audience } = server;
+      const log = createLogger('silent');
+      return new IdentityProvider({ issuer, clientId, clientSecret, audience, timeoutMs, log });
+    }
 
     const answerAt = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
       server.faults.set(path, (response) => response.writeHead(200, headers).end(body));
@@ -170,16 +160,7 @@ export function describeHostileAnswers(): void {
         ];
         for (const [body, headers] of readings) {
           answerAt(path, body, headers);
-          const { issuer, clientId, clientSecret, audience } = server;
-          const fresh = new IdentityProvider({
-            issuer,
-            clientId,
-            clientSecret,
-            audience,
-            timeoutMs,
-            log: createLogger('silent'),
-          });
-          await expect(fresh.exchangeCode(grant)).rejects.toMatchObject(unavailable);
+          await expect(createClient().exchangeCode(grant)).rejects.toMatchObject(unavailable);
         }
       },
     );

@@ -1,4 +1,4 @@
-// Files that mean harm: to the process that reads them, and to whoever opens what it writes.
+// Files that mean harm: to the process that reads them, and to people who open what it writes.
 
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';

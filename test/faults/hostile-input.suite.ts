@@ -8,10 +8,9 @@ import {
   createLead,
   gatewayToken,
   send,
-  startSender,
-  startSimulator,
   until,
   waitForStatus,
+  withSender,
 } from '../features/messages/sending-harness.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { ServiceProcess } from './service-process.js';
@@ -22,22 +21,13 @@ export function describeHostileInput(): void {
   let tenant: TestTenant;
   let service: ServiceProcess;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    api = await startSender(simulator, { PROCESS_ROLE: 'api' });
-    tenant = await api.createTenant();
-    await startService();
-  });
+  afterAll(() => service.end('SIGKILL'));
+  withSender((sender) => ({ simulator, app: api, tenant } = sender), { PROCESS_ROLE: 'api' });
+  beforeAll(startService);
 
   // A case that ended the process leaves another to the next.
   afterEach(async () => {
     if (!service.isRunning) await startService();
-  });
-
-  afterAll(async () => {
-    await service.end('SIGKILL');
-    await simulator.close();
-    await api.stop();
   });
 
   async function startService(): Promise<void> {

@@ -98,19 +98,19 @@ export function describeHostileSubscriptions(): void {
 
   test('many that differ are refused beyond what one user may have, whichever socket they come by, and one that ends makes room', async () => {
     const [one, other] = [await Listener.open(), await Listener.open()];
-    const dear = (index: number) => `subscription S${index} { events { cursor ${pageOf(200)} } }`;
-    for (let index = 0; index < 15; index += 1) one.subscribe(dear(index));
+    const expensive = (index: number) => `subscription S${index} { events { cursor ${pageOf(200)} } }`;
+    for (let index = 0; index < 15; index += 1) one.subscribe(expensive(index));
     await waitForSubscribers(app, tenant, 15);
     // The same again costs nothing.
-    for (let count = 0; count < 5; count += 1) other.subscribe(dear(0));
+    for (let count = 0; count < 5; count += 1) other.subscribe(expensive(0));
     await waitForSubscribers(app, tenant, 20);
-    const refused = other.subscribe(dear(15));
+    const refused = other.subscribe(expensive(15));
     expect(await other.refusalOf(refused)).toMatchObject({
       extensions: { code: 'RATE_LIMITED', limit: { name: 'userSubscriptionCost', allowed: 10_000 } },
     });
     one.end('2');
     await waitForSubscribers(app, tenant, 19);
-    other.subscribe(dear(15));
+    other.subscribe(expensive(15));
     await waitForSubscribers(app, tenant, 20);
     one.socket.terminate();
     await other.close();

@@ -1,4 +1,4 @@
-// An identity provider that is away while operators sign in: they are told to retry, whoever is signed in goes on, and the same codes work
+// An identity provider that is away while operators sign in: they are told to retry, those who are signed in go on, and the same codes work
 // once it is back. How long its keys are kept and what else it may answer is tested in test/features/auth and test/rest.
 
 import { until } from '../features/messages/sending-harness.js';
@@ -28,7 +28,7 @@ export function describeIdentityProviderOutages(): void {
     await provider.close();
   });
 
-  /** From an address of its own: the door has a limit for each. */
+  /** From an address of its own: the endpoint has a limit for each. */
   function signIn(grant: CodeGrant): Promise<Response> {
     lastAddress += 1;
     return app.post('/auth/token', grant, { 'x-forwarded-for': `10.0.${lastAddress >> 8}.${lastAddress & 255}` });

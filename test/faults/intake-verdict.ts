@@ -90,7 +90,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What the journal tells of messages is what is stored; exactly one entry told of a message that it is new. */
+/** What the journal says about messages is what is stored; exactly one entry says that a message is new. */
 function expectMessagesTrue(journal: readonly Entry[], stored: ReadonlyMap<string, StoredMessage>): void {
   const told = journal.flatMap(itemsOf).filter(({ status }) => status === undefined);
   const isStored = ({ externalId, result: { messageId, leadId } }: (typeof told)[number]) =>

@@ -202,7 +202,7 @@ test('a send that nobody answers holds a process no longer than SHUTDOWN_TIMEOUT
   expect(service.faults).toEqual([expect.stringContaining('SHUTDOWN_TIMEOUT_MS')]);
 });
 
-test('a process that is told to end leaves new messages, and the jobs that tell of them, to others', async () => {
+test('a process that is told to end leaves new messages, and their jobs, to others', async () => {
   const environment = { PROCESS_ROLE: 'all', GATEWAY_URL: gateway.url, SHUTDOWN_DELAY_MS: '300000' };
   const service = await ServiceProcess.start(api.database, environment);
   processes.push(service);

@@ -57,7 +57,7 @@ export function describeLateCommits(): void {
     await holder.query('SELECT pg_advisory_lock($1)', [gate]);
     const late = query(app, tenant.operator, MarkLeadReadDocument, { id: leadId });
     await untilWaiting(1);
-    // By the short way of the intake, and by a transaction.
+    // By the fast path of the intake, and by a transaction.
     const behind = [writeAs(second, tenant, bia, 'behind'), createLead(app, tenant, '4915100000503')];
     await untilWaiting(3);
     await holder.query('SELECT pg_advisory_unlock($1)', [gate]);

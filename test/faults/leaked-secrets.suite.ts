@@ -10,7 +10,7 @@ import { SecretBox } from '../../src/platform/secret-box.js';
 import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import type { Script } from '../clients/scripted-gateway.js';
 import { plainNumber, until } from '../features/messages/sending-harness.js';
-import { DatabaseLine } from '../rest/database-line.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { OidcServer, tokenPath, userInfoPath } from '../support/oidc-server.js';
 import type { CodeGrant, Fault } from '../support/oidc-server.js';
 import { RedisServer, redisServerInstalled } from '../support/redis-server.js';
@@ -366,8 +366,8 @@ export function describeLeakedSecrets(): void {
 
   describe('Bearer tokens', () => {
     /** @returns whether a socket lets it in */
-    async function passesSocket(token: string, door: Endpoint = service): Promise<boolean> {
-      const url = `${door.url.replace('http', 'ws')}/graphql?access_token=${token}`;
+    async function passesSocket(token: string, endpoint: Endpoint = service): Promise<boolean> {
+      const url = `${endpoint.url.replace('http', 'ws')}/graphql?access_token=${token}`;
       const connectionParams = { authorization: `Bearer ${token}` };
       const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
       try {
@@ -407,9 +407,9 @@ export function describeLeakedSecrets(): void {
     });
 
     test('and keys while the database is away', async () => {
-      const line = await DatabaseLine.to(api.database);
-      const far = await startService({ PROCESS_ROLE: 'api' }, line.database);
-      line.cut();
+      const proxy = await DatabaseProxy.to(api.database);
+      const far = await startService({ PROCESS_ROLE: 'api' }, proxy.database);
+      proxy.cut();
       const statuses = await statusesOf([
         get(`/tenants/${tenant.id}`, withToken(tenant.admin), far),
         post('/public/leads', { chat: newNumber() }, withKey(tenant), far),
@@ -418,7 +418,7 @@ export function describeLeakedSecrets(): void {
       expect(statuses).toEqual([503, 503, 503]);
       expect(await passesSocket(tenant.operator.token, far)).toBe(false);
       await far.end('SIGKILL');
-      await line.close();
+      await proxy.close();
       expect(far.log).toMatch(/a request found a dependency down/);
       expect(await traces(far.log)).toEqual([]);
     });
@@ -641,7 +641,7 @@ export function describeLeakedSecrets(): void {
     });
   });
 
-  describe('connecting a line', () => {
+  describe('connecting an instance', () => {
     const newCode = (name: string) => keep(name, randomBytes(12).toString('hex'));
     const quoting: Script = (request, response) =>
       answering(200, { status: 'ERROR', lastError: `I do not know ${request.headers.authorization}` })(
@@ -654,7 +654,7 @@ export function describeLeakedSecrets(): void {
         () => answering(200, { status: 'CONNECTING', qr: newCode('QR code'), pairingCode: newCode('pairing code') }),
         undefined,
       ],
-      ['quotes the token in why the line is out', () => quoting, undefined],
+      ['quotes the token in why the instance is out', () => quoting, undefined],
       ['gives codes and no state', () => answering(200, { qr: newCode('QR code') }), 'UNAVAILABLE'],
       [
         'refuses the token',

@@ -46,7 +46,7 @@ export class PacedGateway {
     return this.server?.url ?? '';
   }
 
-  /** Cuts off whoever still waits for an answer. */
+  /** Cuts off callers that still wait for an answer. */
   async close(): Promise<void> {
     await this.server?.close();
   }

@@ -22,7 +22,7 @@ export interface AskedCase {
   /** Ids of each lead's messages, in the order of acceptance. */
   leads: string[][];
   limits: LimitPeriod[];
-  /** What the doors themselves broke. */
+  /** What the API itself broke. */
   broken: string[];
 }
 
@@ -37,7 +37,7 @@ const tenantsAtOnce = 4;
 
 const tokens = new AccessTokens({ secret: jwtSecret, previousSecret: undefined, ttlSeconds: 3_600 });
 
-// The door of tokens has a limit of its own, which so many tenants would reach.
+// The endpoint of tokens has a limit of its own, which so many tenants would reach.
 function withTokens(tenant: TestTenant): TestTenant {
   for (const user of [tenant.admin, tenant.operator])
     user.token = tokens.issue({ userId: user.id, tenantId: tenant.id }, user.idpSub).token;
@@ -51,7 +51,7 @@ export class PacedRun {
     readonly workers: WorkerGroup,
   ) {}
 
-  /** Starts a gateway, an API and as yet no worker; `resources` ends them. */
+  /** Starts a gateway, an API and no worker yet; `resources` ends them. */
   static async start(resources: AsyncDisposableStack): Promise<PacedRun> {
     const gateway = await PacedGateway.start();
     resources.defer(() => gateway.close());

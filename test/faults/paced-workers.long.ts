@@ -1,4 +1,4 @@
-// The pace and the order of sending through 1 to 4 worker processes, whatever gateways answer and whoever stalls or is killed. The
+// The pace and the order of sending through 1 to 4 worker processes, whatever gateways answer and whichever process stalls or is killed. The
 // cases come from a seed: `PACED_SEED` repeats those of a run that failed.
 
 import fc from 'fast-check';

@@ -1,11 +1,11 @@
-// One number posted hundreds of times at the same moment, in all its writings, through both doors, to two tenants, through two
+// One number posted hundreds of times at the same moment, in all its writings, through both endpoints, to two tenants, through two
 // applications on one database: each tenant has one lead of it, and every answer names that one.
 
-import { TestApp, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { withKey, withTwoApps } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const postCount = 500;
-const doors = ['/public/leads', '/webhooks/leads'];
+const endpoints = ['/public/leads', '/webhooks/leads'];
 /** One Brazilian mobile number, with its ninth digit and without. */
 const writings: (string | number)[] = [
   '5511988887777',
@@ -34,21 +34,13 @@ interface Posted {
 export function describeParallelLeads(): void {
   let apps: [TestApp, TestApp];
 
-  beforeAll(async () => {
-    const first = await TestApp.start();
-    apps = [first, await TestApp.start({}, first.database)];
-  });
+  withTwoApps((started) => (apps = started));
 
-  afterAll(async () => {
-    await apps[1].stop({ keepDatabase: true });
-    await apps[0].stop();
-  });
-
-  // Counts of different lengths, so that every writing comes through every door of every application.
+  // Counts of different lengths, so that every writing comes through every endpoint of every application.
   async function postLead(tenant: TestTenant, nr: number): Promise<Posted> {
     const app = apps[nr % 2 === 0 ? 0 : 1];
     const body = { chat: writings[nr % writings.length], nr };
-    const response = await app.post(doors[Math.floor(nr / 2) % 2] ?? '', body, withKey(tenant));
+    const response = await app.post(endpoints[Math.floor(nr / 2) % 2] ?? '', body, withKey(tenant));
     return { status: response.status, lead: (await response.json()) as LeadAnswer };
   }
 

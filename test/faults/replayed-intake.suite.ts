@@ -1,8 +1,8 @@
 // Messages that a gateway delivers again and again, by themselves and inside of larger calls, while the same provider ids mean
-// other messages on another line and in another tenant: each is there once, counts once, and stays as it first came.
+// other messages on another instance and in another tenant: each is there once, counts once, and stays as it first came.
 
-import { TestApp, serviceOperator, withKey } from '../support/test-app.js';
-import type { TestTenant } from '../support/test-app.js';
+import { serviceOperator, withKey, withTwoApps } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const replayCount = 50;
 const path = '/webhooks/chat/gateway/inbound';
@@ -22,8 +22,8 @@ interface Result {
   duplicate: boolean;
 }
 
-/** A line of a tenant, with what its messages are in our answers. */
-interface Line {
+/** An instance of a tenant, with what its messages are in our answers. */
+interface Instance {
   tenant: TestTenant;
   id: string;
   name: string;
@@ -33,58 +33,50 @@ interface Line {
 export function describeReplayedIntake(): void {
   let apps: [TestApp, TestApp];
 
-  beforeAll(async () => {
-    const first = await TestApp.start();
-    apps = [first, await TestApp.start({}, first.database)];
-  });
+  withTwoApps((started) => (apps = started));
 
-  afterAll(async () => {
-    await apps[1].stop({ keepDatabase: true });
-    await apps[0].stop();
-  });
-
-  async function createLines(): Promise<Line[]> {
-    const lines: Line[] = [];
+  async function createInstances(): Promise<Instance[]> {
+    const instances: Instance[] = [];
     for (const tenant of [await apps[0].createTenant(), await apps[0].createTenant()]) {
       const input = { accountId: tenant.admin.accountId, instanceName: 'second', isDefault: false };
       const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
       const second = await apps[0].app.services.chatInstances.create(serviceOperator, input, place);
-      lines.push({ tenant, ...tenant.instance, results: new Map() });
-      lines.push({ tenant, id: second.id, name: 'second', results: new Map() });
+      instances.push({ tenant, ...tenant.instance, results: new Map() });
+      instances.push({ tenant, id: second.id, name: 'second', results: new Map() });
     }
-    return lines;
+    return instances;
   }
 
-  function messageOf({ name: instance }: Line, externalId: string): Delivered {
+  function messageOf({ name: instance }: Instance, externalId: string): Delivered {
     // Both writings of the sender's number are one lead.
     const from = externalId.endsWith('1') ? '551188887777' : '5511988887777';
     return { instance, messageId: externalId, from, name: 'Ana', text: `${externalId} on ${instance}` };
   }
 
   /** What one delivery carries: a message alone, twice in one call, or among all others in another order. */
-  function deliveryOf(line: Line, externalId: string, nr: number): Delivered[] {
-    const message = messageOf(line, externalId);
+  function deliveryOf(instance: Instance, externalId: string, nr: number): Delivered[] {
+    const message = messageOf(instance, externalId);
     if (nr % 3 === 0) return [message];
     if (nr % 3 === 1) return [message, message];
     const start = nr % externalIds.length;
     const turned = [...externalIds.slice(start), ...externalIds.slice(0, start)];
-    return [message, ...turned.map((other) => messageOf(line, other))];
+    return [message, ...turned.map((other) => messageOf(instance, other))];
   }
 
-  async function deliver(line: Line, externalId: string, nr: number): Promise<void> {
-    const messages = deliveryOf(line, externalId, nr);
+  async function deliver(instance: Instance, externalId: string, nr: number): Promise<void> {
+    const messages = deliveryOf(instance, externalId, nr);
     const body = messages.length === 1 ? messages[0] : { messages };
-    const response = await apps[nr % 2 === 0 ? 0 : 1].post(path, body, withKey(line.tenant));
+    const response = await apps[nr % 2 === 0 ? 0 : 1].post(path, body, withKey(instance.tenant));
     expect(response.status).toBe(200);
     const { results } = (await response.json()) as { results: Result[] };
     expect(results).toHaveLength(messages.length);
     for (const [index, { messageId }] of messages.entries()) {
-      const seen = line.results.get(messageId) ?? [];
-      line.results.set(messageId, [...seen, ...results.slice(index, index + 1)]);
+      const seen = instance.results.get(messageId) ?? [];
+      instance.results.set(messageId, [...seen, ...results.slice(index, index + 1)]);
     }
   }
 
-  function readMessages({ id }: Line) {
+  function readMessages({ id }: Instance) {
     return apps[0].sql(
       `SELECT external_id AS "externalId", id AS "messageId", lead_id AS "leadId", body FROM messages
      WHERE instance_id = $1 ORDER BY external_id`,
@@ -92,8 +84,8 @@ export function describeReplayedIntake(): void {
     );
   }
 
-  /** Each message of the line as it was told: one id in every answer, and new in exactly one. */
-  function messagesTold({ name, results }: Line) {
+  /** Each message of the instance as it was told: one id in every answer, and new in exactly one. */
+  function messagesTold({ name, results }: Instance) {
     return externalIds.map((externalId) => {
       const told = results.get(externalId) ?? [];
       expect(told.filter(({ duplicate }) => !duplicate)).toHaveLength(1);
@@ -115,40 +107,41 @@ export function describeReplayedIntake(): void {
     return row;
   }
 
-  test(`${replayCount} deliveries of each message at once: each is one message on its line`, async () => {
-    const lines = await createLines();
+  test(`${replayCount} deliveries of each message at once: each is one message on its instance`, async () => {
+    const instances = await createInstances();
     const deliveries: Promise<void>[] = [];
     for (let nr = 0; nr < replayCount; nr += 1)
-      for (const externalId of externalIds) for (const line of lines) deliveries.push(deliver(line, externalId, nr));
+      for (const externalId of externalIds)
+        for (const instance of instances) deliveries.push(deliver(instance, externalId, nr));
     await Promise.all(deliveries);
 
-    for (const line of lines) expect(await readMessages(line)).toEqual(messagesTold(line));
-    for (const [index, { tenant }] of lines.entries()) {
-      const own = lines.filter((line) => line.tenant === tenant).flatMap(messagesTold);
+    for (const instance of instances) expect(await readMessages(instance)).toEqual(messagesTold(instance));
+    for (const [index, { tenant }] of instances.entries()) {
+      const own = instances.filter((instance) => instance.tenant === tenant).flatMap(messagesTold);
       const ids = own.map(({ messageId = '' }) => messageId).toSorted();
       expect(new Set(ids).size).toBe(2 * externalIds.length);
       const leads = [{ unread: ids.length, last: ids.at(-1) }];
       expect({ index, ...(await readTenant(tenant)) }).toEqual({ index, leads, newest: ids.at(-1), told: ids });
     }
-    const all = lines.flatMap(messagesTold);
-    expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(lines.length * externalIds.length);
+    const all = instances.flatMap(messagesTold);
+    expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(instances.length * externalIds.length);
   });
 
   test('a delivery that says something else under a known id changes nothing', async () => {
-    const [line] = await createLines();
-    if (line === undefined) throw new Error('there is no line');
-    const { tenant } = line;
+    const [instance] = await createInstances();
+    if (instance === undefined) throw new Error('there is no instance');
+    const { tenant } = instance;
     const post = async (body: object) => {
       const response = await apps[0].post(path, body, withKey(tenant));
       return ((await response.json()) as { results: Result[] }).results[0];
     };
     const everything = async () => [
-      await readMessages(line),
+      await readMessages(instance),
       await readTenant(tenant),
       await apps[0].sql('SELECT * FROM leads WHERE tenant_id = $1', [tenant.id]),
       await apps[0].sql('SELECT * FROM events WHERE tenant_id = $1 ORDER BY seq', [tenant.id]),
     ];
-    const message = messageOf(line, '3EB0-0');
+    const message = messageOf(instance, '3EB0-0');
     const first = await post(message);
     const before = await everything();
     for (const change of [

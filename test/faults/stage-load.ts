@@ -1,4 +1,4 @@
-// The mixed load on a stage: leads, messages and statuses that come in, operators of both tenants who send, sign in and read, and whoever
+// The mixed load on a stage: leads, messages and statuses that come in, operators of both tenants who send, sign in and read, and a client that
 // watches readiness. What is known of it afterwards is what callers saw, when it went on, and the toll.
 
 import { until } from '../features/messages/sending-harness.js';

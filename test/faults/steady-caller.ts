@@ -80,12 +80,12 @@ export class SignIn {
     const address = `10.${(this.count >> 16) & 255}.${(this.count >> 8) & 255}.${this.count & 255}`;
     const response = await fetch(`${url}/auth/token`, {
       method: 'POST',
-      // The door has a limit for each address.
+      // The endpoint has a limit for each address.
       headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
       body: JSON.stringify(this.grant),
     });
     await response.arrayBuffer();
-    // A code that was spent, whoever heard of it, is followed by a new sign-in.
+    // A code that was spent is followed by a new sign-in.
     if (response.ok || response.status === 401) this.grant = undefined;
     if (response.ok) this.grant = await this.provider.authorize(this.tenant.operator.idpSub).catch(() => undefined);
     return { outcome: String(response.status), isAcknowledged: response.ok };

@@ -42,7 +42,7 @@ export function describeUnreadAnswers(): void {
     return { status: response.status, bytes: text.length, retryAfter: response.headers.get('retry-after'), text };
   };
 
-  test('whoever leaves 32 MiB unread gets no further large answer; others do; and so does the caller, once it has let go', async () => {
+  test('a caller who leaves 32 MiB unread gets no further large answer; others do; and so does the caller, once it has let go', async () => {
     expect((await ask(tenant.operator)).bytes).toBeGreaterThan(7_000_000);
     const unread: Socket[] = [];
     let refused = await ask(tenant.operator);

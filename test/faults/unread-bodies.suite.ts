@@ -1,4 +1,4 @@
-// Strangers who have bodies read: whoever brings no valid credential is answered before the body is there, nothing of theirs is inflated,
+// Strangers who have bodies read: a caller without a valid credential is answered before the body is there, nothing of theirs is inflated,
 // and a bounded number of their bytes is held at a time.
 
 import { createHmac, randomUUID } from 'node:crypto';
@@ -17,15 +17,15 @@ const sign = (body: string) => `sha256=${createHmac('sha256', appSecret).update(
 export function describeUnreadBodies(): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let lineId: string;
+  let instanceId: string;
   let sockets: Socket[] = [];
 
   beforeAll(async () => {
     app = await sharedApp({ PROCESS_ROLE: 'api' });
     tenant = await app.createTenant();
-    const line = { accountId: tenant.admin.accountId, instanceName: 'meta', webhookSecret: appSecret };
+    const instance = { accountId: tenant.admin.accountId, instanceName: 'meta', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    ({ id: lineId } = await app.app.services.chatInstances.create(serviceOperator, line, place));
+    ({ id: instanceId } = await app.app.services.chatInstances.create(serviceOperator, instance, place));
   });
   afterEach(() => {
     for (const socket of sockets) socket.destroy();
@@ -79,7 +79,7 @@ export function describeUnreadBodies(): void {
       ['a compressed body', { ...endless, 'x-hub-signature-256': sign(''), 'content-encoding': 'gzip' }, 415],
       ['a body beyond the limit', { ...enormous, 'x-hub-signature-256': sign('') }, 413],
     ])('a call for an instance of Meta’s with %s', async (_, headers, status) => {
-      expect(await statusOf(begin(cloud(lineId), headers))).toBe(status);
+      expect(await statusOf(begin(cloud(instanceId), headers))).toBe(status);
     });
   });
 
@@ -97,13 +97,13 @@ export function describeUnreadBodies(): void {
     const part = Buffer.alloc(2.5 * megabyte, ' ');
     const headers = { 'content-length': 3 * megabyte, 'x-hub-signature-256': sign('') };
     const answers: number[] = [];
-    const stalled = Array.from({ length: 8 }, () => begin(cloud(lineId), headers, part));
+    const stalled = Array.from({ length: 8 }, () => begin(cloud(instanceId), headers, part));
     for (const socket of stalled) void statusOf(socket).then((status) => answers.push(status));
     while (answers.length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(new Set(answers)).toEqual(new Set([429]));
     for (const socket of stalled) socket.destroy();
     const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] }).padEnd(3 * megabyte, ' ');
-    const call = () => app.post(cloud(lineId), body, { 'x-hub-signature-256': sign(body) });
+    const call = () => app.post(cloud(instanceId), body, { 'x-hub-signature-256': sign(body) });
     let answer = await call();
     while (answer.status === 429) answer = await call();
     expect(answer.status).toBe(200);
@@ -124,7 +124,7 @@ export function describeUnreadBodies(): void {
       entry: [{ id: '1', changes: [{ field: 'messages', value }] }],
     });
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => app.post(cloud(lineId), body, { 'x-hub-signature-256': sign(body) })),
+      Array.from({ length: 8 }, () => app.post(cloud(instanceId), body, { 'x-hub-signature-256': sign(body) })),
     );
     const statuses = answers.map(({ status }) => status);
     const taken = statuses.filter((status) => status === 200).length;

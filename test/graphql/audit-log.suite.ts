@@ -95,7 +95,7 @@ export function describeAuditLog(): void {
     });
   });
 
-  test('each reading of a key, through either door; nothing where it is not asked for', async () => {
+  test('each reading of a key, through either API; nothing where it is not asked for', async () => {
     const readings = async () => (await entriesOf(tenant, { action: 'API_KEY_READ' })).length;
     const before = await readings();
     await app.get(`/tenants/${tenant.id}`, withToken(tenant.admin));

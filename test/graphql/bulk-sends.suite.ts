@@ -13,7 +13,7 @@ import {
   SendMessagesDocument,
 } from '../support/operations.js';
 import type { SendMessagesInput } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import { withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -22,12 +22,8 @@ export function describeBulkSends(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    // Nobody works on jobs: what is queued stays where it is.
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  // Without a worker: what is queued stays where it is.
+  withSharedApp((made) => ({ app, tenant, other } = made), { PROCESS_ROLE: 'api' });
 
   const noProgress = { queued: 0, sending: 0, sent: 0, delivered: 0, read: 0, failed: 0, canceled: 0 };
 
@@ -89,7 +85,7 @@ export function describeBulkSends(): void {
     expect(rows).toEqual([{ at }]);
   });
 
-  test('canceling tells what is left, and whoever watches', async () => {
+  test('canceling returns what is left, and tells watchers', async () => {
     const input = await inputTo(2);
     const bulkSend = await send(input);
     const client = connect(app, tenant.operator);

@@ -42,7 +42,7 @@ export function describeChatInstances(): void {
   }
 
   const failed = (code: string, paths?: string[]) => ({ data: null, code, paths });
-  const newName = () => `line-${randomUUID()}`;
+  const newName = () => `instance-${randomUUID()}`;
 
   const create = (input: Partial<CreateChatInstanceInput> = {}, by = tenant.admin) => {
     const required = { accountId: tenant.admin.accountId, instanceName: newName() };

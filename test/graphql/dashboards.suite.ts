@@ -80,7 +80,7 @@ export function describeDashboards(): void {
         { ...figure, filter },
         { type: 'SERIES', title: 'By day', metric: 'DELIVERED_RATE', bucket: 'DAY' },
         { type: 'BREAKDOWN', title: 'By source', metric: 'LEADS_CREATED', dimension: 'SOURCE' },
-        { type: 'TABLE', title: 'By line', metrics: ['MESSAGES', 'READ_RATE'], dimension: 'INSTANCE', limit: 3 },
+        { type: 'TABLE', title: 'By instance', metrics: ['MESSAGES', 'READ_RATE'], dimension: 'INSTANCE', limit: 3 },
       ];
       const range = { preset: 'LAST_MONTH' } as const;
       const dashboard = await created({ timeZone: 'America/Sao_Paulo', range, widgets });
@@ -151,7 +151,7 @@ export function describeDashboards(): void {
         ['widgets.1.filter.sources'],
       ],
       [
-        'leads of a line',
+        'leads of an instance',
         widget({ metric: 'LEADS_CREATED', filter: { instanceIds: [anyId] } }),
         ['widgets.1.filter.instanceIds'],
       ],
@@ -313,7 +313,7 @@ export function describeDashboards(): void {
       const range = { from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' };
       const dashboard = await created({ range, widgets: [queue, byLine] }, own);
       const { id } = dashboard;
-      // Its line is out, so that they wait.
+      // Its instance is out, so that they wait.
       await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED', told_status = 'DISCONNECTED' WHERE id = $1", [
         own.instance.id,
       ]);

@@ -280,12 +280,14 @@ export function describeLeadLists(): void {
     beforeAll(async () => {
       const second = { accountId: tenant.admin.accountId, instanceName: 'second', isDefault: false };
       const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-      const line = await app.app.services.chatInstances.create(serviceOperator, second, place);
+      const instance = await app.app.services.chatInstances.create(serviceOperator, second, place);
       leadId = await leadOf(app, tenant, phone('4917611111111'));
-      ids['line'] = line.id;
+      ids['instance'] = instance.id;
       const sent: string[] = [];
       for (const body of texts)
-        sent.push(await send(app, tenant, { leadId, body, instanceId: body === 'Oi' ? line.id : tenant.instance.id }));
+        sent.push(
+          await send(app, tenant, { leadId, body, instanceId: body === 'Oi' ? instance.id : tenant.instance.id }),
+        );
       const media = { url: 'https://files.example/a.png', caption: 'Preço' };
       sent.push(await send(app, tenant, { leadId, media, instanceId: tenant.instance.id }));
       await app.sql("UPDATE messages SET status = 'FAILED', failed_at = now() WHERE id = ANY($1::uuid[])", [
@@ -296,7 +298,7 @@ export function describeLeadLists(): void {
         sent[0],
         firstIdAt(new Date('2026-01-05T10:00:00Z')),
       ]);
-      // What another tenant has is nobody's business.
+      // What another tenant has stays hidden.
       await writeAs(app, other, [phone('4917611111111')]);
     });
 
@@ -306,7 +308,7 @@ export function describeLeadLists(): void {
       ['a text, in any letter case', () => ({ text: 'CUSTA' }), ['Quanto custa?']],
       ['a text with signs that LIKE knows', () => ({ text: '0%' }), ['100% sim']],
       ['a caption', () => ({ text: 'preço' }), [null]],
-      ['an instance', () => ({ instanceId: ids['line']! }), ['Oi']],
+      ['an instance', () => ({ instanceId: ids['instance']! }), ['Oi']],
       ['a span', () => ({ since: '2026-01-05T10:00:00Z', until: '2026-01-05T10:00:00.001Z' }), ['Oi']],
       ['several conditions', () => ({ direction: 'OUTBOUND', text: 'obri', statuses: ['FAILED'] }), ['Obrigada']],
     ];

@@ -31,7 +31,7 @@ import {
   UpdateLeadNoteDocument,
 } from '../support/operations.js';
 import type { UpdateLeadInput } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -40,11 +40,7 @@ export function describeLeadRecords(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, tenant, other } = made), { PROCESS_ROLE: 'api' });
   afterEach(async () => {
     expect(await findInconsistencies(app, tenant)).toEqual([]);
     for (const table of ['leads', 'events', 'audit_entries'])

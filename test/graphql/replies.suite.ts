@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTemplate } from '../features/bulk-sends/bulk-harness.js';
 import { createLead, plainNumber, send, trySend } from '../features/messages/sending-harness.js';
-import { findInconsistencies } from '../features/leads/lead-harness.js';
+import { withLeadTenants } from '../features/leads/lead-harness.js';
 import { failureOf, query } from '../support/graphql-client.js';
 import {
   CreateChatInstanceDocument,
@@ -15,7 +15,6 @@ import {
   SendMessagesDocument,
   ThreadDocument,
 } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -23,23 +22,15 @@ export function describeReplies(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    // Without a worker: what is queued stays so.
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
-  afterEach(async () => {
-    expect(await findInconsistencies(app, tenant)).toEqual([]);
-  });
+  // Without a worker: what is queued stays so.
+  withLeadTenants((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
-  interface Line {
+  interface Instance {
     id: string;
     name: string;
   }
 
-  async function createLine(name: string): Promise<Line> {
+  async function createInstance(name: string): Promise<Instance> {
     const input = { accountId: tenant.admin.accountId, instanceName: name };
     return { id: (await query(app, tenant.admin, CreateChatInstanceDocument, { input })).createChatInstance.id, name };
   }
@@ -57,9 +48,12 @@ export function describeReplies(): void {
   /** @returns the provider's id */
   async function writes(
     { chat: from }: Pick<Person, 'chat'>,
-    { line = tenant.instance, ...content }: { line?: Line; text?: string; replyTo?: string; messageId?: string } = {},
+    {
+      instance = tenant.instance,
+      ...content
+    }: { instance?: Instance; text?: string; replyTo?: string; messageId?: string } = {},
   ): Promise<string> {
-    const message = { messageId: randomUUID(), from, text: 'Oi', instance: line.name, ...content };
+    const message = { messageId: randomUUID(), from, text: 'Oi', instance: instance.name, ...content };
     const answer = await app.post('/webhooks/chat/gateway/inbound', message, withKey(tenant));
     expect(answer.status).toBe(200);
     return message.messageId;
@@ -95,11 +89,11 @@ export function describeReplies(): void {
 
   describe('a reply', () => {
     test('leaves through the instance of the newest message of either side, else through the default', async () => {
-      const sales = await createLine('sales');
+      const sales = await createInstance('sales');
       const [ana, bia, caio] = [await meet(), await meet(), await meet()];
       await writes(ana);
-      await writes(ana, { line: sales });
-      await writes(bia, { line: sales });
+      await writes(ana, { instance: sales });
+      await writes(bia, { instance: sales });
       await send(app, tenant, { leadId: bia.id, instanceId: tenant.instance.id, body: 'Oi' });
       expect(await replyInstances()).toEqual([sales.id, tenant.instance.id, tenant.instance.id]);
       for (const [person, instanceId] of [
@@ -111,10 +105,14 @@ export function describeReplies(): void {
     });
 
     test('leaves through none that is deleted or no longer in use: the next newest message counts', async () => {
-      const [old, gone, sales] = [await createLine('old'), await createLine('gone'), await createLine('sales')];
+      const [old, gone, sales] = [
+        await createInstance('old'),
+        await createInstance('gone'),
+        await createInstance('sales'),
+      ];
       const [ana, bia] = [await meet(), await meet()];
-      await writes(ana, { line: sales });
-      for (const person of [ana, bia]) for (const line of [old, gone]) await writes(person, { line });
+      await writes(ana, { instance: sales });
+      for (const person of [ana, bia]) for (const instance of [old, gone]) await writes(person, { instance });
       expect(await replyInstances()).toEqual([gone.id, gone.id]);
       await query(app, tenant.admin, DeleteChatInstanceDocument, { id: gone.id });
       expect(await replyInstances()).toEqual([old.id, old.id]);
@@ -125,9 +123,9 @@ export function describeReplies(): void {
     });
 
     test('that is scheduled leaves through the instance that counted when it was queued', async () => {
-      const sales = await createLine('sales');
+      const sales = await createInstance('sales');
       const ana = await meet();
-      await writes(ana, { line: sales });
+      await writes(ana, { instance: sales });
       const sendAt = new Date(Date.now() + 3_600_000).toISOString();
       const id = await send(app, tenant, { leadId: ana.id, body: 'Later', sendAt });
       await writes(ana);
@@ -143,9 +141,9 @@ export function describeReplies(): void {
     });
 
     test('a bulk message leaves through the default; it counts for replies once it has left', async () => {
-      const sales = await createLine('sales');
+      const sales = await createInstance('sales');
       const [ana, bia] = [await meet(), await meet()];
-      for (const person of [ana, bia]) await writes(person, { line: sales });
+      for (const person of [ana, bia]) await writes(person, { instance: sales });
       const bulkSendId = await sendBulk([ana, bia]);
       expect((await threadOf(ana)).map(({ instance }) => instance.id)).toEqual([sales.id, tenant.instance.id]);
       expect(await replyInstances()).toEqual([sales.id, sales.id]);
@@ -170,10 +168,10 @@ export function describeReplies(): void {
     });
 
     test('shows the message that it quotes, of its own instance, where we have it', async () => {
-      const sales = await createLine('sales');
+      const sales = await createInstance('sales');
       const ana = await meet();
       const quoted = await writes(ana, { text: 'first' });
-      await writes(ana, { text: 'elsewhere', line: sales, messageId: quoted });
+      await writes(ana, { text: 'elsewhere', instance: sales, messageId: quoted });
       await writes(ana, { text: 'answer', replyTo: quoted });
       await writes(ana, { text: 'unknown', replyTo: 'never seen' });
       const thread = await threadOf(ana);
@@ -235,9 +233,9 @@ export function describeReplies(): void {
     });
 
     test('keeps the lead at the instance of its conversation', async () => {
-      const sales = await createLine('sales');
+      const sales = await createInstance('sales');
       const ana = await meet();
-      await writes(ana, { line: sales });
+      await writes(ana, { instance: sales });
       await sendBulk([ana]);
       expect(await inboxOrder({ instanceId: sales.id })).toEqual([ana.id]);
       expect(await inboxOrder({ instanceId: tenant.instance.id })).toEqual([]);

@@ -1,6 +1,6 @@
 import { describeAskedTogether } from './asked-together.suite.js';
 import { describeClients } from './clients.suite.js';
-import { describeDoor } from './door.suite.js';
+import { describeEndpoint } from './endpoint.suite.js';
 import { describeOverHttpAudit } from './over-http-audit.suite.js';
 import { describeReading } from './reading.suite.js';
 import { describeSchema } from './schema.suite.js';
@@ -9,7 +9,7 @@ import { describeDashboards } from './dashboards.suite.js';
 
 describe('asked together', describeAskedTogether);
 describe('clients', describeClients);
-describe('door', describeDoor);
+describe('endpoint', describeEndpoint);
 describe('over http audit', describeOverHttpAudit);
 describe('reading', describeReading);
 describe('schema', describeSchema);

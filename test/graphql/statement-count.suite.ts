@@ -13,7 +13,7 @@ export function describeStatementCount(): void {
   let small: TestTenant;
   let large: TestTenant;
 
-  // What runs by itself: who is calling is read anew every 3 s, the feed asks on a timer whether there is news, and leases end.
+  // What runs by itself: who is calling is read again every 3 s, the feed asks on a timer whether there is news, and leases end.
   const background = /^select-active-users$|^select-tenants-with-ended-leases$|FROM event_heads/;
   let statements: string[] = [];
   const originalQuery = pg.Client.prototype.query;
@@ -55,7 +55,7 @@ export function describeStatementCount(): void {
     return { data, statements };
   }
 
-  // Each lead gets an assignee with an account and a line, a template, a bulk send of it, a dashboard, and the first lead a message of each line.
+  // Each lead gets an assignee with an account and an instance, a template, a bulk send of it, a dashboard, and the first lead a message of each instance.
   const fillTenant = `
   WITH item AS MATERIALIZED (
     SELECT l.id AS lead_id, first_value(l.id) OVER (ORDER BY l.id) AS first_lead_id, row_number() OVER (ORDER BY l.id) AS n,
@@ -68,7 +68,7 @@ export function describeStatementCount(): void {
     INSERT INTO accounts (tenant_id, id, user_id, name, updated_at) SELECT $1, account_id, user_id, 'Account', now() FROM item
   ), instances AS (
     INSERT INTO chat_instances (tenant_id, id, account_id, instance_name, updated_at)
-    SELECT $1, instance_id, account_id, 'line ' || n, now() FROM item
+    SELECT $1, instance_id, account_id, 'instance ' || n, now() FROM item
   ), templates AS (
     INSERT INTO templates (tenant_id, id, name, body, updated_at) SELECT $1, template_id, 'Template ' || n, 'Oi {{name}}', now() FROM item
   ), versions AS (

@@ -14,7 +14,7 @@ import {
   UpdateTemplateDocument,
 } from '../support/operations.js';
 import type { CreateTemplateInput, TemplateFilter, UpdateTemplateInput } from '../support/operations.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -23,11 +23,7 @@ export function describeTemplates(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, tenant, other } = made));
 
   const newName = () => `template-${randomUUID()}`;
   const create = (input: Partial<CreateTemplateInput> = {}, by = tenant.operator) =>
@@ -251,7 +247,7 @@ export function describeTemplates(): void {
       expect(answer).toEqual({ data: { templates: { edges: [node('b'), node('a')] } } });
     });
 
-    test("another tenant's id, nobody's and none are null", async () => {
+    test("another tenant's id, an unknown one and none are null", async () => {
       for (const id of [(await created({}, other.operator)).id, randomUUID(), 'x']) expect(await read(id)).toBeNull();
     });
   });

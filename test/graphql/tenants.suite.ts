@@ -10,9 +10,10 @@ import {
   TenantsDocument,
   UpdateTenantDocument,
   UserDocument,
+  ViewerWithTenantDocument,
 } from '../support/operations.js';
 import type { CreateTenantInput, UpdateTenantInput } from '../support/operations.js';
-import { platformOf, sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
@@ -22,12 +23,7 @@ export function describeTenants(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    platform = await platformOf(app);
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, platform, tenant, other } = made));
 
   const newSlug = () => `s-${randomUUID()}`;
 
@@ -76,6 +72,20 @@ export function describeTenants(): void {
     }
   });
 
+  test('every user reads the own name, and of the own tenant what every role may see', async () => {
+    const own = await app.createTenant({ name: 'Açaí & Co', defaultCountry: 'PT' });
+    const names = new Map([
+      [own.admin, 'Ana'],
+      [own.operator, null],
+    ]);
+    await app.sql('UPDATE users SET name = $2 WHERE id = $1', [own.admin.id, 'Ana']);
+    for (const [user, name] of names) {
+      const { me } = await query(app, user, ViewerWithTenantDocument, {});
+      const shown = { id: own.id, name: 'Açaí & Co', slug: own.slug, defaultCountry: 'PT' };
+      expect(me).toEqual({ id: user.id, name, tenant: shown });
+    }
+  });
+
   describe('creating', () => {
     const create = (input: CreateTenantInput) => execute(app, platform.admin, CreateTenantDocument, { input });
 
@@ -86,6 +96,7 @@ export function describeTenants(): void {
         slug: newSlug(),
         chatRateLimit: { max: 3, durationMs: 1_000 },
         webhookSourceLabel: 'fair',
+        defaultCountry: 'BR',
         adminEmail: 'boss@acai.example',
         adminIdpSub,
       };
@@ -133,6 +144,8 @@ export function describeTenants(): void {
         ['chatRateLimit.max', 'chatRateLimit.durationMs'],
       ],
       ['a label of NUL', { webhookSourceLabel: '\u0000' }, ['webhookSourceLabel']],
+      ['a country in words', { defaultCountry: 'Brazil' }, ['defaultCountry']],
+      ['a country without numbers', { defaultCountry: 'AQ' }, ['defaultCountry']],
     ])('%s is refused by name', async (_, input, paths) => {
       expect(failureOf(await create({ name: 'X', slug: newSlug(), ...input }))).toEqual({
         code: 'VALIDATION_FAILED',
@@ -155,6 +168,25 @@ export function describeTenants(): void {
         chatRateLimit,
         slug: tenant.slug,
       });
+    });
+
+    test('a default country is kept in capitals, audited, counts for the next call in this process, and null takes it away', async () => {
+      const posted = async () => (await app.post('/public/leads', { chat: '(41) 99911-2233' }, withKey(tenant))).status;
+      expect(await posted()).toBe(422);
+      const { data } = await update(tenant, tenant.id, { defaultCountry: 'br' });
+      expect(data?.updateTenant).toMatchObject({ defaultCountry: 'BR' });
+      expect(await posted()).toBe(201);
+      await update(tenant, tenant.id, { defaultCountry: null });
+      expect(await posted()).toBe(422);
+      const changes = await app.sql(
+        `SELECT before, after FROM audit_entries
+         WHERE tenant_id = $1 AND action = 'TENANT_UPDATED' AND after ? 'defaultCountry' ORDER BY id`,
+        [tenant.id],
+      );
+      expect(changes).toEqual([
+        { before: { defaultCountry: null }, after: { defaultCountry: 'BR' } },
+        { before: { defaultCountry: 'BR' }, after: { defaultCountry: null } },
+      ]);
     });
 
     test('what is as it was is no change: no entry, no new time', async () => {

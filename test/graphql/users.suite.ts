@@ -12,7 +12,7 @@ import {
   UsersDocument,
 } from '../support/operations.js';
 import type { CreateUserInput, UpdateUserInput } from '../support/operations.js';
-import { platformOf, sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 export function describeUsers(): void {
@@ -21,12 +21,7 @@ export function describeUsers(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    platform = await platformOf(app);
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, platform, tenant, other } = made));
 
   const newEmail = () => `u-${randomUUID()}@test.example`;
   const create = (input: CreateUserInput, by = tenant.admin) => execute(app, by, CreateUserDocument, { input });
@@ -177,7 +172,7 @@ export function describeUsers(): void {
 
     test.each([
       ['another tenant’s', () => other.admin.id],
-      ['nobody’s', () => randomUUID()],
+      ['unknown', () => randomUUID()],
       ['no', () => 'x'],
     ])('%s id is null', async (_, id) => {
       expect(await query(app, tenant.admin, UserDocument, { id: id() })).toEqual({ user: null });

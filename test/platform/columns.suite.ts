@@ -1,6 +1,6 @@
 // Lists of columns: the SQL and the values of a statement with an array for each column.
 
-import { Columns } from '../../src/platform/columns.js';
+import { Columns, Row } from '../../src/platform/columns.js';
 
 export function describeColumns(): void {
   interface Item {
@@ -40,6 +40,18 @@ export function describeColumns(): void {
     ]);
     expect(columns.bytes('body')).toBe('substring($3::bytea, body_start, body_length)');
     expect(columns.valuesOf([])).toEqual([[], Buffer.alloc(0), [], [], []]);
+  });
+
+  test('a single row has a parameter for each column, and keeps NULL', () => {
+    interface Note {
+      id: string;
+      body: Buffer | null;
+    }
+    const row = new Row<Note>({ id: ['uuid', ({ id }) => id], body: ['bytea', ({ body }) => body] }, 3);
+    expect([row.names, row.values, row.next]).toEqual(['id, body', '$3::uuid, $4::bytea', 5]);
+    expect(row.value('body')).toBe('$4::bytea');
+    expect(row.valuesOf({ id: 'id 0', body: null })).toEqual(['id 0', null]);
+    expect(() => row.value('count')).toThrow('There is no column count');
   });
 
   test('a column that is not in the list is an error when the statement is built', () => {

@@ -152,7 +152,7 @@ describe('after an unclean stop', () => {
     expect(await query(second.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
   });
 
-  test('of the owner alone: stops the server it left, and starts anew', async () => {
+  test('of the owner alone: stops the server it left, and starts again', async () => {
     await prepare();
     const left = await startInDyingProcess();
     expect(await isServerOf(clusterOf(dataDir), left)).toBe(true);

@@ -14,7 +14,7 @@ function linesOf(work: (log: ReturnType<typeof createLogger>) => void, redactNum
 }
 
 export function describeLogger(): void {
-  test("within a request, whose it is as soon as that is known; not for what is done on nobody's behalf", () => {
+  test('within a request, whose it is as soon as that is known; not for what is done for no caller', () => {
     const lines = linesOf((log) => {
       withRequestId('r1', () => {
         log.info('early');

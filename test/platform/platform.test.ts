@@ -1,7 +1,7 @@
 import { describeColumns } from './columns.suite.js';
 import { describeCsv } from './csv.suite.js';
 import { describeFault } from './fault.suite.js';
-import { describeGatherer } from './gatherer.suite.js';
+import { describeMicroBatcher } from './micro-batcher.suite.js';
 import { describeInputSentence } from './input-sentence.suite.js';
 import { describeLogger } from './logger.suite.js';
 import { describeRedaction } from './redaction.suite.js';
@@ -15,7 +15,7 @@ import { describeUnusedExports } from './unused-exports.suite.js';
 describe('columns', describeColumns);
 describe('csv', describeCsv);
 describe('fault', describeFault);
-describe('gatherer', describeGatherer);
+describe('micro-batcher', describeMicroBatcher);
 describe('input sentence', describeInputSentence);
 describe('logger', describeLogger);
 describe('redaction', describeRedaction);

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { schemaDrift } from '../support/schema-drift.js';
-import { sharedApp } from '../support/shared-app.js';
+import { withSharedApp } from '../support/shared-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
 const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
@@ -12,11 +12,7 @@ export function describeSchema(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSharedApp((made) => ({ app, tenant, other } = made));
 
   test('prisma/schema.prisma says what the migrations make', async () => {
     expect(await schemaDrift(app.database.url, schemaPath)).toBe('');

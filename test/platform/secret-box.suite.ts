@@ -28,14 +28,14 @@ export function describeSecretBox(): void {
     expect(() => open(box.seal('lw_secret', 'key-1'))).toThrow();
   });
 
-  test('a box of the previous key opens, and is sealed anew once', () => {
+  test('a box of the previous key opens, and is sealed again once', () => {
     const [oldKey, newKey] = [randomBytes(32), randomBytes(32)];
     const both = new SecretBox(newKey, oldKey);
     const old = new SecretBox(oldKey).seal('lw_secret', 'key-1');
     expect(both.open(old, 'key-1')).toBe('lw_secret');
-    const anew = both.sealAnew(old, 'key-1') ?? Buffer.alloc(0);
-    expect(new SecretBox(newKey).open(anew, 'key-1')).toBe('lw_secret');
-    expect(both.sealAnew(anew, 'key-1')).toBeUndefined();
+    const resealed = both.sealAnew(old, 'key-1') ?? Buffer.alloc(0);
+    expect(new SecretBox(newKey).open(resealed, 'key-1')).toBe('lw_secret');
+    expect(both.sealAnew(resealed, 'key-1')).toBeUndefined();
     expect(() => both.sealAnew(old, 'key-2')).toThrow();
   });
 }

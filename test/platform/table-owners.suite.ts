@@ -24,6 +24,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_presences',
     'lead_imports',
     'conversation_backfills',
+    'number_checks',
   ],
   templates: ['templates', 'template_versions'],
   messages: ['messages', 'message_status_transitions', 'parked_statuses'],
@@ -53,7 +54,7 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     module: 'outbox',
     writes: ['messages', 'message_status_transitions'],
     reads: ['chat_instances', 'leads', 'messages', 'message_status_transitions'],
-    why: 'a message, its history and its place in the queue change in one statement, under locks in one order',
+    why: 'writes our messages: with their history and their place in the queue, under locks in one order',
   },
   {
     module: 'bulk-sends',

@@ -85,7 +85,7 @@ export function describeTracing(): void {
       api = await startSender(gateway, { ...environment, PROCESS_ROLE: 'api' });
       worker = await startSender(gateway, { ...environment, PROCESS_ROLE: 'worker' }, api.database);
       tenant = await api.createTenant();
-      // The first call of a person goes the long way.
+      // The first call of a person takes the general path.
       const { results } = (await (await post()).json()) as { results: { leadId: string }[] };
       expect((await post({ traceparent })).status).toBe(200);
       expect((await api.post(inbound, {}, { ...withKey(tenant), traceparent: 'none' })).status).toBe(422);
@@ -273,7 +273,7 @@ export function describeTracing(): void {
     expect(Buffer.concat(receiver.bytes).toString('latin1')).not.toContain('Ana');
   });
 
-  test('lines of the log carry the trace; what is nobody’s is in none', async () => {
+  test('lines of the log carry the trace; what belongs to no request is in none', async () => {
     const tracing = await startTracing();
     const lines: string[] = [];
     const log = createLogger('info', { destination: { write: (line) => lines.push(line) } });

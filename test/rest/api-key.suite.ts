@@ -33,7 +33,7 @@ export function describeApiKey(): void {
     await other.stop({ keepDatabase: true });
   });
 
-  /** With tokens past the door, which gives 30 a minute. */
+  /** With tokens past the endpoint, which gives 30 a minute. */
   async function createTenant(): Promise<TestTenant> {
     const created = await app.createTenant();
     for (const user of [created.admin, created.operator])
@@ -75,7 +75,7 @@ export function describeApiKey(): void {
     return ((await response.json()) as { apiKey: string }).apiKey;
   }
 
-  /** Whether a key opens the doors of a process: 401 where it does not. */
+  /** Whether a key opens the endpoints of a process: 401 where it does not. */
   async function opens(apiKey: string, at = app): Promise<boolean> {
     const { status } = await at.post('/public/leads', { chat: '5511988887777' }, { 'x-tenant-key': apiKey });
     if (status !== 401 && status >= 300) throw new Error(`the call was answered with ${status}`);
@@ -258,7 +258,7 @@ export function describeApiKey(): void {
   });
 
   describe('a key that opens nothing', () => {
-    const doors = [
+    const endpoints = [
       '/public/leads',
       '/webhooks/leads',
       '/webhooks/chat/gateway/inbound',
@@ -266,11 +266,15 @@ export function describeApiKey(): void {
     ];
     const requestId = 'one-and-the-same';
 
-    /** The answer of every door, byte for byte, with its headers but for what counts and dates requests. */
+    /** The answer of every endpoint, byte for byte, with its headers but for what counts and dates requests. */
     async function refusals(headers: Record<string, string>): Promise<unknown[]> {
       return Promise.all(
-        doors.map(async (door) => {
-          const response = await app.post(door, { chat: '4915112345678' }, { ...headers, 'x-request-id': requestId });
+        endpoints.map(async (endpoint) => {
+          const response = await app.post(
+            endpoint,
+            { chat: '4915112345678' },
+            { ...headers, 'x-request-id': requestId },
+          );
           const { date: _date, ratelimit: _rateLimit, ...kept } = Object.fromEntries(response.headers);
           return { status: response.status, headers: kept, body: await response.text() };
         }),
@@ -278,7 +282,7 @@ export function describeApiKey(): void {
     }
 
     const withoutKey = async () => {
-      await expectProblem(await app.post(doors[0]!, { chat: '4915112345678' }), 'UNAUTHENTICATED');
+      await expectProblem(await app.post(endpoints[0]!, { chat: '4915112345678' }), 'UNAUTHENTICATED');
       return refusals({});
     };
 
@@ -314,7 +318,7 @@ export function describeApiKey(): void {
       ['that was rotated', rotatedKey],
       ['whose grace has ended', keyWhoseGraceEnded],
       ['of a tenant that was switched off', keyOfTenantSwitchedOff],
-    ])('%s is refused on every door with the very answer that no key gets', async (_, make) => {
+    ])('%s is refused on every endpoint with the very answer that no key gets', async (_, make) => {
       const apiKey = await make();
       expect(await refusals({ 'x-tenant-key': apiKey })).toEqual(await withoutKey());
       const traces = await app.sql(

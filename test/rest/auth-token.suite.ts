@@ -66,9 +66,9 @@ export function describeAuthToken(): void {
     const text = await response.text();
     expect({ status: response.status, text }).toEqual({ status: 401, text });
     expect(JSON.parse(text)).toMatchObject({ code: 'GRANT_INVALID', status: 401, requestId: expect.any(String) });
-    for (const told of [text, JSON.stringify([...response.headers])]) {
-      expect(told).not.toContain(provider.clientSecret);
-      expect(told).not.toMatch(/invalid_grant|error_description|127\.0\.0\.1|invalid_client|a secret of the provider/);
+    for (const said of [text, JSON.stringify([...response.headers])]) {
+      expect(said).not.toContain(provider.clientSecret);
+      expect(said).not.toMatch(/invalid_grant|error_description|127\.0\.0\.1|invalid_client|a secret of the provider/);
     }
   }
 

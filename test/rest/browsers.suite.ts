@@ -1,4 +1,4 @@
-// Pages that call from browsers: which origins may, by CORS and over a socket, and how whoever runs the service learns of the others.
+// Pages that call from browsers: which origins may, by CORS and over a socket, and how administrators learn of the others.
 
 import { request } from 'node:http';
 import WebSocket from 'ws';

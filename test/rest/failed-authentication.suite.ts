@@ -6,7 +6,7 @@ import { jest } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { TestApp, jwtSecret, withKey, withToken } from '../support/test-app.js';
 import type { TestEnvironment, TestTenant, TestUser } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { withTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
@@ -17,10 +17,7 @@ export function describeFailedAuthentication(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  withTestDatabase((made) => (database = made));
 
   /** A process that has counted nothing yet, with the default limit of failures unless told. */
   async function start(environment: TestEnvironment = {}): Promise<void> {
@@ -118,7 +115,7 @@ export function describeFailedAuthentication(): void {
       await expectLimited(await call());
     });
 
-    test('tokens of ours that have expired are no guesses: whoever wakes up with one is told to sign in again', async () => {
+    test('tokens of ours that have expired are no guesses: a caller with one is told to sign in again', async () => {
       const expired = () => getInstances({ authorization: `Bearer ${signed(tenant.admin, { exp: 1 })}` });
       expect(await statusesOf(2 * limit, expired)).toEqual(times(2 * limit, 401));
       await exhaust();

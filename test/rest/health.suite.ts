@@ -3,7 +3,7 @@
 import { until } from '../features/messages/sending-harness.js';
 import { createTestDatabase } from '../support/test-database.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
-import { DatabaseLine } from './database-line.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { expectProblem } from './problem.js';
 
 export function describeHealth(): void {
@@ -40,13 +40,13 @@ export function describeHealth(): void {
   describe('503', () => {
     test('while the database is away, ready says so, live does not, callers may retry; then all is well again', async () => {
       const database = await createTestDatabase();
-      const line = await DatabaseLine.to(database);
-      const app = await TestApp.start({}, line.database);
+      const proxy = await DatabaseProxy.to(database);
+      const app = await TestApp.start({}, proxy.database);
       const tenant = await app.createTenant();
       const lead = { chat: '5511988887777' };
       expect((await app.post('/public/leads', lead, withKey(tenant))).status).toBe(201);
 
-      line.cut();
+      proxy.cut();
       const ready = await app.get('/health/ready');
       expect(ready.status).toBe(503);
       expect(await ready.json()).toEqual({ status: 'unavailable', down: ['database'] });
@@ -60,7 +60,7 @@ export function describeHealth(): void {
         expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
       }
 
-      line.mend();
+      proxy.restore();
       await until(
         () => app.get('/health/ready'),
         ({ status }) => status === 200,
@@ -68,7 +68,7 @@ export function describeHealth(): void {
       expect((await app.post('/public/leads', lead, withKey(tenant))).status).toBe(200);
       expect((await app.get('/chat/instances', withToken(tenant.admin))).status).toBe(200);
       await app.stop();
-      await line.close();
+      await proxy.close();
     });
   });
 }

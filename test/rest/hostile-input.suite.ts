@@ -6,7 +6,7 @@ import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
 import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
-import { someNumber } from './lead-door.js';
+import { someNumber } from './lead-endpoint.js';
 import { expectProblem } from './problem.js';
 import type { ProblemCode } from './problem.js';
 import { rawRequest } from './raw-request.js';
@@ -311,8 +311,8 @@ export function describeHostileInput(): void {
         const [field = ''] = Object.keys(route.valid());
         const body = jsonWith(route, `"${field}":[]`);
         await expectProblem(await send(route, { body }), 'VALIDATION_FAILED', [field]);
-        const mended = `{"${field}":[],${JSON.stringify(route.valid()).slice(1)}`;
-        expect((await send(route, { body: mended })).status).toBe(route.status);
+        const corrected = `{"${field}":[],${JSON.stringify(route.valid()).slice(1)}`;
+        expect((await send(route, { body: corrected })).status).toBe(route.status);
       });
 
       test.each([

@@ -3,9 +3,9 @@
 import { leadOf, phone, receive } from '../features/leads/lead-harness.js';
 import { send } from '../features/messages/sending-harness.js';
 import { sharedApp } from '../support/shared-app.js';
-import { withKey, withToken } from '../support/test-app.js';
+import { withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { expectProblem } from './problem.js';
+import { describeExportRefusals } from './export-refusals.js';
 
 const path = '/messages/export.csv';
 
@@ -32,7 +32,7 @@ export function describeMessagesExport(): void {
     return (await response.text()).split('\r\n').slice(0, -1);
   }
 
-  test('200: every message, the newest first, with its lead and its line; formulas are defused', async () => {
+  test('200: every message, the newest first, with its lead and its instance; formulas are defused', async () => {
     const [header, sent, received, ...rest] = await read();
     expect(header).toBe(
       'id,createdAt,direction,status,leadId,leadName,chat,instance,type,body,mediaUrl,mediaCaption,sentAt,deliveredAt,readAt,failedAt,errorCode,errorMessage,externalId',
@@ -76,20 +76,11 @@ export function describeMessagesExport(): void {
     expect(await read(`?filter=${encodeURIComponent('{"until":"2020-01-01T00:00:00Z"}')}`)).toHaveLength(1);
   });
 
-  test.each([
-    ['no credentials', () => ({})],
-    ['an API key', () => withKey(tenant)],
-  ])('401: %s', async (_case, headers) => {
-    await expectProblem(await app.get(path, headers()), 'UNAUTHENTICATED');
-  });
-
-  test.each<[string, string, string]>([
+  describeExportRefusals(path, () => ({ app, tenant }), [
     ['a filter that is no JSON', 'filter=x', 'filter'],
     ['a parameter that nobody knows', 'filtre={"text":"x"}', 'filtre'],
     ['a status that is none', 'filter={"statuses":["GONE"]}', 'filter.statuses.0'],
     ['a lead that is no UUID', 'filter={"leadId":"x"}', 'filter.leadId'],
     ['a condition that nobody knows', 'filter={"lead":"x"}', 'filter'],
-  ])('422: %s', async (_case, search, field) => {
-    await expectProblem(await app.get(`${path}?${search}`, withToken(tenant.operator)), 'VALIDATION_FAILED', [field]);
-  });
+  ]);
 }

@@ -55,13 +55,13 @@ export function describeOpenapi(): void {
   let tenant: TestTenant;
   let document: Document;
   /** Named as in the examples. */
-  let cloudLine: { id: string; verifyToken: string };
+  let metaInstance: { id: string; verifyToken: string };
 
   beforeAll(async () => {
     provider = await OidcServer.start();
     app = await TestApp.start({ ...provider.environment, CHAT_WEBHOOK_SECRET: webhookSecret });
     tenant = await app.createTenant();
-    cloudLine = await createCloudLine();
+    metaInstance = await createMetaInstance();
     await app.createUser(tenant.id, { email: 'demo@test.example', role: 'ADMIN', idpSub: 'demo-admin' });
     document = (await (await app.get('/openapi.json')).json()) as Document;
   });
@@ -70,7 +70,7 @@ export function describeOpenapi(): void {
     await provider.close();
   });
 
-  async function createCloudLine() {
+  async function createMetaInstance() {
     const { chatInstances, metaWebhooks } = app.app.services;
     const input = { accountId: tenant.admin.accountId, instanceName: 'sales', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
@@ -158,10 +158,10 @@ export function describeOpenapi(): void {
   function pathOf({ path, parameters = [] }: Operation): string {
     const own: Record<string, string> = {
       id: tenant.id,
-      instanceId: cloudLine.id,
+      instanceId: metaInstance.id,
       accountId: tenant.admin.accountId,
       'hub.mode': 'subscribe',
-      'hub.verify_token': cloudLine.verifyToken,
+      'hub.verify_token': metaInstance.verifyToken,
     };
     const valueOf = ({ name, example, content }: Parameter) => {
       const json = content?.['application/json']?.example;

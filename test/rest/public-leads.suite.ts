@@ -1,15 +1,15 @@
-// POST /public/leads: the suite of both lead doors, and what the two have to do with each other.
+// POST /public/leads: the suite of both lead endpoints, and what the two have to do with each other.
 
 import { TestApp, withKey } from '../support/test-app.js';
-import { describeLeadEndpoint, someNumber } from './lead-door.js';
-import type { LeadAnswer } from './lead-door.js';
+import { describeLeadEndpoint, someNumber } from './lead-endpoint.js';
+import type { LeadAnswer } from './lead-endpoint.js';
 
 export function describePublicLeads(): void {
   describe('POST /public/leads', () => {
     describeLeadEndpoint({ path: '/public/leads', defaultSource: 'public' });
   });
 
-  describe('both lead doors', () => {
+  describe('both lead endpoints', () => {
     let app: TestApp;
 
     beforeAll(async () => {

@@ -3,7 +3,7 @@
 
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { withTestDatabase } from '../support/test-database.js';
 import type { TestDatabase } from '../support/test-database.js';
 import { expectProblem } from './problem.js';
 
@@ -15,10 +15,7 @@ export function describeRateLimit(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  withTestDatabase((made) => (database = made));
 
   // Each test has a process that has counted nothing yet.
   beforeEach(async () => {
@@ -41,7 +38,7 @@ export function describeRateLimit(): void {
     expect(Number(retryAfter)).toBeLessThanOrEqual(60);
   }
 
-  /** How many requests the global limit has left for whoever made this one. */
+  /** How many requests the global limit has left for the caller of this one. */
   function remaining(response: Response): number {
     return Number(/"global"; r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
   }
@@ -145,7 +142,7 @@ export function describeRateLimit(): void {
       expect(refused.headers.get('ratelimit-policy')).toMatch(/"dev-token"; q=30; w=60/);
     });
 
-    test('what was refused for other reasons counts too, whoever it names', async () => {
+    test('what was refused for other reasons counts too, whatever caller it names', async () => {
       let nr = 0;
       const guess: Call = () => app.post('/auth/dev/token', { idpSub: `guess ${(nr += 1)}` });
       expect(await statusesOf(devTokenLimit, guess)).toEqual(Array(devTokenLimit).fill(403));

@@ -1,4 +1,4 @@
-// HTTP as no polite client speaks it: any body bytes under any headers, or none. `fetch` would mend most of what the
+// HTTP as no polite client speaks it: any body bytes under any headers, or none. `fetch` would correct most of what the
 // hostile-input tests send.
 
 import { request } from 'node:http';

@@ -18,6 +18,7 @@ export function describeTenants(): void {
     tenant = await app.createTenant({
       name: 'Açaí & Co',
       webhookSourceLabel: 'fair',
+      defaultCountry: 'BR',
       chatRateLimit: { max: 20, durationMs: 1_000 },
     });
     other = await app.createTenant();
@@ -38,12 +39,13 @@ export function describeTenants(): void {
         updatedAt: isoUtc,
         chatRateLimit: { max: 20, durationMs: 1_000 },
         webhookSourceLabel: 'fair',
+        defaultCountry: 'BR',
       });
     });
 
     test('what was never set is null', async () => {
       const body = await (await app.get(`/tenants/${other.id}`, withToken(other.admin))).json();
-      expect(body).toMatchObject({ chatRateLimit: null, webhookSourceLabel: null });
+      expect(body).toMatchObject({ chatRateLimit: null, webhookSourceLabel: null, defaultCountry: null });
     });
 
     test('the key that is shown opens the webhooks', async () => {

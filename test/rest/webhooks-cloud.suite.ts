@@ -13,7 +13,7 @@ const appSecret = '0123456789abcdef0123456789abcdef';
 export function describeWebhooksCloud(): void {
   let app: TestApp;
   let tenant: TestTenant;
-  let lineId: string;
+  let instanceId: string;
   let verifyToken: string;
 
   interface Answer {
@@ -37,7 +37,7 @@ export function describeWebhooksCloud(): void {
       { input },
     );
     const { id, webhookVerifyToken } = answer['createChatInstance'] ?? {};
-    lineId = id ?? '';
+    instanceId = id ?? '';
     verifyToken = webhookVerifyToken ?? '';
   });
 
@@ -51,11 +51,11 @@ export function describeWebhooksCloud(): void {
     return data ?? {};
   }
 
-  const path = (id = lineId) => `/webhooks/chat/cloud/${id}`;
+  const path = (id = instanceId) => `/webhooks/chat/cloud/${id}`;
   const sign = (body: string, secret = appSecret) =>
     `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-  function post(body: unknown, headers: Record<string, string> = {}, id = lineId): Promise<Response> {
+  function post(body: unknown, headers: Record<string, string> = {}, id = instanceId): Promise<Response> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return app.post(path(id), text, { 'x-hub-signature-256': sign(text), ...headers });
   }
@@ -194,7 +194,7 @@ export function describeWebhooksCloud(): void {
       await app.sql(
         `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, external_id)
          VALUES ($1, $2, $3, $4, 'OUTBOUND', 'SENT', 'text', $5)`,
-        [tenant.id, randomUUID(), results[0]?.leadId, lineId, sent],
+        [tenant.id, randomUUID(), results[0]?.leadId, instanceId, sent],
       );
       const status = { id: sent, status: 'delivered', timestamp: '1795180545', recipient_id: '5511944443333' };
       await accepted(call({ statuses: [status] }));
@@ -208,10 +208,10 @@ export function describeWebhooksCloud(): void {
       );
     });
 
-    test('for another phone number than the line’s own is ignored', async () => {
-      const line = { accountId: tenant.admin.accountId, instanceName: 'other', webhookSecret: appSecret };
+    test('for another phone number than the instance’s own is ignored', async () => {
+      const instance = { accountId: tenant.admin.accountId, instanceName: 'other', webhookSecret: appSecret };
       const { chatInstances } = app.app.services;
-      const input = { ...line, metadata: { phoneNumberId: '43' } };
+      const input = { ...instance, metadata: { phoneNumberId: '43' } };
       const { id } = await chatInstances.create(serviceOperator, input, { tenantId: tenant.id, status: 'CONNECTED' });
       const answer = (await (await post(call({ messages: [text('wamid.o1')] }), {}, id)).json()) as Answer;
       expect(answer.results).toMatchObject([{ outcome: 'ignored' }]);
@@ -241,7 +241,7 @@ export function describeWebhooksCloud(): void {
   describe('who is counted', () => {
     const limits = { THROTTLE_LIMIT: '5', FAILED_AUTH_LIMIT: '3' };
 
-    test('unsigned calls count for their address at that line, unknown lines for their address, and neither harms another line', async () => {
+    test('unsigned calls count for their address at that instance, unknown instances for their address, and neither harms another instance', async () => {
       const strict = await TestApp.start(limits, app.database);
       try {
         const input = {
@@ -259,14 +259,14 @@ export function describeWebhooksCloud(): void {
           for (const id of ids) statuses.push((await send(id, signature)).status);
           return statuses;
         };
-        expect(await statusesOf([lineId])).toEqual([200]);
+        expect(await statusesOf([instanceId])).toEqual([200]);
         expect(await statusesOf(Array<string>(4).fill(otherId))).toEqual([401, 401, 401, 429]);
-        // The network goes on calling for a line that was deleted: that is one failure a minute.
+        // The network goes on calling for an instance that was deleted: that is one failure a minute.
         const deleted = randomUUID();
         expect(await statusesOf(Array<string>(6).fill(deleted))).toEqual(Array(6).fill(404));
         expect(await statusesOf([randomUUID(), randomUUID(), randomUUID()])).toEqual([404, 404, 429]);
         await expectProblem(await send(randomUUID(), sign(body)), 'RATE_LIMITED');
-        expect(await statusesOf([lineId])).toEqual([200]);
+        expect(await statusesOf([instanceId])).toEqual([200]);
       } finally {
         await strict.stop({ keepDatabase: true });
       }

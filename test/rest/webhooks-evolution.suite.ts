@@ -10,7 +10,7 @@ import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
 
-const doors = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'];
+const endpoints = ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'];
 
 interface Event {
   event: string;
@@ -33,13 +33,13 @@ export function describeWebhooksEvolution(): void {
     tenant = await app.createTenant();
   });
 
-  /** A recorded call, for this tenant's line. */
+  /** A recorded call, for this tenant's instance. */
   function recorded(name: string, of = tenant): Event {
     const url = new URL(`../features/webhooks/payloads/evolution/${name}.json`, import.meta.url);
     return { ...(JSON.parse(readFileSync(url, 'utf8')) as Event), instance: of.instance.name };
   }
 
-  async function accepted(body: unknown, path = doors[0] ?? '', at = app, of = tenant): Promise<Answer> {
+  async function accepted(body: unknown, path = endpoints[0] ?? '', at = app, of = tenant): Promise<Answer> {
     const response = await at.post(path, body, withKey(of));
     const answer = (await response.json()) as Answer;
     expect({ status: response.status, answer }).toEqual({ status: 200, answer });
@@ -62,7 +62,7 @@ export function describeWebhooksEvolution(): void {
   }
 
   describe('messages.upsert', () => {
-    test.each(doors)('on %s: the message of a lead, once', async (path) => {
+    test.each(endpoints)('on %s: the message of a lead, once', async (path) => {
       const call = text('Oi! Ainda tem?');
       const first = await accepted(call, path);
       const again = await accepted(call, path);
@@ -109,7 +109,7 @@ export function describeWebhooksEvolution(): void {
 
     test('an instance that the tenant does not have is refused by name, and journalled without the key of Evolution', async () => {
       const call = { ...text('x'), instance: 'nobody', apikey: `secret-${randomUUID()}` };
-      await expectProblem(await app.post(doors[0] ?? '', call, withKey(tenant)), 'VALIDATION_FAILED', ['instance']);
+      await expectProblem(await app.post(endpoints[0] ?? '', call, withKey(tenant)), 'VALIDATION_FAILED', ['instance']);
       const [entry] = await app.sql<{ body: Buffer; dialect: string }>(
         `SELECT body, dialect FROM webhook_deliveries WHERE tenant_id = $1 AND outcome = 'refused' ORDER BY id DESC LIMIT 1`,
         [tenant.id],
@@ -123,7 +123,7 @@ export function describeWebhooksEvolution(): void {
   describe('the echo of our own send', () => {
     let gateway: ScriptedGateway;
     let sender: TestApp;
-    let line: TestTenant;
+    let owner: TestTenant;
     const externalId = () => `echo-${randomUUID()}`;
 
     afterEach(async () => {
@@ -135,12 +135,12 @@ export function describeWebhooksEvolution(): void {
     async function startWith(script: Parameters<typeof ScriptedGateway.start>[0]): Promise<string> {
       gateway = await ScriptedGateway.start(script);
       sender = await startSender(gateway);
-      line = await sender.createTenant();
-      return createLead(sender, line, '4915100000777');
+      owner = await sender.createTenant();
+      return createLead(sender, owner, '4915100000777');
     }
 
     const echoOf = (id: string, body: string) => {
-      const call = recorded('upsert-text', line);
+      const call = recorded('upsert-text', owner);
       call.data.key = { remoteJid: '4915100000777@s.whatsapp.net', fromMe: true, id };
       call.data['message'] = { conversation: body };
       return call;
@@ -149,9 +149,9 @@ export function describeWebhooksEvolution(): void {
     test('after the answer: it is that message', async () => {
       const id = externalId();
       const leadId = await startWith(answering(200, { messageId: id }));
-      const messageId = await send(sender, line, { leadId, body: 'Tem sim!' });
+      const messageId = await send(sender, owner, { leadId, body: 'Tem sim!' });
       await waitForStatus(sender, messageId, 'SENT');
-      const { results } = await accepted(echoOf(id, 'Tem sim!'), undefined, sender, line);
+      const { results } = await accepted(echoOf(id, 'Tem sim!'), undefined, sender, owner);
       expect(results).toEqual([{ messageId, leadId, duplicate: true }]);
       expect(await sender.sql('SELECT 1 FROM messages WHERE lead_id = $1', [leadId])).toHaveLength(1);
     });
@@ -160,12 +160,12 @@ export function describeWebhooksEvolution(): void {
       const id = externalId();
       // The gateway takes the message and never answers.
       const leadId = await startWith(() => undefined);
-      const messageId = await send(sender, line, { leadId, body: 'Tem sim!' });
+      const messageId = await send(sender, owner, { leadId, body: 'Tem sim!' });
       await until(
         () => gateway.requests.length,
         (count) => count === 1,
       );
-      const { results } = await accepted(echoOf(id, 'Tem sim!'), undefined, sender, line);
+      const { results } = await accepted(echoOf(id, 'Tem sim!'), undefined, sender, owner);
       expect(results).toEqual([{ messageId, leadId, duplicate: true }]);
       expect(await stateOf(sender, messageId)).toMatchObject({ status: 'SENT', externalId: id });
       expect(await sender.sql('SELECT 1 FROM outbox_entries')).toEqual([]);
@@ -174,22 +174,22 @@ export function describeWebhooksEvolution(): void {
 
     test('of several sends in one call: each is its own, with what was reported before; a second one alike is another message', async () => {
       const firstId = await startWith(() => undefined);
-      const leadIds = [firstId, await createLead(sender, line, '4915100000778')];
+      const leadIds = [firstId, await createLead(sender, owner, '4915100000778')];
       const messageIds = [];
-      for (const leadId of leadIds) messageIds.push(await send(sender, line, { leadId, body: 'Tem sim!' }));
+      for (const leadId of leadIds) messageIds.push(await send(sender, owner, { leadId, body: 'Tem sim!' }));
       await until(
         () => gateway.requests.length,
         (count) => count === 2,
       );
       const ids = [externalId(), externalId(), externalId()];
-      const status = { messageId: ids[1], status: 'READ', instance: line.instance.name };
-      await accepted(status, '/webhooks/chat/gateway/status', sender, line);
+      const status = { messageId: ids[1], status: 'READ', instance: owner.instance.name };
+      await accepted(status, '/webhooks/chat/gateway/status', sender, owner);
       const { data, ...call } = echoOf('', 'Tem sim!');
       const people = ['4915100000777', '4915100000778', '4915100000777'];
       const echoes = ids.map((id, index) => {
         return { ...data, key: { remoteJid: `${people[index]}@s.whatsapp.net`, fromMe: true, id } };
       });
-      const { results } = await accepted({ ...call, data: echoes }, undefined, sender, line);
+      const { results } = await accepted({ ...call, data: echoes }, undefined, sender, owner);
       expect(results).toMatchObject([
         { messageId: messageIds[0], leadId: leadIds[0], duplicate: true },
         { messageId: messageIds[1], leadId: leadIds[1], duplicate: true },
@@ -202,12 +202,12 @@ export function describeWebhooksEvolution(): void {
 
     test('another text while a send is under way is another message', async () => {
       const leadId = await startWith(() => undefined);
-      await send(sender, line, { leadId, body: 'Tem sim!' });
+      await send(sender, owner, { leadId, body: 'Tem sim!' });
       await until(
         () => gateway.requests.length,
         (count) => count === 1,
       );
-      const { results } = await accepted(echoOf(externalId(), 'Do celular'), undefined, sender, line);
+      const { results } = await accepted(echoOf(externalId(), 'Do celular'), undefined, sender, owner);
       expect(results).toMatchObject([{ leadId, duplicate: false }]);
     });
   });
@@ -227,7 +227,7 @@ export function describeWebhooksEvolution(): void {
       for (const status of ['DELIVERY_ACK', 'SERVER_ACK', 'READ', 'DELIVERY_ACK', 'PLAYED']) {
         const call = update(id, status);
         call.data['remoteJid'] = '4900000000@s.whatsapp.net';
-        outcomes.push((await accepted(call, doors[1])).results[0]?.outcome);
+        outcomes.push((await accepted(call, endpoints[1])).results[0]?.outcome);
       }
       expect(outcomes).toEqual(['applied', 'ignored', 'applied', 'ignored', 'ignored']);
       expect(await stateOf(app, messageId ?? '')).toMatchObject({ status: 'READ' });
@@ -253,7 +253,7 @@ export function describeWebhooksEvolution(): void {
       call.data = { instance: of.instance.name, state, statusReason };
       return call;
     };
-    const lineOf = async (of: TestTenant) => {
+    const readInstance = async (of: TestTenant) => {
       const query = 'SELECT status, last_error, told_status FROM chat_instances WHERE id = $1';
       return (
         await app.sql<{ status: string; last_error: string | null; told_status: string }>(query, [of.instance.id])
@@ -271,10 +271,10 @@ export function describeWebhooksEvolution(): void {
       const fresh = await app.createTenant();
       const { results } = await accepted(connection(state, reason, fresh), undefined, app, fresh);
       expect(results).toEqual([{ outcome: 'applied' }]);
-      expect(await lineOf(fresh)).toMatchObject({ status, last_error: lastError });
+      expect(await readInstance(fresh)).toMatchObject({ status, last_error: lastError });
     });
 
-    test('a line that flaps is kept as it is, and told of once in ten seconds, of its last state in any case', async () => {
+    test('an instance that flaps is kept as it is, and reported once in ten seconds, with its last state in any case', async () => {
       const fresh = await app.createTenant();
       await app.sql(
         `UPDATE chat_instances SET status = 'CONNECTED', told_status = 'CONNECTED', told_at = '2000-01-01' WHERE id = $1`,
@@ -288,7 +288,7 @@ export function describeWebhooksEvolution(): void {
       }
       await accepted(connection('open', 200, fresh), undefined, app, fresh);
       expect((await ear.next()).errors).toBeUndefined();
-      expect(await lineOf(fresh)).toMatchObject({ status: 'CONNECTED', told_status: 'DISCONNECTED' });
+      expect(await readInstance(fresh)).toMatchObject({ status: 'CONNECTED', told_status: 'DISCONNECTED' });
       const events = () =>
         app.sql(`SELECT 1 FROM events WHERE tenant_id = $1 AND type = 'CHAT_INSTANCE_STATUS_CHANGED'`, [fresh.id]);
       expect(await events()).toHaveLength(1);
@@ -305,7 +305,7 @@ export function describeWebhooksEvolution(): void {
       const strict = await TestApp.start({ CHAT_WEBHOOK_SECRET: 'a webhook secret' }, app.database);
       try {
         const call = { ...text('x'), apikey: `secret-${randomUUID()}` };
-        await expectProblem(await strict.post(doors[0] ?? '', call, withKey(tenant)), 'SIGNATURE_INVALID');
+        await expectProblem(await strict.post(endpoints[0] ?? '', call, withKey(tenant)), 'SIGNATURE_INVALID');
         const kept = await app.sql<{ body: Buffer }>('SELECT body FROM webhook_deliveries WHERE tenant_id = $1', [
           tenant.id,
         ]);

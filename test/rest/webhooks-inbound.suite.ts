@@ -5,7 +5,7 @@ import { sharedApp } from '../support/shared-app.js';
 import { serviceOperator, withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
-import { describeSignature } from './signed-door.js';
+import { describeSignature } from './signed-endpoint.js';
 
 const path = '/webhooks/chat/gateway/inbound';
 

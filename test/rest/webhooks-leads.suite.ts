@@ -1,7 +1,7 @@
-// POST /webhooks/leads: the suite of both lead doors. It takes no signature, whatever the chat webhooks ask for.
+// POST /webhooks/leads: the suite of both lead endpoints. It takes no signature, whatever the chat webhooks ask for.
 
 import { TestApp, withKey } from '../support/test-app.js';
-import { describeLeadEndpoint, someNumber } from './lead-door.js';
+import { describeLeadEndpoint, someNumber } from './lead-endpoint.js';
 
 export function describeWebhooksLeads(): void {
   describe('POST /webhooks/leads', () => {

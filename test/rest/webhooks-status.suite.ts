@@ -5,7 +5,7 @@ import { sharedApp } from '../support/shared-app.js';
 import { TestApp, serviceOperator, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { expectProblem } from './problem.js';
-import { describeSignature } from './signed-door.js';
+import { describeSignature } from './signed-endpoint.js';
 
 const path = '/webhooks/chat/gateway/status';
 const statuses = ['SENT', 'DELIVERED', 'READ', 'FAILED'] as const;

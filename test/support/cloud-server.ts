@@ -1,8 +1,9 @@
-// A server that answers as Meta's Cloud API does: it accepts messages for one line, and can be told to answer otherwise.
+// A server that answers as Meta's Cloud API does: it accepts messages for one instance, and can be told to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import { answering } from '../clients/scripted-gateway.js';
 import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
+import { ProviderServer } from './provider-server.js';
 
 /** An error in the shape of the Graph API. */
 export function cloudError(
@@ -21,50 +22,27 @@ export function cloudError(
   return answering(status, { error }, headers);
 }
 
-export class CloudServer {
+export class CloudServer extends ProviderServer {
   static readonly phoneNumberId = '106540352242922';
 
-  /** Asked before the server's own answers; undefined leaves the answer to it. */
-  script: ((request: ScriptedRequest) => Script | undefined) | undefined;
-
-  private constructor(
-    private readonly gateway: ScriptedGateway,
-    readonly token: string,
-  ) {}
+  private constructor(readonly token: string) {
+    super();
+  }
 
   static async start(token = `EAAG${randomUUID()}`): Promise<CloudServer> {
-    const gateway = await ScriptedGateway.start((request, response) => {
-      const answer = server.script?.(request) ?? server.answer(request);
-      answer(request, response);
-    });
-    const server = new CloudServer(gateway, token);
+    const server = new CloudServer(token);
+    await server.listen();
     return server;
   }
 
-  get url(): string {
-    return this.gateway.url;
-  }
-
-  get requests(): ScriptedRequest[] {
-    return this.gateway.requests;
-  }
-
-  close(): Promise<void> {
-    return this.gateway.close();
-  }
-
-  /** Answers every request alike from now on. */
-  always(script: Script): void {
-    this.script = () => script;
-  }
-
-  private answer({ method, path, headers, body }: ScriptedRequest): Script {
+  protected override answer({ method, path, headers, body }: ScriptedRequest): Script {
     if (headers.authorization !== `Bearer ${this.token}`) return cloudError(401, 190, 'The access token is not valid');
-    const [, , line, action = ''] = path.split('/');
-    if (line !== CloudServer.phoneNumberId) return cloudError(400, 100, `Object with ID '${line}' does not exist`);
+    const [, , instance, action = ''] = path.split('/');
+    if (instance !== CloudServer.phoneNumberId)
+      return cloudError(400, 100, `Object with ID '${instance}' does not exist`);
     if (method === 'GET') {
       const profile = { verified_name: 'Acme', display_phone_number: '+55 11 5555-0000', quality_rating: 'GREEN' };
-      return answering(200, { ...profile, id: line });
+      return answering(200, { ...profile, id: instance });
     }
     if (action !== 'messages') return cloudError(400, 100, 'Unsupported post request');
     const { to } = body as { to: string };

@@ -2,8 +2,9 @@
 // told to answer otherwise.
 
 import { randomUUID } from 'node:crypto';
-import { ScriptedGateway, answering } from '../clients/scripted-gateway.js';
+import { answering } from '../clients/scripted-gateway.js';
 import type { Script, ScriptedRequest } from '../clients/scripted-gateway.js';
+import { ProviderServer } from './provider-server.js';
 
 export type EvolutionState = 'open' | 'connecting' | 'close' | 'refused';
 
@@ -26,7 +27,7 @@ export function evolutionError(status: number, message: unknown): Script {
   return answering(status, { status, error: 'Error', response: { message } });
 }
 
-export class EvolutionServer {
+export class EvolutionServer extends ProviderServer {
   static readonly globalKey = 'B6D711FCDE4D4FD5936544120E713976';
   static readonly qr = {
     pairingCode: 'WZYEH1YY',
@@ -37,38 +38,14 @@ export class EvolutionServer {
   readonly instances = new Map<string, EvolutionState>([['acme', 'open']]);
   /** Newest first, as Evolution lists them. */
   readonly records: EvolutionRecord[] = [];
-  /** Asked before the server's own answers; undefined leaves the answer to it. */
-  script: ((request: ScriptedRequest) => Script | undefined) | undefined;
-
-  private constructor(private readonly gateway: ScriptedGateway) {}
 
   static async start(): Promise<EvolutionServer> {
-    const gateway = await ScriptedGateway.start((request, response) => {
-      const answer = server.script?.(request) ?? server.answer(request);
-      answer(request, response);
-    });
-    const server = new EvolutionServer(gateway);
+    const server = new EvolutionServer();
+    await server.listen();
     return server;
   }
 
-  get url(): string {
-    return this.gateway.url;
-  }
-
-  get requests(): ScriptedRequest[] {
-    return this.gateway.requests;
-  }
-
-  close(): Promise<void> {
-    return this.gateway.close();
-  }
-
-  /** Answers every request alike from now on. */
-  always(script: Script): void {
-    this.script = () => script;
-  }
-
-  /** What the line has sent. @param secondsAgo by the server's clock */
+  /** What the instance has sent. @param secondsAgo by the server's clock */
   record(message: unknown, { key = {}, secondsAgo = 0 }: { key?: object; secondsAgo?: number } = {}): EvolutionRecord {
     const remoteJid = '5511988887777@s.whatsapp.net';
     const sent = {
@@ -80,7 +57,7 @@ export class EvolutionServer {
     return sent;
   }
 
-  private answer({ method, path, headers, body }: ScriptedRequest): Script {
+  protected override answer({ method, path, headers, body }: ScriptedRequest): Script {
     if (headers['apikey'] !== EvolutionServer.globalKey) return evolutionError(401, 'Unauthorized');
     const [, family, action, encoded = ''] = path.split('/');
     const name = decodeURIComponent(encoded);

@@ -9,7 +9,7 @@ export default async function tearDown(): Promise<void> {
   await searchLogs();
 }
 
-/** The logs stay where something was found, for whoever looks into it. @throws Error which fails the run, with every place */
+/** The logs stay where something was found, for people who look into it. @throws Error which fails the run, with every place */
 async function searchLogs(): Promise<void> {
   const support = dirname(fileURLToPath(import.meta.url));
   const testLog = (await import(join(support, 'test-log.ts'))) as typeof import('./test-log.js');

@@ -25,6 +25,22 @@ export async function platformOf(app: TestApp): Promise<TestTenant> {
   throw new Error('This application is not shared. Its platform tenant is the first that the test creates.');
 }
 
+interface SuiteTenants {
+  app: TestApp;
+  platform: TestTenant;
+  tenant: TestTenant;
+  other: TestTenant;
+}
+
+/** Before a suite: the shared application, its platform tenant and two new tenants. `assign` gets them before the first test. */
+export function withSharedApp(assign: (made: SuiteTenants) => unknown, environment: TestEnvironment = {}): void {
+  beforeAll(async () => {
+    const app = await sharedApp(environment);
+    const platform = await platformOf(app);
+    assign({ app, platform, tenant: await app.createTenant(), other: await app.createTenant() });
+  });
+}
+
 async function start(environment: TestEnvironment): Promise<Shared> {
   const app = await TestApp.start(environment);
   return { app, platform: await app.createTenant() };

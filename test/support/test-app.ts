@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { App } from '../../src/app.js';
+import type { AppTuning } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import type { CreateTenantInput } from '../../src/features/tenants/tenant.schema.js';
 import type { CreateUserInput } from '../../src/features/users/user.schema.js';
@@ -14,8 +15,11 @@ import { keepLogLine, noteSecretsOf } from './test-log.js';
 
 export const jwtSecret = 'a test secret of more than thirty-two characters';
 
-/** Who sets tests up: no door makes this principal. */
+/** Who sets tests up: no API makes this principal. */
 export const serviceOperator = { kind: 'command' } as const;
+
+// Tests of sessions wait for the next check.
+const tuning: AppTuning = { sessionCheckIntervalMs: 500 };
 
 /** The environment of a test's application; `undefined` takes a variable away. */
 export type TestEnvironment = Record<string, string | undefined>;
@@ -71,7 +75,7 @@ export class TestApp {
     noteSecretsOf(variables);
     const config = loadConfig(variables);
     const destination = process.env['TEST_LOG_LEVEL'] === undefined ? { write: keepLogLine } : undefined;
-    const app = new App(config, own.url, createLogger(config.logLevel, { destination }));
+    const app = new App(config, own.url, createLogger(config.logLevel, { destination }), tuning);
     await app.start();
     return new TestApp(app, own);
   }
@@ -97,9 +101,9 @@ export class TestApp {
     const [key] = await apiKeys.readCurrent(serviceOperator, [tenant.id]);
     const admin = await this.createSignedIn(tenant.id, slug, 'ADMIN');
     const operator = await this.createSignedIn(tenant.id, slug, 'OPERATOR');
-    const line = { accountId: admin.accountId, instanceName: `${slug}-line`, isDefault: true };
+    const instance = { accountId: admin.accountId, instanceName: `${slug}-instance`, isDefault: true };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    const { id, instanceName: name } = await chatInstances.create(serviceOperator, line, place);
+    const { id, instanceName: name } = await chatInstances.create(serviceOperator, instance, place);
     return { id: tenant.id, slug, apiKey: key?.apiKey ?? '', admin, operator, instance: { id, name } };
   }
 
@@ -109,7 +113,7 @@ export class TestApp {
     return { id, accountId, idpSub, token: await this.signIn(idpSub) };
   }
 
-  /** A user of a tenant, past every door. */
+  /** A user of a tenant, past every API. */
   createUser(tenantId: string, input: CreateUserInput): Promise<UserRecord> {
     const { database, users } = this.app.services;
     return database.transaction((sql) => users.insert(serviceOperator, sql, tenantId, input));
@@ -140,6 +144,20 @@ export class TestApp {
     await this.sqlClient.end();
     if (options.keepDatabase !== true) await this.database.drop();
   }
+}
+
+/** Around a suite: two applications on one database of their own. `assign` gets them before the first test. */
+export function withTwoApps(assign: (apps: [TestApp, TestApp]) => unknown): void {
+  let apps: [TestApp, TestApp];
+  beforeAll(async () => {
+    const first = await TestApp.start();
+    apps = [first, await TestApp.start({}, first.database)];
+    assign(apps);
+  });
+  afterAll(async () => {
+    await apps[1].stop({ keepDatabase: true });
+    await apps[0].stop();
+  });
 }
 
 export function withKey(tenant: TestTenant): Record<string, string> {

@@ -8,7 +8,7 @@ export const templateName = 'leadwire_template';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends whoever is still connected. Safe to repeat. */
+  /** Ends what is still connected. Safe to repeat. */
   drop(): Promise<void>;
 }
 
@@ -25,6 +25,16 @@ export async function createTestDatabase(template = templateName): Promise<TestD
     url: url.href,
     drop: () => runOnServer(serverUrl, [`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`]),
   };
+}
+
+/** Around a suite: a database of its own. `assign` gets it before the first test. */
+export function withTestDatabase(assign: (database: TestDatabase) => unknown): void {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    assign(database);
+  });
+  afterAll(() => database.drop());
 }
 
 /** Runs statements one by one on a connection of their own. */

@@ -18,7 +18,7 @@ import {
   until,
   waitForStatus,
 } from '../features/messages/sending-harness.js';
-import { DatabaseLine } from '../rest/database-line.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { Subscription, connect } from '../support/graphql-client.js';
 import { EventsDocument } from '../support/operations.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
@@ -340,15 +340,15 @@ export function describeMetricsServer(): void {
     for (const secret of [...secrets, instance.name, gateway.url]) expect(told).not.toContain(secret);
   });
 
-  test('while PostgreSQL is away, the process still tells of itself, and says so; then all is told again', async () => {
+  test('while PostgreSQL is away, the process still reports itself, and says so; then everything is reported again', async () => {
     const database = await createTestDatabase();
-    const line = await DatabaseLine.to(database);
-    const alone = await TestApp.start({ METRICS_PORT: '0', METRICS_TOKEN: token }, line.database);
+    const proxy = await DatabaseProxy.to(database);
+    const alone = await TestApp.start({ METRICS_PORT: '0', METRICS_TOKEN: token }, proxy.database);
     const isUp = (samples: Map<string, number>) => samples.get('leadwire_database_up') === 1;
     const outbox = 'leadwire_outbox_messages';
     expect((await until(() => scrape(alone), isUp)).get(outbox)).toBe(0);
 
-    line.cut();
+    proxy.cut();
     const without = await until(
       () => scrape(alone),
       (samples) => !isUp(samples),
@@ -356,10 +356,10 @@ export function describeMetricsServer(): void {
     expect([without.has(outbox), without.get('leadwire_database_pool_size')]).toEqual([false, 8]);
     expect(without.get('process_resident_memory_bytes')).toBeGreaterThan(0);
 
-    line.mend();
+    proxy.restore();
     expect((await until(() => scrape(alone), isUp)).get(outbox)).toBe(0);
     await alone.stop();
-    await line.close();
+    await proxy.close();
   });
 
   test('a database that says nothing holds no scrape up, and is not asked again before it has answered', async () => {

@@ -133,7 +133,7 @@ export function describeSessionWatch(): void {
       expect(ends).toEqual([['expired', 'expired']]);
     });
 
-    test('that fails is repeated, keeps the sessions, and is told of once in each outage', async () => {
+    test('that fails is repeated, keeps the sessions, and is logged once in each outage', async () => {
       hold('kept');
       auth.answer = () => Promise.reject(new Error('the database is away'));
       await pass(5 * intervalMs);

@@ -44,7 +44,7 @@ export function describeThrottle(): void {
     trustProxy?: number;
   }
 
-  /** A process of the service: whoever names itself in `x-user` counts as authenticated. */
+  /** A process of the service: a caller that names itself in `x-user` counts as authenticated. */
   async function startApi(options: ApiOptions = {}): Promise<Api> {
     const warnings: string[] = [];
     const infos: string[] = [];
@@ -185,7 +185,7 @@ export function describeThrottle(): void {
       expect(await from('two')).toBe(429);
     });
 
-    it('is shared by the doors without Express, with the same headers', async () => {
+    it('is shared by the endpoints without Express, with the same headers', async () => {
       const api = await startApi({ limit: 2 });
       const response = await api.get('/leads', { 'x-user': 'a' });
       const subject = subjectKey({ kind: 'user', id: 'a' }, undefined);
@@ -247,7 +247,7 @@ export function describeThrottle(): void {
       expect(passed(await throttles.count('tenant', [{ kind: 'lead', key: 'a', hits: 1 }]))).toEqual([1]);
     });
 
-    it('are told of like requests, with a partition of their own', async () => {
+    it('are reported like requests, with a partition of their own', async () => {
       const { throttles } = await startApi({ limit: 2 });
       const [a, b] = await throttles.count('tenant', [sender('a', 1), sender('b', 3)]);
       expect([a?.remaining, b?.remaining]).toEqual([1, 0]);

@@ -4,7 +4,7 @@ import type { Algorithm } from 'jsonwebtoken';
 import { z } from 'zod';
 import { isLoopback } from '../../config/value-formats.js';
 import { AppError } from '../../platform/errors.js';
-import { parseLimited, readLimited } from '../limited-body.js';
+import { parseLimited, readLimited } from '../http-exchange.js';
 
 // What jsonwebtoken verifies with a public key; never `none`, and never HS*, whose key would be the client secret.
 const asymmetricAlgorithms: readonly Algorithm[] = [

@@ -1,5 +1,5 @@
-// The provider's public keys (JWKS), kept as a whole set, so that any fetch brings every key. jwks-rsa reads the keys;
-// its own cache keeps no misses and its rate limit can be used up by strangers, so when to fetch is decided here.
+// The provider's public keys (JWKS), kept as a whole set, so that any fetch brings every key. jwks-rsa reads the keys. When to
+// fetch is decided here: its own cache keeps no misses, and strangers can use up its rate limit.
 
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -60,8 +60,8 @@ export class SigningKeys {
 
   /**
    * The key of a token's `kid`, or undefined. Without a kid it is the only key there is, or none. An unknown kid fetches the
-   * set again: for callers at most once a minute, for tokens that the provider itself just gave at most once in 5 s. Keys stay in
-   * use for an hour at most while the provider is down.
+   * set again: for callers at most once a minute, for tokens just given by the provider once in 5 s. Keys stay in use
+   * for an hour at most while the provider is down.
    * @throws AppError UNAVAILABLE without usable keys, and when a kid from the provider cannot be looked up now
    */
   async find(kid: string | undefined, source: TokenSource): Promise<SigningKey | undefined> {
@@ -116,8 +116,8 @@ export class SigningKeys {
   }
 }
 
-// A document of the provider, kept in memory: one fetch at a time, renewed in the background, used for a bounded time while it cannot be
-// renewed. What is fetched, and within which time limit, belongs to `load`.
+// A document of the provider, kept in memory. One fetch runs at a time. It is renewed in the background, and used for a bounded time
+// while it cannot be. What is fetched, and within which time limit, belongs to `load`.
 
 export interface RemoteDocumentOptions<Value> {
   /** For the log. */

@@ -1,4 +1,4 @@
-// A real PostgreSQL for machines without one: started from npm's binaries under the data folder, in a process group of
+// A real PostgreSQL for machines without one, started from npm's binaries under the data folder. It has a process group of
 // its own, so that Ctrl-C reaches us first and we drain before it stops. Survives unclean stops of either side.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import {
   wrongPassword,
 } from './data-folder.js';
 import type { PostgresFolder, SentenceLog } from './data-folder.js';
-import { Ownership, claimAbandoned, connectTo } from './ownership.js';
+import { claimAbandoned, connectTo, own } from './ownership.js';
 import { PostgresServer, pollMs, stopProcess } from './server.js';
 import type { ServerSettings } from './server.js';
 
@@ -129,21 +129,17 @@ async function ownServer(
 ): Promise<EmbeddedPostgres> {
   const { port } = server;
   const { dataDir, password } = folder;
-  const ownership = new Ownership({ port, password });
   let stopping: Promise<void> | undefined;
   // The lock is held until the server's end, so that no other start takes it for abandoned meanwhile.
-  const stop = () => {
-    ownership.abandon();
-    return (stopping ??= server.stop());
-  };
+  const stop = () => (stopping ??= server.stop());
+  const isOver = () => stopping !== undefined || server.hasExited;
 
-  if (!(await ownership.acquire(client).catch(() => false))) {
+  if (!(await own(client, { port, password }, isOver).catch(() => false))) {
     // Another start found our server before we had locked it, took it for abandoned, and is stopping it.
     await client.end().catch(() => undefined);
     throw new AlreadyRunningError(dataDir);
   }
   server.child.once('exit', () => {
-    ownership.abandon();
     if (!stopping) log.warn(`PostgreSQL ended unexpectedly; see ${folder.logFile}.`);
   });
   try {

@@ -1,5 +1,5 @@
-// Who owns a running embedded server: its owner holds an advisory lock for as long as it lives, so a server whose lock
-// nobody holds was left behind by a process that died.
+// Who owns a running embedded server. Its owner holds an advisory lock for as long as it lives. A server whose lock nobody
+// holds was left behind by a process that died.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -46,7 +46,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Decides whether the server behind `client` was left behind, and if so takes the lock on that connection, so that only
+ * Decides whether the server behind `client` was left behind. If so, it takes the lock on that connection, so that only
  * one start deals with it. Takes a second when it was.
  */
 export async function claimAbandoned(client: pg.Client): Promise<boolean> {
@@ -61,30 +61,21 @@ export async function claimAbandoned(client: pg.Client): Promise<boolean> {
   return tryLock(client);
 }
 
-/** The owner's lock, for as long as the server runs. When its connection breaks, it is taken again. */
-export class Ownership {
-  private abandoned = false;
+/**
+ * Takes the owner's lock on `client`. When its connection breaks, the lock is taken again on another one, until `isOver`.
+ * @returns false when another process holds it
+ */
+export async function own(client: pg.Client, address: ServerAddress, isOver: () => boolean): Promise<boolean> {
+  if (!(await tryLock(client))) return false;
+  client.once('end', () => void ownAgain(address, isOver));
+  return true;
+}
 
-  constructor(private readonly address: ServerAddress) {}
-
-  /** Takes the lock on `client`, which then belongs to this object. False when another process holds it. */
-  async acquire(client: pg.Client): Promise<boolean> {
-    if (!(await tryLock(client))) return false;
-    client.once('end', () => void this.reacquire());
-    return true;
-  }
-
-  /** The server is about to end, and breaks the connection: do not take the lock again. */
-  abandon(): void {
-    this.abandoned = true;
-  }
-
-  private async reacquire(): Promise<void> {
-    while (!this.abandoned) {
-      const client = await connectTo(this.address).catch(() => undefined);
-      if (client && !this.abandoned && (await this.acquire(client).catch(() => false))) return;
-      await client?.end().catch(() => undefined);
-      await delay(reacquireMs);
-    }
+async function ownAgain(address: ServerAddress, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const client = await connectTo(address).catch(() => undefined);
+    if (client && !isOver() && (await own(client, address, isOver).catch(() => false))) return;
+    await client?.end().catch(() => undefined);
+    await delay(reacquireMs);
   }
 }

@@ -1,5 +1,5 @@
-// One PostgreSQL server process: starting it outside of our process group, waiting until it answers, ending it, and the
-// same for a server that an earlier process left. Who may do so belongs to embedded-postgres.ts.
+// One PostgreSQL server process: starting it outside of our process group, waiting until it answers, and ending it. A server
+// that an earlier process left is ended in the same way. Who may do so belongs to embedded-postgres.ts.
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -31,7 +31,7 @@ export interface ServerSettings {
 
 /** One server process that we started. */
 export class PostgresServer {
-  private hasExited = false;
+  hasExited = false;
 
   private constructor(
     readonly child: ChildProcess,
@@ -128,7 +128,8 @@ export async function stopProcess(pid: number, hasEnded: () => Promise<boolean>)
   throw new Error(`The PostgreSQL server (process ${pid}) does not stop.`);
 }
 
-async function findFreePort(preferred: number): Promise<number> {
+/** The preferred port of 127.0.0.1 where it is free, else any free one. */
+export async function findFreePort(preferred: number): Promise<number> {
   for (const port of [preferred, 0]) {
     const probe = createServer();
     try {

@@ -1,7 +1,7 @@
 // Bulk sends: one template to many leads, and its progress. Recipients and texts belong to bulk-recipients.ts, queueing and sending to
 // the outbox.
 
-import type { Database, Prisma } from '../../platform/database.js';
+import type { Database } from '../../platform/database.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
@@ -13,12 +13,13 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { BulkQueueService, QueuedText } from '../outbox/bulk-queue.service.js';
 import type { MessageStatus } from '../messages/status.service.js';
 import type { PreparedTemplate, TemplateService } from '../templates/template.service.js';
-import { countByStatus, insertBulkSend, markCanceled, watchBulkSends } from './bulk-send.sql.js';
+import { countByStatus, insertBulkSend, markCanceled, newBulkSend, watchBulkSends } from './bulk-send.sql.js';
+import type { BulkSendRow } from './bulk-send.sql.js';
 import { hashOfBulkSend, readBulkSend, renderTexts } from './bulk-recipients.js';
 import type { WantedBulkSend } from './bulk-recipients.js';
 import type { SendMessagesInput } from './bulk-send.schema.js';
 
-export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
+export type { BulkSendRow } from './bulk-send.sql.js';
 
 /** The number of a bulk send's messages by status. The sum is its total. */
 export type BulkSendProgressRecord = Record<Lowercase<MessageStatus>, number>;
@@ -117,17 +118,17 @@ export class BulkSendService {
   private async write(tx: Transaction, user: UserPrincipal, ready: ReadyBulkSend): Promise<BulkSendRow | undefined> {
     const { wanted, contentHash, template, texts } = ready;
     const instanceId = await this.options.bulkQueue.holdInstance(tx, wanted.instanceId ?? null);
-    const [written] = await tx.query<BulkSendRow>(insertBulkSend, [
-      tx.tenantId,
-      newRecordId(),
-      template.templateId,
-      template.version,
+    const values = newBulkSend.valuesOf({
+      id: newRecordId(),
+      templateId: template.templateId,
+      templateVersion: template.version,
       instanceId,
-      user.userId,
-      wanted.idempotencyKey,
+      authorId: user.userId,
+      idempotencyKey: wanted.idempotencyKey,
       contentHash,
-      texts.length,
-    ]);
+      total: texts.length,
+    });
+    const [written] = await tx.query<BulkSendRow>(insertBulkSend, [tx.tenantId, ...values]);
     if (written === undefined) return undefined;
     await tx.query(watchBulkSends, [tx.tenantId, wanted.sendAt ?? null]);
     await this.options.bulkQueue.enqueue(tx, texts, {

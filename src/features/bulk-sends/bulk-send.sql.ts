@@ -1,20 +1,29 @@
 // The statements of bulk sends. Their messages are written by the outbox.
 
-import type { NamedStatement } from '../../platform/database.js';
+import { Row } from '../../platform/columns.js';
+import type { NamedStatement, Prisma } from '../../platform/database.js';
+
+export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 
 const columns = `tenant_id AS "tenantId", id, template_id AS "templateId", template_version AS "templateVersion",
   instance_id AS "instanceId", author_id AS "authorId", idempotency_key AS "idempotencyKey", content_hash AS "contentHash",
   total, created_at AS "createdAt", canceled_at AS "canceledAt"`;
 
-/**
- * $1 tenant, $2 id, $3 template, $4 its version, $5 instance, $6 author, $7 idempotency key, $8 content hash, $9 total → the row;
- * nothing if the key is taken. Waits for the end of a transaction that uses the key.
- */
+export const newBulkSend = new Row<Omit<BulkSendRow, 'tenantId' | 'createdAt' | 'canceledAt'>>({
+  id: ['uuid', ({ id }) => id],
+  template_id: ['uuid', ({ templateId }) => templateId],
+  template_version: ['int', ({ templateVersion }) => templateVersion],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  author_id: ['uuid', ({ authorId }) => authorId],
+  idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
+  content_hash: ['bytea', ({ contentHash }) => contentHash],
+  total: ['int', ({ total }) => total],
+});
+
+/** $1 tenant, `newBulkSend` → the row; nothing if the key is taken. Waits for the end of a transaction that uses the key. */
 export const insertBulkSend: NamedStatement = {
   name: 'insert-bulk-send',
-  text: `INSERT INTO bulk_sends (tenant_id, id, template_id, template_version, instance_id, author_id, idempotency_key,
-      content_hash, total)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  text: `INSERT INTO bulk_sends (tenant_id, ${newBulkSend.names}) VALUES ($1, ${newBulkSend.values})
     ON CONFLICT (tenant_id, idempotency_key) DO NOTHING RETURNING ${columns}`,
 };
 

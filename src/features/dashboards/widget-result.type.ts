@@ -87,15 +87,18 @@ export class Series {
   points!: PointRecord[];
 }
 
+const DimensionKey = Field(() => ID, {
+  nullable: true,
+  description: 'The value of the dimension, or its id. Null for records without a value.',
+});
+const DimensionLabel = Field(() => String, { description: 'A label to show: the name, if the key is an id.' });
+
 @ObjectType({ implements: Measure, description: 'The result for one value of the dimension.' })
 export class BreakdownSlice extends Measure implements Pick<SliceRecord, 'key' | 'label'> {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The value of the dimension, or its id. Null for records without a value.',
-  })
+  @DimensionKey
   key!: string | null;
 
-  @Field(() => String, { description: 'A label to show: the name, if the key is an id.' })
+  @DimensionLabel
   label!: string;
 }
 
@@ -121,13 +124,10 @@ export class TableCell extends Measure {}
 
 @ObjectType({ description: 'The values for one value of the dimension.' })
 export class TableLine implements Pick<TableLineRecord, 'key' | 'label' | 'cells'> {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The value of the dimension, or its id. Null for records without a value.',
-  })
+  @DimensionKey
   key!: string | null;
 
-  @Field(() => String, { description: 'A label to show: the name, if the key is an id.' })
+  @DimensionLabel
   label!: string;
 
   @Field(() => [TableCell], { description: 'One for each metric, in the same order.' })

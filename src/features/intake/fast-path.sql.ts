@@ -7,6 +7,7 @@ import { newRecordId } from '../../platform/record-id.js';
 import { reopenedJson } from '../leads/conversation/conversation.sql.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import { judgeNumber } from '../leads/identity/number-validity.js';
 import { applyStatuses, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
 import { bodyOf, mediaOf } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
@@ -64,6 +65,7 @@ export const leadColumns = new Columns<FastPathCall<LeadIntake>>({
   new_id: ['uuid', newRecordId],
   match_key: ['text', ({ said }) => matchKeyOf({ kind: 'PHONE', value: said.lead.chat })],
   number: ['text', ({ said }) => said.lead.chat],
+  validity: ['number_validity', ({ said }) => judgeNumber(said.lead.chat)],
   posted_name: ['text', ({ said }) => said.lead.name],
   posted_source: ['text', ({ said }) => said.lead.source],
   posted_metadata: [
@@ -203,19 +205,20 @@ export const receivePostedLeads: NamedStatement = {
       ON CONFLICT DO NOTHING
       RETURNING match_key, lead_id
     ), created AS (
-      INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
-      SELECT $1, i.new_id, coalesce(i.posted_name, i.number), i.number, i.touch_source, i.posted_metadata, now()
+      INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, metadata, updated_at)
+      SELECT $1, i.new_id, coalesce(i.posted_name, i.number), i.number, i.validity, i.touch_source, i.posted_metadata, now()
       FROM item i JOIN identified d ON d.lead_id = i.new_id
-      RETURNING id, name, chat, source, metadata, created_at, updated_at
+      RETURNING id, name, chat, number_validity, source, metadata, created_at, updated_at
     ), answered AS (
       SELECT i.position, true AS is_new, c.*
       FROM item i JOIN identified d ON d.match_key = i.match_key JOIN created c ON c.id = d.lead_id
       UNION ALL
-      SELECT i.position, false, l.id, l.name, l.chat, l.source, l.metadata, l.created_at, l.updated_at
+      SELECT i.position, false, l.id, l.name, l.chat, l.number_validity, l.source, l.metadata, l.created_at, l.updated_at
       FROM item i CROSS JOIN LATERAL (SELECT * FROM leads WHERE tenant_id = $1 AND id = i.known_id LIMIT 1) l
     ), settled AS (
-      SELECT i.*, a.id, a.name, a.chat, a.source, a.metadata, a.created_at, a.updated_at, a.is_new AND a.id = i.new_id AS created,
-        jsonb_build_object('id', a.id, 'name', a.name, 'chat', a.chat, 'source', a.source, 'metadata', a.metadata,
+      SELECT i.*, a.id, a.name, a.chat, a.number_validity, a.source, a.metadata, a.created_at, a.updated_at, a.is_new AND a.id = i.new_id AS created,
+        jsonb_build_object('id', a.id, 'name', a.name, 'chat', a.chat, 'numberValidity', a.number_validity,
+          'source', a.source, 'metadata', a.metadata,
           'createdAt', ${isoTime('a.created_at')}, 'updatedAt', ${isoTime('a.updated_at')}, 'created', a.is_new AND a.id = i.new_id) AS result
       FROM item i JOIN answered a ON a.position = i.position
     ), touched AS (
@@ -226,7 +229,7 @@ export const receivePostedLeads: NamedStatement = {
         NULL::jsonb AS data
       FROM settled WHERE created
     ), ${journalOf(leadColumns)}, ${events}
-    SELECT position::int - 1 AS position, id, name, chat, source, metadata, created_at AS "createdAt", updated_at AS "updatedAt",
-      created
+    SELECT position::int - 1 AS position, id, name, chat, number_validity AS "numberValidity", source, metadata,
+      created_at AS "createdAt", updated_at AS "updatedAt", created
     FROM settled`,
 };

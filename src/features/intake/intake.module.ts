@@ -10,6 +10,7 @@ import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
+import type { TenantService } from '../tenants/tenant.service.js';
 import { FastPath } from './fast-path.js';
 import { IntakeLimits, LimitRefusals } from './intake-limits.js';
 import type { ItemLimiter } from './intake-limits.js';
@@ -24,6 +25,7 @@ const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
   metaWebhooks: MetaWebhookService;
+  tenants: TenantService;
   connections: InstanceStateService;
   leadIntake: LeadIntakeService;
   messageIntake: MessageIntakeService;
@@ -42,6 +44,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const identityCache = new IdentityCache(database);
   const webhooks = new WebhookService({
     metaWebhooks,
+    tenants: parts.tenants,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
     writer: new IntakeWriter({ transactor, instances, connections, leads, messages, statuses, journal }),
     journal,

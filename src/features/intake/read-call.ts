@@ -6,12 +6,21 @@ import { parseJsonBody } from '../../platform/json-body.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
+import type { Country } from '../tenants/country.js';
 import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
 import { readMeta } from './dialects/meta-dialect.js';
 import { readNeutral } from './dialects/neutral-dialect.js';
-import type { ChatIntake, DialectName, LeadIntake, ReadWebhookCall, Report, WebhookCall } from './webhook-call.js';
+import type {
+  ChatIntake,
+  DialectName,
+  LeadDefaults,
+  LeadIntake,
+  ReadWebhookCall,
+  Report,
+  WebhookCall,
+} from './webhook-call.js';
 
-const leadSources = new Map<string, LeadIntake['defaultSource']>([
+const leadSources = new Map<string, LeadDefaults['source']>([
   ['/public/leads', 'public'],
   ['/webhooks/leads', 'webhook'],
 ]);
@@ -24,14 +33,22 @@ export function networkInstanceOf(route: string): string | undefined {
 }
 
 /**
- * @param instance the instance that the call's route names, where it is still set up for the network's calls
+ * @param today `instance`: the one that the call's route names, where it is still set up for the network's calls; `country`: the tenant's
  * @throws AppError as the call's route does, the signature aside; CONFLICT where nothing takes such a call any more
  */
-export function readStoredCall(call: WebhookCall, instance?: MetaWebhook): ReadWebhookCall {
+export function readStoredCall(
+  call: WebhookCall,
+  { instance, country }: { instance: MetaWebhook | undefined; country: Country | undefined },
+): ReadWebhookCall {
   const body = parseJsonBody(call.body, call.contentType);
-  const defaultSource = leadSources.get(call.route);
-  if (defaultSource === undefined) return { call, ...readStoredChat(call, body, instance) };
-  return { call, dialect: 'lead', intake: { kind: 'lead', lead: parseInput(leadBodySchema, body), defaultSource } };
+  const source = leadSources.get(call.route);
+  if (source === undefined) return { call, ...readStoredChat(call, body, instance) };
+  return { call, dialect: 'lead', intake: readLead(body, { source, country }) };
+}
+
+/** @throws AppError VALIDATION_FAILED */
+export function readLead(body: unknown, { source, country }: LeadDefaults): LeadIntake {
+  return { kind: 'lead', lead: parseInput(leadBodySchema(country), body), defaultSource: source };
 }
 
 function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, instance: MetaWebhook | undefined): ReadChat {

@@ -4,6 +4,7 @@ import type { AppError, FieldError } from '../../platform/errors.js';
 import type { LeadBody } from '../leads/lead.schema.js';
 import type { IntakeLead } from '../leads/lead.service.js';
 import type { ReceivedMessage } from '../messages/intake.service.js';
+import type { Country } from '../tenants/country.js';
 import type { ReportedItem } from './dialects/dialect.js';
 
 /** As it arrived, before anything is judged. */
@@ -36,6 +37,13 @@ export interface RefusedItem {
 
 /** A report with the id that its message gets if it is new: made when the call is read, so that ids stand in the order of arrival. */
 export type IdentifiedReport = Report & { messageId: string };
+
+/** What a lead gets where its call does not say it. */
+export interface LeadDefaults {
+  source: LeadIntake['defaultSource'];
+  /** Whose numbers national writings are. */
+  country: Country | undefined;
+}
 
 export interface LeadIntake {
   kind: 'lead';

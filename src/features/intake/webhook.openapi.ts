@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { anyObject, wireId, wireTime } from '../../platform/route-description.js';
 import type { RouteBody, RouteDescription, RouteExample, Wire } from '../../platform/route-description.js';
+import { NumberValidity } from '../../platform/prisma/enums.js';
 import { postedLeadSchema } from '../leads/lead.schema.js';
 import { inboundMessageSchema, statusReportSchema } from '../messages/message.schema.js';
 import { maxMetaReports } from './dialects/meta-dialect.js';
@@ -15,6 +16,9 @@ const leadAnswer: z.ZodType<Wire<LeadAnswer>> = z.object({
   id: wireId,
   name: z.string(),
   chat: z.string().nullable().describe('Digits with country code.'),
+  numberValidity: z
+    .enum(NumberValidity)
+    .describe('Whether such a number can exist. UNKNOWN: of a lead of an earlier version, not judged yet.'),
   source: z.string(),
   metadata: anyObject.nullable().describe('The fields that are not known.'),
   createdAt: wireTime,
@@ -89,7 +93,7 @@ function leadEndpoint(chat: string, sameChat: string) {
     method: 'post',
     tag: 'Webhooks',
     description:
-      'Known by its number in any common writing. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
+      'Known by its number in any common writing; `country` or the default of the tenant says whose a national writing is. Leads count against the global limit by tenant, those of both paths together. Safe to repeat.',
     credentials: [['tenantKey']],
     body: json(postedLeadSchema, {
       new: {

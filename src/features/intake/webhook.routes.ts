@@ -4,7 +4,8 @@ import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { AppError } from '../../platform/errors.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { LeadAnswer, WebhookCall } from './webhook-call.js';
+import { toCountry } from '../tenants/country.js';
+import type { LeadAnswer, LeadDefaults, WebhookCall } from './webhook-call.js';
 import type { Caller } from './intake-limits.js';
 import type { WebhookService } from './webhook.service.js';
 
@@ -29,11 +30,15 @@ export function countsByItself({ method, path }: Pick<Request, 'method' | 'path'
 export function webhookRoutes(webhooks: WebhookService): Router {
   const router = Router();
   router.post(paths.publicLeads, async (req, res) => {
-    const lead = await webhooks.receiveLead(toCall(req, paths.publicLeads), 'public', callerOf(req, res));
+    const lead = await webhooks.receiveLead(
+      toCall(req, paths.publicLeads),
+      defaultsOf(req, 'public'),
+      callerOf(req, res),
+    );
     res.status(statusOf(lead)).json(lead);
   });
   router.post(paths.leads, async (req, res) => {
-    const lead = await webhooks.receiveLead(toCall(req, paths.leads), 'webhook', callerOf(req, res));
+    const lead = await webhooks.receiveLead(toCall(req, paths.leads), defaultsOf(req, 'webhook'), callerOf(req, res));
     res.status(statusOf(lead)).json(lead);
   });
   router.post(paths.inbound, async (req, res) => {
@@ -63,6 +68,11 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 function toCall(req: Request, route: string): WebhookCall {
   if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
   return { ...readRequest(req), route, tenantId: req.tenantKey.tenantId, signature: req.get('x-signature') };
+}
+
+/** The key's look-up has read the tenant's country: a call costs no statement for it. */
+function defaultsOf({ tenantKey }: Request, source: LeadDefaults['source']): LeadDefaults {
+  return { source, country: toCountry(tenantKey?.defaultCountry) };
 }
 
 /** Meta's calls count by instance: it has no tenant key. */

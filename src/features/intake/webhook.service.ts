@@ -5,25 +5,26 @@ import { Deadline } from '../../platform/deadline.js';
 import { AppError, notFound } from '../../platform/errors.js';
 import type { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
-import { exceedsDepth, maxJsonDepth, parseInput } from '../../platform/input.js';
+import { exceedsDepth, maxJsonDepth } from '../../platform/input.js';
 import { parseJsonBody } from '../../platform/json-body.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
-import { leadBodySchema } from '../leads/lead.schema.js';
-import { networkInstanceOf, readChat, readMetaChat, readStoredCall } from './read-call.js';
+import type { TenantService } from '../tenants/tenant.service.js';
+import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';
 import type { FastPath } from './fast-path.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import { tallyOf } from './webhook-call.js';
-import type { ItemsAnswer, LeadAnswer, LeadIntake, ReadWebhookCall, Settled, WebhookCall } from './webhook-call.js';
+import type { ItemsAnswer, LeadAnswer, LeadDefaults, ReadWebhookCall, Settled, WebhookCall } from './webhook-call.js';
 import type { IntakeWriter } from './writer.js';
 
 export interface WebhookOptions {
   metaWebhooks: MetaWebhookService;
+  tenants: Pick<TenantService, 'findDefaultCountry'>;
   fastPath: FastPath;
   writer: IntakeWriter;
   journal: DeliveryJournal;
@@ -65,15 +66,11 @@ export class WebhookService {
   }
 
   /** A lead from an external system, found or created. Safe to repeat. */
-  async receiveLead(
-    call: WebhookCall,
-    defaultSource: LeadIntake['defaultSource'],
-    caller: Caller,
-  ): Promise<LeadAnswer> {
+  async receiveLead(call: WebhookCall, defaults: LeadDefaults, caller: Caller): Promise<LeadAnswer> {
     await this.options.limits.countLead(call, caller);
     const read = await this.read(call, () => {
-      const lead = parseInput(leadBodySchema, parseJsonBody(call.body, call.contentType));
-      return { call, dialect: 'lead', intake: { kind: 'lead', lead, defaultSource } };
+      const body = parseJsonBody(call.body, call.contentType);
+      return { call, dialect: 'lead', intake: readLead(body, defaults) };
     });
     return (await this.take(read)) as LeadAnswer;
   }
@@ -90,13 +87,15 @@ export class WebhookService {
   }
 
   /**
-   * Runs a call of the journal again, read by its route and without its signature. No limit counts it. Safe to repeat.
+   * Runs a call of the journal again, read by its route and without its signature; a number with the tenant's country of today. No limit
+   * counts it. Safe to repeat.
    * @throws AppError as its route does; what refuses it stands in the journal
    */
   async replay(call: WebhookCall): Promise<LeadAnswer | ItemsAnswer> {
     const instanceId = networkInstanceOf(call.route);
     const instance = instanceId === undefined ? undefined : await this.options.metaWebhooks.find(instanceId);
-    return this.take(await this.read(call, () => readStoredCall(call, instance)));
+    const country = await this.options.tenants.findDefaultCountry(call.tenantId);
+    return this.take(await this.read(call, () => readStoredCall(call, { instance, country })));
   }
 
   /** What Meta reports for an instance, after its signature was checked. Wrong items never refuse the call. Safe to repeat. */

@@ -8,6 +8,7 @@ import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
+import type { TenantService } from '../tenants/tenant.service.js';
 import { holdUser } from '../users/user.sql.js';
 import type { LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
@@ -22,6 +23,7 @@ export interface LeadRecordOptions {
   content: LeadContent;
   audit: AuditService;
   intake: LeadIntakeService;
+  tenants: Pick<TenantService, 'findDefaultCountry'>;
 }
 
 /** Where a lead comes from that somebody has typed in. */
@@ -37,7 +39,8 @@ export class LeadRecordService {
    */
   async create(principal: Principal | undefined, input: CreateLeadInput): Promise<{ lead: LeadRow; created: boolean }> {
     const user = requireUser(principal);
-    const { chat, name, source, metadata, assigneeId, ...labels } = parseInput(createLeadSchema, input);
+    const schema = createLeadSchema(await this.options.tenants.findDefaultCountry(user.tenantId));
+    const { chat, country: _country, name, source, metadata, assigneeId, ...labels } = parseInput(schema, input);
     return this.options.transactor.run(user.tenantId, async (tx) => {
       const posting = { chat, name, source: source ?? manualSource, metadata: metadata ?? undefined };
       const [found] = await this.options.intake.receive(tx, [posting], manualSource);

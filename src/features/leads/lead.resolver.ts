@@ -2,10 +2,11 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, selectedAt } from '../../platform/graphql-context.js';
+import { selectedAt } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { toConnection, TwoWayPageArgs } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
+import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -89,8 +90,7 @@ export class LeadResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<UserRecord | null> | UserRecord | null {
     if (lead.assignee !== undefined || lead.assigneeId === null) return lead.assignee ?? null;
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(lead.assigneeId);
+    return loadUser(context, this.users, lead.assigneeId);
   }
 }
 

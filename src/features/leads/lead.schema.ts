@@ -2,50 +2,108 @@
 
 import { z } from 'zod';
 import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input.js';
-import { parseChatNumber } from './identity/lead-identity.js';
+import { countrySchema } from '../tenants/country.js';
+import type { Country } from '../tenants/country.js';
+import { maxWrittenLength, needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
+import type { ChatNumber } from './identity/written-number.js';
 
 /** Fields of a lead body that are not known are kept; as JSON they may take this much. */
 const maxLeadMetadataBytes = 16 * 1024;
 
-/** Any common writing of a number, as text or as a JSON number; comes out as digits with country code. */
-export const chatNumberSchema = z
-  .union([z.string().max(64), z.number().int().positive()], {
-    error: (issue) => (issue.input === undefined ? 'is required' : 'has to be a phone number'),
-  })
-  .transform((written, context) => {
-    const parsed = parseChatNumber(String(written));
-    if ('digits' in parsed) return parsed.digits;
-    context.addIssue({ code: 'custom', message: parsed.problem });
-    return z.NEVER;
-  })
+/** A number as it is written, as text or as a JSON number. */
+const writtenNumberSchema = z.union([z.string().max(maxWrittenLength), z.number().int().positive()], {
+  error: (issue) => (issue.input === undefined ? 'is required' : 'has to be a phone number'),
+});
+
+type ReadingContext = Pick<z.RefinementCtx, 'addIssue'>;
+
+function digitsOf(number: ChatNumber, context: ReadingContext): string {
+  if ('digits' in number) return number.digits;
+  context.addIssue({ code: 'custom', message: number.problem });
+  return z.NEVER;
+}
+
+/** A number that a gateway reports, in any common writing; comes out as digits with country code. */
+export const chatNumberSchema = writtenNumberSchema
+  .transform((written, context) => digitsOf(parseChatNumber(String(written)), context))
   .describe('A phone number with its country code, in any common writing.');
+
+/** A number that a caller gives, and the `country` beside it: a field's schema sees nothing of other fields. */
+class WrittenNumber {
+  constructor(
+    readonly chat: unknown,
+    readonly country: unknown,
+  ) {}
+}
+
+function joinCountry(input: unknown): unknown {
+  if (!isPlainObject(input) || input['chat'] === undefined) return input;
+  return { ...input, chat: new WrittenNumber(input['chat'], input['country']) };
+}
+
+const optionalCountrySchema = countrySchema.nullish();
+
+/** Digits with country code. */
+function readNumber({ chat, country }: WrittenNumber, fallback: Country | undefined, context: ReadingContext): string {
+  const written = writtenNumberSchema.safeParse(chat);
+  if (!written.success) return digitsOf({ problem: written.error.issues[0]?.message ?? 'is wrong' }, context);
+  const given = optionalCountrySchema.safeParse(country);
+  const number = readWrittenNumber(String(written.data), given.data ?? fallback);
+  // A wrong country is its own field's problem: with the right one, the number may be right.
+  return !given.success && number === needsCountryCode ? z.NEVER : digitsOf(number, context);
+}
+
+/** A schema for each country that numbers may be read with where a call names none; made once. */
+function forEachCountry<Schema>(make: (chat: ReturnType<typeof numberWith>) => Schema) {
+  const made = new Map<Country | undefined, Schema>();
+  return (fallback?: Country): Schema => {
+    const schema = made.get(fallback) ?? make(numberWith(fallback));
+    made.set(fallback, schema);
+    return schema;
+  };
+}
+
+function numberWith(fallback: Country | undefined) {
+  return z
+    .custom<WrittenNumber>((input) => input instanceof WrittenNumber, 'is required')
+    .transform((number, context) => readNumber(number, fallback, context));
+}
 
 const leadNameSchema = text(200);
 
-const knownFields = new Set(['chat', 'name', 'source']);
+const knownFields = new Set(['chat', 'country', 'name', 'source']);
 
 const leadFields = z.object(
-  { chat: chatNumberSchema, name: leadNameSchema.nullish(), source: text(100).nullish() },
+  {
+    chat: writtenNumberSchema.describe(
+      'A phone number in any common writing: with its country code, or as it is written in its country.',
+    ),
+    country: countrySchema
+      .describe('Whose number a national writing is: ISO 3166-1 alpha-2. Overrules the default of the tenant.')
+      .nullish(),
+    name: leadNameSchema.nullish(),
+    source: text(100).nullish(),
+  },
   'has to be a JSON object',
 );
 
 /** A lead as callers post it: the known fields, and any other. */
 export const postedLeadSchema = leadFields.loose();
 
-/** A lead as it is read: known fields by name, everything else in `metadata`. */
-export const leadBodySchema = z.preprocess(
-  splitMetadata,
-  leadFields.extend({ metadata: jsonObject(maxLeadMetadataBytes).optional() }),
+/** A lead as it is read with a tenant's default country: known fields by name, everything else in `metadata`. */
+export const leadBodySchema = forEachCountry((chat) =>
+  z.preprocess(splitMetadata, leadFields.extend({ chat, metadata: jsonObject(maxLeadMetadataBytes).optional() })),
 );
 
-export type LeadBody = z.output<typeof leadBodySchema>;
+export type LeadBody = Omit<z.output<ReturnType<typeof leadBodySchema>>, 'country'>;
 
 function splitMetadata(body: unknown): unknown {
   if (!isPlainObject(body)) return body;
-  const { chat, name, source } = body;
+  const { chat, country, name, source } = body;
   const rest = Object.entries(body).filter(([field]) => !knownFields.has(field));
   // Built from entries, so that a field named __proto__ is kept as a field like any other.
-  return { chat, name, source, metadata: rest.length === 0 ? undefined : Object.fromEntries(rest) };
+  const metadata = rest.length === 0 ? undefined : Object.fromEntries(rest);
+  return joinCountry({ chat, country, name, source, metadata });
 }
 
 // Bounds and formats of what operators write into leads: fields, tags, custom fields, notes.
@@ -115,18 +173,26 @@ function readField(name: string, value: unknown, context: z.RefinementCtx): [str
   return parsedName.success && parsedValue.success ? [[parsedName.data, parsedValue.data]] : [];
 }
 
-export const createLeadSchema = z.object({
-  chat: chatNumberSchema,
-  name: leadNameSchema.nullish(),
-  source: leadSourceSchema.nullish(),
-  metadata: jsonObject(maxLeadMetadataBytes).nullish(),
-  tags: tagsSchema.nullish(),
-  customFields: customFieldsSchema.nullish(),
-  assigneeId: uuid.nullish(),
-});
+/** A lead as users create it, read with the tenant's default country. */
+export const createLeadSchema = forEachCountry((chat) =>
+  z.preprocess(
+    joinCountry,
+    z.object({
+      chat,
+      country: countrySchema.nullish(),
+      name: leadNameSchema.nullish(),
+      source: leadSourceSchema.nullish(),
+      metadata: jsonObject(maxLeadMetadataBytes).nullish(),
+      tags: tagsSchema.nullish(),
+      customFields: customFieldsSchema.nullish(),
+      assigneeId: uuid.nullish(),
+    }),
+  ),
+);
 
 export interface CreateLeadInput {
   chat: string;
+  country?: string | null;
   name?: string | null;
   source?: string | null;
   metadata?: Record<string, unknown> | null;

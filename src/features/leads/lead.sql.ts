@@ -18,14 +18,15 @@ import type { Columns, SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { userColumns, usersWithAccounts } from '../users/user.sql.js';
 import type { UserRecord } from '../users/user.sql.js';
-import { matchKeyOfNumber, parseChatNumber } from './identity/lead-identity.js';
+import { matchKeyOfNumber } from './identity/lead-identity.js';
+import { parseChatNumber } from './identity/written-number.js';
 import type { MessagesOfLead } from './lead-content.js';
 import { conversationStatuses } from './lead.schema.js';
 import type { ConversationStatus, LeadConditions } from './lead.schema.js';
 
 // Find-or-create: the hot statements take and return sets, so that one statement serves a whole batch.
 
-const intakeColumns = `l.id, l.name, l.chat, l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+const intakeColumns = `l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
 
 /**
  * $1 tenant, $2 kinds, $3 match keys → the leads known under them. An identity never leads to a lead that was merged. One by one
@@ -42,7 +43,7 @@ export const selectLeadsByIdentity: NamedStatement = {
 
 /**
  * $1 tenant; columns of identities: $2 kinds, $3 match keys, $4 values, $5 their leads; columns of the leads among these that are
- * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata; $11 the source where neither they nor the tenant name one → the
+ * new: $6 ids, $7 names, $8 chats, $9 sources, $10 metadata, $11 validities; $12 the source where neither they nor the tenant name one → the
  * identities that were written, each with its lead where that one was created. The identity decides: the transaction that inserts it
  * owns it, others wait for that commit and find it; a new lead that gets none of its identities is not created. Foreign keys are
  * checked when the statement ends, so the identities may go first. Sorted, so that two batches never lock in opposite order.
@@ -57,9 +58,10 @@ export const insertIdentitiesAndLeads: NamedStatement = {
       ON CONFLICT DO NOTHING
       RETURNING kind, match_key, lead_id
     ), created AS (
-      INSERT INTO leads (tenant_id, id, name, chat, source, metadata, updated_at)
-      SELECT $1, n.id, n.name, n.chat, coalesce(n.source, t.webhook_source_label, $11), n.metadata, now()
-      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::jsonb[]) AS n (id, name, chat, source, metadata)
+      INSERT INTO leads (tenant_id, id, name, chat, number_validity, source, metadata, updated_at)
+      SELECT $1, n.id, n.name, n.chat, n.validity, coalesce(n.source, t.webhook_source_label, $12), n.metadata, now()
+      FROM unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::number_validity[])
+        AS n (id, name, chat, source, metadata, validity)
       JOIN tenants t ON t.id = $1
       WHERE n.id IN (SELECT lead_id FROM identified)
       RETURNING *
@@ -68,11 +70,11 @@ export const insertIdentitiesAndLeads: NamedStatement = {
     FROM identified i LEFT JOIN created l ON l.id = i.lead_id`,
 };
 
-/** $1 tenant; columns of leads that are locked: $2 ids, $3 names, $4 chats. */
+/** $1 tenant; columns of leads that are locked: $2 ids, $3 names, $4 chats, $5 their validities. */
 export const updateKnownLeads: NamedStatement = {
   name: 'update-known-leads',
-  text: `UPDATE leads l SET name = w.name, chat = w.chat, updated_at = now()
-    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS w (id, name, chat)
+  text: `UPDATE leads l SET name = w.name, chat = w.chat, number_validity = w.validity, updated_at = now()
+    FROM unnest($2::uuid[], $3::text[], $4::text[], $5::number_validity[]) AS w (id, name, chat, validity)
     WHERE l.tenant_id = $1 AND l.id = w.id`,
 };
 
@@ -120,7 +122,7 @@ export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow)
 }
 
 /** `LeadRow` of a lead `l`. */
-export const leadColumns = `l.tenant_id AS "tenantId", l.id, l.name, l.chat, l.source, l.metadata, l.tags,
+export const leadColumns = `l.tenant_id AS "tenantId", l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.tags,
   l.custom_fields AS "customFields", l.assignee_id AS "assigneeId", l.last_message_id AS "lastMessageId",
   l.last_bulk_message_id AS "lastBulkMessageId",
   l.unread_count AS "unreadCount", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",

@@ -3,7 +3,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
-import { ConversationStatus } from '../../platform/prisma/enums.js';
+import { ConversationStatus, NumberValidity } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import {
   inboxOrders,
@@ -37,6 +37,16 @@ registerEnumType(ConversationStatus, {
   },
 });
 
+registerEnumType(NumberValidity, {
+  name: 'NumberValidity',
+  description: 'Whether a chat number can exist, by the numbering plan of its country. Says nothing of who has it.',
+  valuesConfig: {
+    VALID: { description: 'Its country gives out such numbers.' },
+    INVALID: { description: 'Its country gives out no such number, or no country has its code. The lead is kept.' },
+    UNKNOWN: { description: 'The number is hidden, or was not judged yet.' },
+  },
+});
+
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
 export class Lead implements Omit<
   LeadRow,
@@ -62,6 +72,9 @@ export class Lead implements Omit<
     description: 'Chat number: digits with country code. Null while the network hides it.',
   })
   chat!: string | null;
+
+  @Field(() => NumberValidity, { description: 'Whether the chat number can exist.' })
+  numberValidity!: NumberValidity;
 
   @Field(() => String, { description: 'Where the lead first came from.' })
   source!: string;
@@ -114,8 +127,17 @@ const fieldBounds = `at most ${maxCustomFields}, names of at most ${maxFieldName
 
 @InputType({ description: 'A person to find or create by number.' })
 export class CreateLeadInput implements CreateLeadShape {
-  @Field(() => String, { description: 'The number in any common writing, with country code.' })
+  @Field(() => String, {
+    description: 'The number in any common writing: with its country code, or as it is written in its country.',
+  })
   chat!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Whose number a national writing is: ISO 3166-1 alpha-2, such as `BR`. Where left out, the tenant's default country.",
+  })
+  country?: string | null;
 
   @Field(() => String, { nullable: true, description: 'At most 200 characters; the number where left out.' })
   name?: string | null;

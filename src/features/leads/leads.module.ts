@@ -2,10 +2,12 @@
 
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
+import type { TenantService } from '../tenants/tenant.service.js';
 import type { UserService } from '../users/user.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
+import { NumberCheckService } from './identity/number-check.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './lead.service.js';
@@ -21,13 +23,14 @@ const snoozeSweepIntervalMs = 2_000;
 
 export interface LeadParts {
   audit: AuditService;
+  tenants: TenantService;
   users: UserService;
   /** What upper modules show of leads in lists. */
   relations: readonly LeadRelation[];
   content: LeadContent;
 }
 
-export function createLeads(foundation: Foundation, { audit, users, relations, content }: LeadParts) {
+export function createLeads(foundation: Foundation, { audit, tenants, users, relations, content }: LeadParts) {
   const { database, transactor, log } = foundation;
   const leadMerger = new LeadMerger(content);
   const leads = new LeadService(database, leadMerger, content.messages);
@@ -40,9 +43,10 @@ export function createLeads(foundation: Foundation, { audit, users, relations, c
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,
-    leadImports: new LeadImportService({ database, transactor, intake, log }),
+    leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake, content }),
+    leadRecords: new LeadRecordService({ transactor, audit, intake, tenants, content }),
+    numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     conversations: new ConversationService({
       database,

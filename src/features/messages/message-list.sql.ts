@@ -1,5 +1,5 @@
 // The statements that list and count messages: of many leads at once, or of the whole tenant. They are put together from what is asked
-// for, and planned for its values.
+// for, and planned for its values. Also what leads reads of messages.
 
 import type { NamedStatement, Prisma } from '../../platform/database.js';
 import { travelOf } from '../../platform/page.js';
@@ -16,8 +16,10 @@ import {
 import type { Columns, SqlText } from '../../platform/sql-text.js';
 import { defaultInstanceId, usableInstanceIds } from '../chat-instances/chat-instance.sql.js';
 import { currentLeadId } from '../leads/lead.sql.js';
+import type { MessagesOfLead } from '../leads/lead-content.js';
 import type { LeadRelation } from '../leads/lead.sql.js';
 import type { MessageConditions } from './message.schema.js';
+import { externalKeyColumns } from './message.sql.js';
 
 export type MessageRow = Prisma.MessageGetPayload<object>;
 
@@ -67,10 +69,10 @@ export const selectMessagesByIds: NamedStatement = {
   text: `SELECT ${columns} FROM messages m WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[])`,
 };
 
-/** $1 tenant, $2 instance ids, $3 provider ids → the messages that have them. */
+/** $1 tenant, `externalKeyColumns` → the messages that have them. */
 export const selectMessagesByExternalIds: NamedStatement = {
   name: 'select-whole-messages-by-external-id',
-  text: `SELECT ${columns} FROM unnest($2::uuid[], $3::text[]) AS w (instance_id, external_id) CROSS JOIN LATERAL (
+  text: `SELECT ${columns} FROM ${externalKeyColumns.rows('w')} CROSS JOIN LATERAL (
       SELECT * FROM messages WHERE tenant_id = $1 AND instance_id = w.instance_id AND external_id = w.external_id LIMIT 1
     ) m`,
 };
@@ -175,3 +177,41 @@ function statusCondition(statuses: readonly string[]): string {
 function textCondition(pattern: string): string {
   return `(m.body ILIKE ${pattern} OR m.media->>'caption' ILIKE ${pattern})`;
 }
+
+/**
+ * Whether an outbound message answers what the lead wrote before: one of a user, or one that was written on the phone. Bulk messages do
+ * not, and neither does one that was taken back. One that failed does: it is in an operator's hands.
+ */
+const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND status <> 'CANCELED'`;
+
+/** What leads asks of messages: it merges, erases and marks leads as read without knowing this table. */
+export const messagesOfLead: MessagesOfLead = {
+  rows: { table: 'messages', key: 'id', listedIn: 'message_ids', makesList: true },
+  newestId: (kind) => `SELECT id FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND bulk_send_id IS ${kind === 'bulk' ? 'NOT NULL' : 'NULL'} ORDER BY id DESC LIMIT 1`,
+  inbound: `SELECT id, row_number() OVER (ORDER BY id DESC) AS position FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND direction = 'INBOUND'`,
+  conversationOf: (leadId) => `SELECT a.id AS last_answer_id, i.id AS last_inbound_id, i.at AS last_inbound_at,
+      (SELECT min(message_time(id, created_at)) FROM messages
+        WHERE tenant_id = $1 AND lead_id = ${leadId} AND direction = 'INBOUND'
+          AND id > coalesce(a.id, '00000000-0000-0000-0000-000000000000')) AS waiting_since
+    FROM (SELECT (SELECT id FROM messages WHERE tenant_id = $1 AND lead_id = ${leadId} AND ${answers} ORDER BY id DESC LIMIT 1) AS id) a
+    LEFT JOIN LATERAL (
+      SELECT id, message_time(id, created_at) AS at FROM messages
+      WHERE tenant_id = $1 AND lead_id = ${leadId} AND direction = 'INBOUND' ORDER BY id DESC LIMIT 1
+    ) i ON true`,
+  newestThrough: (instanceId) => `EXISTS (
+    SELECT FROM messages n WHERE n.tenant_id = $1 AND n.id = l.last_message_id AND n.instance_id = ${instanceId})`,
+  count: {
+    name: 'count-messages-of-lead',
+    text: 'SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1 AND lead_id = $2',
+  },
+  countAfter: {
+    name: 'count-unread-after',
+    text: `SELECT
+      EXISTS (SELECT FROM messages WHERE tenant_id = $1 AND id = $3 AND lead_id = $2) AS "isKnown",
+      (SELECT count(*)::int FROM (
+        SELECT FROM messages WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND direction = 'INBOUND' LIMIT $4::int
+      ) newer) AS unread`,
+  },
+};

@@ -12,11 +12,13 @@ import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { TemplateRow, TemplateService } from '../templates/template.service.js';
 import { Template } from '../templates/template.type.js';
+import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
 import { Message, MessageConnection, MessageError, MessageFilter, MessageStatusTransition } from './message.type.js';
-import type { ExternalId, MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { MessageRow, MessageService, TransitionRow } from './message.service.js';
+import type { ExternalKey } from './reported.js';
 
 export interface MessageResolverServices {
   messages: MessageService;
@@ -93,8 +95,7 @@ export class MessageResolver {
   })
   author(@Root() { authorId }: MessageRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
     if (authorId === null) return null;
-    const read = (ids: readonly string[]) => this.services.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+    return loadUser(context, this.services.users, authorId);
   }
 
   @FieldResolver(() => Message, {
@@ -131,7 +132,7 @@ function externalKeyOf({ instanceId, externalId }: { instanceId: string; externa
   return `${instanceId} ${externalId ?? ''}`;
 }
 
-function readExternalKey(key: string): ExternalId {
+function readExternalKey(key: string): ExternalKey {
   const end = key.indexOf(' ');
   return { instanceId: key.slice(0, end), externalId: key.slice(end + 1) };
 }

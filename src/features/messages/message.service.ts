@@ -25,15 +25,11 @@ import {
   selectReplyInstances,
 } from './message-list.sql.js';
 import type { MessageRow } from './message-list.sql.js';
+import { externalKeyColumns } from './message.sql.js';
+import type { ExternalKey } from './reported.js';
 
 export type { MessageRow } from './message-list.sql.js';
 export type TransitionRow = Prisma.MessageStatusTransitionGetPayload<object>;
-
-/** What a message is known under at its network. */
-export interface ExternalId {
-  instanceId: string;
-  externalId: string;
-}
 
 export interface ReplyInstance {
   leadId: string;
@@ -156,9 +152,11 @@ export class MessageService {
   }
 
   /** Messages by instance and provider id, in one statement, for batched reads. */
-  async listByExternalIds(principal: Principal, wanted: readonly ExternalId[]): Promise<MessageRow[]> {
-    const columns = [wanted.map(({ instanceId }) => instanceId), wanted.map(({ externalId }) => externalId)];
-    return this.database.query(selectMessagesByExternalIds, [principal.tenantId, ...columns]);
+  async listByExternalIds(principal: Principal, wanted: readonly ExternalKey[]): Promise<MessageRow[]> {
+    return this.database.query(selectMessagesByExternalIds, [
+      principal.tenantId,
+      ...externalKeyColumns.valuesOf(wanted),
+    ]);
   }
 
   /**

@@ -167,10 +167,6 @@ export const lockReported = `known AS (
       ORDER BY m.id FOR NO KEY UPDATE OF m
     )`;
 
-const changeTargets = `${applyStatuses}
-  SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
-  FROM target t LEFT JOIN changed m ON m.id = t.id`;
-
 /** Columns of reports, each of another message. */
 export const reportColumns: Record<string, Column<StatusReport>> = {
   instance_id: ['uuid', ({ instanceId }) => instanceId],
@@ -194,17 +190,9 @@ export const changeStatusesByExternalId: NamedStatement = {
       SELECT position::int - 1 AS position, instance_id, external_id, status, least(reported_at, now()) AS occurred_at,
         provider_code, detail, transition_id, 'gateway' AS source
       FROM ${statusReportColumns.numberedRows('r')}
-    ), ${lockReported}, ${changeTargets}`,
-};
-
-/** $1 tenant, $2 status, $3 occurred at, $4 provider code, $5 detail, $6 transition id, $7 source, $8 message. */
-export const changeStatusById: NamedStatement = {
-  name: 'change-status-by-id',
-  text: `WITH target AS (
-      SELECT 0 AS position, id, status AS from_status, $2::message_status AS status, least($3::timestamptz, now()) AS occurred_at,
-        $4 AS provider_code, $5 AS detail, $6::uuid AS transition_id, $7 AS source
-      FROM messages WHERE tenant_id = $1 AND id = $8 FOR NO KEY UPDATE
-    ), ${changeTargets}`,
+    ), ${lockReported}, ${applyStatuses}
+    SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
+    FROM target t LEFT JOIN changed m ON m.id = t.id`,
 };
 
 /**
@@ -252,27 +240,6 @@ export const insertParkedStatuses: NamedStatement = {
       (tenant_id, ${parkedColumns.names.join(', ')})
     SELECT $1, * FROM ${parkedColumns.rows('p')}
     ON CONFLICT (tenant_id, instance_id, external_id, status) DO NOTHING`,
-};
-
-/**
- * $1 tenant, $2 id, $3 lead, $4 instance, $5 type, $6 body, $7 media, $8 author, $9 idempotency key, $10 content hash, $11 template,
- * $12 its version, $13 when it is to leave: kept only while that lies ahead → nothing where the key is taken.
- */
-export const insertOutboundMessage: NamedStatement = {
-  name: 'insert-outbound-message',
-  text: `INSERT INTO messages AS m (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, author_id,
-      idempotency_key, content_hash, template_id, template_version, scheduled_for)
-    VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', $5, $6, $7, $8, $9, $10, $11, $12,
-      CASE WHEN $13::timestamptz > now() THEN $13::timestamptz END)
-    ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING ${snapshotColumns}`,
-};
-
-/** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
-export const selectOtherMessagesAfter: NamedStatement = {
-  name: 'select-other-messages-after',
-  text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
-    WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
 };
 
 /** A message of ours, and what names it at its gateway. */

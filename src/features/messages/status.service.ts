@@ -1,18 +1,21 @@
 // A message's status: changed by one conditional update, applied only when its rank rises (contract, section 6).
 // A report for a provider id that is not known yet is parked until the send's answer stores that id.
 
+import { Columns, Row } from '../../platform/columns.js';
+import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
 import {
   acceptedColumns,
-  changeStatusById,
+  applyStatuses,
   changeStatusesByExternalId,
   externalKeyColumns,
   insertParkedStatuses,
   lockExternalIds,
   namedMessageColumns,
   parkedColumns,
+  snapshotColumns,
   statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
@@ -24,8 +27,8 @@ export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ'
 
 export interface StatusChange {
   status: MessageStatus;
-  /** By the reporter's clock; a time in the future counts as now. */
-  occurredAt: Date;
+  /** By the reporter's clock; a time in the future counts as now. Null: now, by the database's clock. */
+  occurredAt: Date | null;
   source: 'user' | 'worker' | 'gateway';
   providerCode?: string | null | undefined;
   detail?: string | null | undefined;
@@ -41,6 +44,43 @@ interface ChangedRow extends MessageSnapshot {
 }
 
 type Waiting = [index: number, report: ParkedReport];
+
+const changeRow = new Row<StatusChange>({
+  status: ['message_status', ({ status }) => status],
+  occurred_at: ['timestamptz', ({ occurredAt }) => occurredAt],
+  provider_code: ['text', ({ providerCode }) => providerCode],
+  detail: ['text', ({ detail }) => detail],
+  source: ['text', ({ source }) => source],
+});
+
+/** Ids of messages, each with the id of its transition. */
+const changed = { id: ['uuid', (id) => id], transition_id: ['uuid', newRecordId] } satisfies Record<
+  string,
+  Column<string>
+>;
+const changedMessage = new Row<string>(changed, changeRow.next);
+const changedMessages = new Columns<string>(changed, changeRow.next);
+
+/** $1 tenant, `changeRow`, `items` → those whose rank rises. @param ids as an array, where there are many */
+const changeOf = (items: string, ids?: string) => `WITH target AS (
+    SELECT 0 AS position, m.id, m.status AS from_status, g.status, least(g.occurred_at, now()) AS occurred_at, g.provider_code,
+      g.detail, i.transition_id, g.source
+    FROM (VALUES (${changeRow.values})) AS g (${changeRow.names}) CROSS JOIN ${items}
+    JOIN messages m ON m.tenant_id = $1 AND m.id = i.id ${ids === undefined ? '' : `AND m.id = ANY(${ids})`}
+    ORDER BY m.id FOR NO KEY UPDATE OF m
+  ), ${applyStatuses}
+  SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`;
+
+// One message has a statement of its own: PostgreSQL keeps its plan, and plans again for each array.
+const changeStatus: NamedStatement = {
+  name: 'change-status',
+  text: changeOf(`(VALUES (${changedMessage.values})) AS i (${changedMessage.names})`),
+};
+
+const changeStatuses: NamedStatement = {
+  name: 'change-statuses',
+  text: changeOf(changedMessages.rows('i'), changedMessages.array('id')),
+};
 
 export class MessageStatusService {
   private readonly storeAccepted: NamedStatement;
@@ -70,12 +110,16 @@ export class MessageStatusService {
     return reports.map((_, index) => outcomes.get(index) ?? missing());
   }
 
-  /** Changes the status of a message of ours. Emits MESSAGE_STATUS_CHANGED when applied. */
-  async set(tx: Transaction, messageId: string, change: StatusChange): Promise<void> {
-    const { status, occurredAt, providerCode = null, detail = null, source } = change;
-    const values = [tx.tenantId, status, occurredAt, providerCode, detail, newRecordId(), source, messageId];
-    const [row] = await tx.query<ChangedRow>(changeStatusById, values);
-    if (row?.applied === true) emitStatusChanged(tx, toSnapshot(row));
+  /** Changes the status of messages of ours. Emits MESSAGE_STATUS_CHANGED for each to which it applies. */
+  async set(tx: Transaction, messageIds: readonly string[], change: StatusChange): Promise<void> {
+    const [first, ...others] = messageIds;
+    if (first === undefined) return;
+    const [statement, items] =
+      others.length === 0
+        ? [changeStatus, changedMessage.valuesOf(first)]
+        : [changeStatuses, changedMessages.valuesOf(messageIds)];
+    const values = [tx.tenantId, ...changeRow.valuesOf(change), ...items];
+    for (const snapshot of await tx.query<MessageSnapshot>(statement, values)) emitStatusChanged(tx, snapshot);
   }
 
   /**
@@ -96,7 +140,7 @@ export class MessageStatusService {
     if (messages.length === 0) return;
     const values = [tx.tenantId, ...namedMessageColumns.valuesOf(messages)];
     const parked = await tx.query<{ messageId: string } & Omit<StatusChange, 'source'>>(takeParkedOfMany, values);
-    for (const { messageId, ...change } of parked) await this.set(tx, messageId, { ...change, source: 'gateway' });
+    for (const { messageId, ...change } of parked) await this.set(tx, [messageId], { ...change, source: 'gateway' });
   }
 
   /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */

@@ -1,6 +1,8 @@
 // Queues many messages in one transaction of the caller, and takes back those that no worker has taken. What an operator writes to one
 // lead is send.service.ts's; what may leave when is claim.service.ts's.
 
+import { Columns, Row } from '../../platform/columns.js';
+import type { NamedStatement } from '../../platform/database.js';
 import { invalidField, notFound } from '../../platform/errors.js';
 import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
@@ -12,11 +14,11 @@ import { recordBulkMessages } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { raiseBeforeAll } from './claim.service.js';
-import type { EarlyMessage } from './claim.service.js';
-import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
-import { cancelUntaken, insertQueuedTexts, lockUntakenOfBulkSend, selectRepliesSince } from './bulk-queue.sql.js';
 import { unsent } from '../messages/message.sql.js';
+import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
+import { cancelUntaken, canceledColumns, lockUntakenOfBulkSend } from './cancel-retry.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { EarlyMessage } from './outbox.sql.js';
 
 /** Across leads, what has a lower one leaves first: an operator's reply has 0. */
 export const bulkPriority = 10;
@@ -97,8 +99,8 @@ export class BulkQueueService {
     const untaken = await tx.query<{ id: string }>(lockUntakenOfBulkSend, [tx.tenantId, bulkSendId]);
     if (untaken.length === 0) return;
     for (const chunk of chunksOf(untaken)) {
-      const columns = [chunk.map(({ id }) => id), chunk.map(() => newRecordId())];
-      const canceled = await tx.query<MessageSnapshot>(cancelUntaken, [tx.tenantId, ...columns]);
+      const values = [tx.tenantId, ...canceledColumns.valuesOf(chunk)];
+      const canceled = await tx.query<MessageSnapshot>(cancelUntaken, values);
       for (const snapshot of canceled) emitStatusChanged(tx, snapshot);
     }
     // What waited behind one of them may leave now.
@@ -112,21 +114,14 @@ export class BulkQueueService {
 
   /** @returns the place in the queue of the first */
   private async insert(tx: Transaction, messages: readonly Queued[], terms: QueueTerms): Promise<string | undefined> {
-    const { instanceId, authorId, templateId, templateVersion, bulkSendId, sendAt } = terms;
-    const [row] = await tx.query<{ position: string }>(insertQueuedTexts, [
+    const values = [
       tx.tenantId,
-      messages.map(({ id }) => id),
-      messages.map(({ leadId }) => leadId),
-      messages.map(({ body }) => body),
-      messages.map(() => newRecordId()),
-      instanceId,
-      authorId,
-      templateId,
-      templateVersion,
-      bulkSendId,
       bulkPriority,
-      sendAt,
-    ]);
+      terms.sendAt,
+      ...commonRow.valuesOf(terms),
+      ...queuedColumns.valuesOf(messages),
+    ];
+    const [row] = await tx.query<{ position: string }>(insertQueuedTexts, values);
     return row?.position;
   }
 
@@ -150,3 +145,63 @@ function* chunksOf<Item>(items: readonly Item[]): Generator<Item[]> {
   for (let start = 0; start < items.length; start += rowsPerStatement)
     yield items.slice(start, start + rowsPerStatement);
 }
+
+/** What the rows of messages have in common. */
+const commonRow = new Row<QueueTerms>(
+  {
+    instance_id: ['uuid', ({ instanceId }) => instanceId],
+    author_id: ['uuid', ({ authorId }) => authorId],
+    template_id: ['uuid', ({ templateId }) => templateId],
+    template_version: ['int', ({ templateVersion }) => templateVersion],
+    bulk_send_id: ['uuid', ({ bulkSendId }) => bulkSendId],
+  },
+  4,
+);
+
+const queuedColumns = new Columns<Queued>(
+  {
+    id: ['uuid', ({ id }) => id],
+    lead_id: ['uuid', ({ leadId }) => leadId],
+    body: ['text', ({ body }) => body],
+    transition_id: ['uuid', newRecordId],
+  },
+  commonRow.next,
+);
+
+/**
+ * $1 tenant, $2 priority, $3 when to leave (null, or past: at once), `commonRow`, `queuedColumns` in the order of acceptance → the first
+ * one's place in the queue.
+ */
+const insertQueuedTexts: NamedStatement = {
+  name: 'insert-queued-texts',
+  text: `WITH item AS (
+      SELECT * FROM ${queuedColumns.rows('i')}
+    ), written AS (
+      INSERT INTO messages (tenant_id, id, lead_id, ${commonRow.names}, direction, status, type, body, scheduled_for)
+      SELECT $1, id, lead_id, ${commonRow.values}, 'OUTBOUND', 'QUEUED', 'text', body,
+        CASE WHEN $3::timestamptz > now() THEN $3::timestamptz END FROM item
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
+      SELECT $1, transition_id, id, 'QUEUED', 'user', now() FROM item
+    ), waiting AS (
+      INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, priority, scheduled_at)
+      SELECT $1, id, lead_id, ${commonRow.value('instance_id')}, $2, CASE WHEN $3::timestamptz > now() THEN $3::timestamptz END
+      FROM item
+      RETURNING position
+    )
+    SELECT min(position) AS position FROM waiting`,
+};
+
+/**
+ * $1 tenant, $2 priority, $3 place in the queue → the leads with a reply that was accepted while messages of that priority were being
+ * queued, from that place on, and its priority and place. Under the locks of their leads.
+ */
+const selectRepliesSince: NamedStatement = {
+  name: 'select-replies-since',
+  text: `SELECT o.lead_id AS "leadId", min(o.priority) AS priority, max(o.position) AS position
+    FROM chat_instances i CROSS JOIN LATERAL (
+      SELECT lead_id, priority, position FROM outbox_entries
+      WHERE tenant_id = $1 AND instance_id = i.id AND scheduled_at IS NULL AND priority < $2 AND position > $3
+    ) o
+    WHERE i.tenant_id = $1 GROUP BY o.lead_id`,
+};

@@ -13,6 +13,7 @@ import type { LeadService } from '../leads/lead.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
 import type { RetriableRow } from './cancel-retry.sql.js';
+import { outboxEntry } from './outbox.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
@@ -74,7 +75,8 @@ export class CancelRetryService {
       const reason = reasonNotToRetry(message, this.options.endpoints.honoursKeys(message.provider));
       if (reason !== undefined) throw conflict(reason);
       const { leadId, instanceId, status } = message;
-      const values = [tx.tenantId, id, leadId, instanceId, status, newRecordId()];
+      const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
+      const values = [tx.tenantId, newRecordId(), ...entry, status];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
       if (requeued !== undefined) await this.announce(tx, requeued);
       return true;

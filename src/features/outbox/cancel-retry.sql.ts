@@ -1,8 +1,10 @@
-// The statements by which an operator cancels or retries a message.
+// The statements by which an operator cancels or retries messages, one or those of a bulk send.
 
+import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
+import { newRecordId } from '../../platform/record-id.js';
 import { snapshotColumns } from '../messages/message.sql.js';
-import { raiseEarlier } from './outbox.sql.js';
+import { outboxEntry, raiseEarlier } from './outbox.sql.js';
 
 /** Whether an outbox entry `o` is not claimed. A lease that has ended means that its worker died: the message may have been sent. */
 export const isUntaken = '(o.lease_until IS NULL AND o.unconfirmed_since IS NULL)';
@@ -20,26 +22,47 @@ export const lockWaiting: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 message that is locked in the outbox, $3 transition id → the message, canceled; nothing where an attempt to send it
- * has no answer that says that it was not sent.
+ * $1 tenant, $2 bulk send → its messages that wait for their turn, their time or their next attempt and are not claimed, locked.
+ * Under the tenant lock no claim is under way, so what this waits for is short.
  */
-export const cancelWaiting: NamedStatement = {
-  name: 'cancel-waiting-message',
-  text: `WITH target AS (
-      SELECT m.id, m.status FROM messages m
-      WHERE m.tenant_id = $1 AND m.id = $2 AND ${isUnsent}
-      FOR NO KEY UPDATE
-    ), changed AS (
+export const lockUntakenOfBulkSend = `SELECT o.message_id AS id FROM messages m
+  JOIN outbox_entries o ON o.tenant_id = m.tenant_id AND o.message_id = m.id
+  WHERE m.tenant_id = $1 AND m.bulk_send_id = $2 AND m.status IN ('QUEUED', 'SENDING') AND ${isUntaken}
+  ORDER BY m.id FOR UPDATE OF o`;
+
+/**
+ * Cancels messages of tenant $1 that are locked in the outbox. Of those that were tried, none that may have been sent: each attempt has to
+ * have an answer that says so.
+ * @param items `id` and `transition_id` of each as a table `i`
+ */
+const cancelOf = (items: string) => `WITH target AS (
+      SELECT m.id, m.status, i.transition_id FROM ${items}
+      JOIN messages m ON m.tenant_id = $1 AND m.id = i.id
+      WHERE ${isUnsent} ORDER BY m.id FOR NO KEY UPDATE OF m
+    ), canceled AS (
       UPDATE messages m SET status = 'CANCELED', error_code = NULL, error_message = NULL FROM target t
       WHERE m.tenant_id = $1 AND m.id = t.id RETURNING m.*
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
-      SELECT $1, $3, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
+      SELECT $1, transition_id, id, status, 'CANCELED', 'user', 'canceled', now() FROM target
     ), left_the_outbox AS (
       DELETE FROM outbox_entries o USING target t WHERE o.tenant_id = $1 AND o.message_id = t.id
     )
-    SELECT ${snapshotColumns} FROM changed m`,
+    SELECT ${snapshotColumns} FROM canceled m ORDER BY m.id`;
+
+/** $1 tenant, $2 message that is locked in the outbox, $3 transition id → the message; nothing where it may have been sent. */
+export const cancelWaiting: NamedStatement = {
+  name: 'cancel-waiting-message',
+  text: cancelOf('(VALUES ($2::uuid, $3::uuid)) AS i (id, transition_id)'),
 };
+
+export const canceledColumns = new Columns<{ id: string }>({
+  id: ['uuid', ({ id }) => id],
+  transition_id: ['uuid', newRecordId],
+});
+
+/** $1 tenant, `canceledColumns` → those that are canceled. Planned each time for as many as there are. */
+export const cancelUntaken = cancelOf(canceledColumns.rows('i'));
 
 /** $1 tenant, $2 message → nothing where there is none. */
 export const lockMessage: NamedStatement = {
@@ -75,8 +98,8 @@ export const selectRetriable: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 message, $3 its lead, $4 its instance, $5 its status, $6 transition id: back to QUEUED, which the rank rule forbids
- * elsewhere. The attempts that were made keep their place in the limit's window, and no longer count towards giving up.
+ * $1 tenant, $2 transition id, `outboxEntry`, $6 the status that the message has: back to QUEUED, which the rank rule forbids elsewhere.
+ * The attempts that were made keep their place in the limit's window, and no longer count towards giving up.
  */
 export const requeueMessage: NamedStatement = {
   name: 'requeue-message',
@@ -85,15 +108,16 @@ export const requeueMessage: NamedStatement = {
     ), changed AS (
       UPDATE messages m SET status = 'QUEUED', external_id = NULL, error_code = NULL, error_message = NULL, failed_at = NULL,
         sent_at = NULL
-      WHERE m.tenant_id = $1 AND m.id = $2 RETURNING m.*
+      WHERE m.tenant_id = $1 AND m.id = ${outboxEntry.value('message_id')} RETURNING m.*
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, detail, occurred_at)
-      VALUES ($1, $6, $2, $5, 'QUEUED', 'user', 'to be sent again', now())
+      VALUES ($1, $2, ${outboxEntry.value('message_id')}, $6, 'QUEUED', 'user', 'to be sent again', now())
     ), attempted AS (
-      UPDATE send_attempts SET outcome = 'retried' WHERE tenant_id = $1 AND message_id = $2 RETURNING number
-    ), ${raiseEarlier}, waiting AS (
-      INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, attempt_count)
-      SELECT $1, $2, $3, $4, coalesce(max(number), 0) FROM attempted
+      UPDATE send_attempts SET outcome = 'retried' WHERE tenant_id = $1 AND message_id = ${outboxEntry.value('message_id')}
+      RETURNING number
+    ), ${raiseEarlier(outboxEntry.value('lead_id'))}, waiting AS (
+      INSERT INTO outbox_entries (tenant_id, ${outboxEntry.names}, attempt_count)
+      SELECT $1, ${outboxEntry.values}, coalesce(max(number), 0) FROM attempted
     )
     SELECT ${snapshotColumns} FROM changed m`,
 };

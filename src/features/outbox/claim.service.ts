@@ -3,14 +3,16 @@
 
 import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { unsent } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
   admitScheduled,
+  busyColumns,
+  claimColumns,
   claimMessages,
   commitWithoutFlush,
+  earlyColumns,
   lockTenantLimit,
   measureWindow,
   pullBackAttempts,
@@ -19,7 +21,8 @@ import {
   selectExternalIdsOfOthers,
   selectNextDue,
   selectWaitingTenants,
-} from './claim.sql.js';
+} from './outbox.sql.js';
+import type { EarlyMessage } from './outbox.sql.js';
 
 /** A message that is this worker's until its lease ends. */
 export interface ClaimedMessage {
@@ -161,15 +164,8 @@ export class ClaimService {
 
   private async listDue(tx: Transaction, permits: number, request: ClaimRequest): Promise<string[]> {
     const { underWay, trials, limitPerInstance } = request;
-    const busy = [...underWay.keys()];
-    const values = [
-      tx.tenantId,
-      permits,
-      limitPerInstance,
-      busy,
-      [...underWay.values()],
-      busy.map((id) => trials.get(id) ?? 0),
-    ];
+    const busy = Array.from(underWay, ([id, sends]) => ({ id, sends, trials: trials.get(id) ?? 0 }));
+    const values = [tx.tenantId, permits, limitPerInstance, ...busyColumns.valuesOf(busy)];
     const due = await tx.query<{ messageId: string }>(selectDue, values);
     return due.map((row) => row.messageId);
   }
@@ -177,9 +173,8 @@ export class ClaimService {
   private async take(tx: Transaction, messageIds: string[], claimedAtMs: number): Promise<ClaimedMessage[]> {
     const rows = await tx.query<Omit<ClaimedMessage, 'claimedAtMs'> & { firstTaken: boolean }>(claimMessages, [
       tx.tenantId,
-      messageIds,
-      messageIds.map(() => newRecordId()),
       this.options.leaseMs,
+      ...claimColumns.valuesOf(messageIds),
     ]);
     for (const { id, leadId, firstTaken } of rows) {
       if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'SENDING' });
@@ -193,22 +188,8 @@ export class ClaimService {
   }
 }
 
-/** A message's place among those of its lead. */
-export interface EarlyMessage {
-  leadId: string;
-  /** Lower goes first. */
-  priority: number;
-  /** As PostgreSQL writes it. */
-  position: string;
-}
-
 /** Gives what these leads are to get before these messages their priority. Safe to repeat. */
 export async function raiseBeforeAll(tx: Transaction, messages: readonly EarlyMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await tx.query(raiseBefore, [
-    tx.tenantId,
-    messages.map(({ leadId }) => leadId),
-    messages.map(({ priority }) => priority),
-    messages.map(({ position }) => position),
-  ]);
+  await tx.query(raiseBefore, [tx.tenantId, ...earlyColumns.valuesOf(messages)]);
 }

@@ -13,9 +13,9 @@ import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
+import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
-import { maxAttempts } from './retry-policy.js';
 
 export interface DispatcherOptions {
   outbound: ClaimService;

@@ -1,14 +1,18 @@
-// Ends the queued messages of a chat instance that is being deleted, and measures the outbox. A claimed message is left to its worker.
+// What other modules ask of the outbox: it ends the queued messages of a chat instance that is being deleted, measures what waits, and
+// deletes old attempts. A claimed message is left to its worker.
 
 import type { Database, NamedStatement } from '../../platform/database.js';
 import type { OutboxReading } from '../../platform/metrics.js';
+import type { Pruner } from '../../platform/pruner.js';
 import type { Queue } from '../../platform/queue.js';
-import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { applyStatuses, countParkedStatuses, snapshotColumns } from '../messages/message.sql.js';
+import type { LeadContent } from '../leads/lead-content.js';
+import { countParkedStatuses } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
+import type { MessageStatusService } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import { leaveUnconfirmed } from './outbox.sql.js';
 
 interface WaitingEntry {
   messageId: string;
@@ -30,33 +34,15 @@ const takeWaiting: NamedStatement = {
       SELECT FROM send_attempts a WHERE a.tenant_id = $1 AND a.message_id = o.message_id AND a.outcome IS NULL)) AS "maybeSent"`,
 };
 
-/** $1 tenant, $2 messages, $3 transition ids, $4 code, $5 detail → those that became FAILED. */
-const failMessages: NamedStatement = {
-  name: 'fail-messages-of-instance',
-  text: `WITH item AS (
-      SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS i (id, transition_id)
-    ), target AS (
-      SELECT 0 AS position, m.id, m.status AS from_status, 'FAILED'::message_status AS status, now() AS occurred_at,
-        $4 AS provider_code, $5 AS detail, i.transition_id, 'user' AS source
-      FROM item i JOIN messages m ON m.tenant_id = $1 AND m.id = i.id AND m.id = ANY($2::uuid[])
-      ORDER BY m.id FOR NO KEY UPDATE OF m
-    ), ${applyStatuses}
-    SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`,
-};
-
-/** $1 tenant, $2 messages, $3 code, $4 detail → those that now wait for an operator's decision. */
-const leaveMessagesUnconfirmed: NamedStatement = {
-  name: 'leave-messages-of-instance-unconfirmed',
-  text: `UPDATE messages m SET error_code = $3, error_message = $4
-    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
-};
-
 const messagesPerStatement = 5_000;
 
 const deleted = {
-  code: 'INSTANCE_DELETED',
+  status: 'FAILED',
+  occurredAt: null,
+  source: 'user',
+  providerCode: 'INSTANCE_DELETED',
   detail: 'The chat instance was deleted before the message was sent. Send it through another one.',
-};
+} as const;
 const unconfirmed = {
   code: 'SEND_UNCONFIRMED',
   detail:
@@ -64,7 +50,10 @@ const unconfirmed = {
 };
 
 export class InstanceOutboxService {
-  constructor(private readonly queue: Queue) {}
+  constructor(
+    private readonly queue: Queue,
+    private readonly statuses: MessageStatusService,
+  ) {}
 
   /**
    * Takes all that waits to be sent through an instance from the outbox, scheduled messages included: FAILED with INSTANCE_DELETED,
@@ -79,7 +68,7 @@ export class InstanceOutboxService {
     const [lost, open] = [idsWhere(false), idsWhere(true)];
     await this.fail(tx, lost);
     const values = [tx.tenantId, open, unconfirmed.code, unconfirmed.detail];
-    for (const left of await tx.query<MessageSnapshot>(leaveMessagesUnconfirmed, values)) emitStatusChanged(tx, left);
+    for (const left of await tx.query<MessageSnapshot>(leaveUnconfirmed, values)) emitStatusChanged(tx, left);
     // Their leads' later messages, through other instances, need wait no longer.
     await this.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   }
@@ -87,9 +76,7 @@ export class InstanceOutboxService {
   // In portions: one statement for a whole backlog could outlast the time that a statement has.
   private async fail(tx: Transaction, messageIds: readonly string[]): Promise<void> {
     for (let start = 0; start < messageIds.length; start += messagesPerStatement) {
-      const ids = messageIds.slice(start, start + messagesPerStatement);
-      const values = [tx.tenantId, ids, ids.map(() => newRecordId()), deleted.code, deleted.detail];
-      for (const failed of await tx.query<MessageSnapshot>(failMessages, values)) emitStatusChanged(tx, failed);
+      await this.statuses.set(tx, messageIds.slice(start, start + messagesPerStatement), deleted);
     }
   }
 }
@@ -163,3 +150,49 @@ export const measureOutbox = `WITH RECURSIVE waiting AS (
 
 /** Within this time, or not at all. */
 export const limitReadingTime = `SET LOCAL statement_timeout = 1000`;
+
+/**
+ * Parts of the WITH of `storeAccepted`: ends the attempts of its `item` (tenant_id, id, attempt, ago_ms), and takes messages $2 of tenant
+ * $1 out of the outbox.
+ */
+export const leaveOutbox = `finished AS (
+      UPDATE send_attempts a SET finished_at = clock_timestamp() - i.ago_ms * interval '1 ms', outcome = 'accepted' FROM item i
+      WHERE a.tenant_id = i.tenant_id AND a.message_id = i.id AND a.number = i.attempt
+    ), left_the_outbox AS (
+      DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
+    )`;
+
+/** What waits to be sent to a lead. */
+export const outboxOfLead: LeadContent['outbox'] = {
+  rows: { table: 'outbox_entries', key: 'message_id', listedIn: 'message_ids', makesList: false },
+  isBeingSent: {
+    name: 'is-lead-being-sent-to',
+    text: `SELECT FROM outbox_entries
+    WHERE tenant_id = $1 AND lead_id = $2 AND scheduled_at IS NULL AND lease_until > now() LIMIT 1`,
+  },
+};
+
+/**
+ * $1 tenant, $2 hours, $3 limit → how many went. A message that still waits keeps its attempts. Nobody writes to an attempt
+ * of another day, so that the place of its row holds for the length of the statement.
+ */
+export const deleteOldSendAttempts: NamedStatement = {
+  name: 'delete-old-send-attempts',
+  text: `WITH gone AS (
+      DELETE FROM send_attempts WHERE ctid = ANY (ARRAY(
+        SELECT a.ctid FROM send_attempts a
+        WHERE a.tenant_id = $1 AND a.granted_at < now() - make_interval(hours => $2::int) AND a.granted_at > '-infinity'
+          AND NOT EXISTS (
+          SELECT FROM outbox_entries o WHERE o.tenant_id = a.tenant_id AND o.message_id = a.message_id)
+        ORDER BY a.granted_at LIMIT $3 FOR UPDATE OF a SKIP LOCKED
+      )) RETURNING message_id
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+// The longest window of a rate limit is a day. An attempt counts until its answer is as old, which is a little later.
+const sendAttemptHours = 25;
+
+/** Deletes attempts to send that no rate limit counts any more. @returns how many went */
+export function pruneSendAttempts(pruner: Pruner): Promise<number> {
+  return pruner.runForTenants(deleteOldSendAttempts, [sendAttemptHours]);
+}

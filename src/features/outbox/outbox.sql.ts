@@ -1,80 +1,345 @@
-// The statements that put messages into the outbox, and what the modules below ask of its tables.
+// The statements by which an operator's message goes through the outbox: it joins the queue, and is claimed when it may
+// leave. Results are send-result.service.ts's, canceling and retrying cancel-retry.sql.ts's, many messages at once bulk-queue.service.ts's.
 
+import { Columns, Row } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
-import type { Pruner } from '../../platform/pruner.js';
-import type { LeadContent } from '../leads/lead-content.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { Media } from '../messages/message.schema.js';
+import { snapshotColumns } from '../messages/message.sql.js';
+
+/** An operator's message as it is accepted. */
+export interface OutboundMessage {
+  id: string;
+  leadId: string;
+  instanceId: string;
+  authorId: string;
+  type: string;
+  body: string | null;
+  media: Media | null;
+  templateId: string | null;
+  templateVersion: number | null;
+  /** When it is to leave; null: at once. */
+  sendAt: Date | null;
+  idempotencyKey: string | null;
+  contentHash: Buffer<ArrayBuffer> | null;
+}
+
+export const outboundMessage = new Row<OutboundMessage>(
+  {
+    id: ['uuid', ({ id }) => id],
+    lead_id: ['uuid', ({ leadId }) => leadId],
+    instance_id: ['uuid', ({ instanceId }) => instanceId],
+    type: ['text', ({ type }) => type],
+    body: ['text', ({ body }) => body],
+    media: ['jsonb', ({ media }) => (media === null ? null : JSON.stringify(media))],
+    author_id: ['uuid', ({ authorId }) => authorId],
+    idempotency_key: ['text', ({ idempotencyKey }) => idempotencyKey],
+    content_hash: ['bytea', ({ contentHash }) => contentHash],
+    template_id: ['uuid', ({ templateId }) => templateId],
+    template_version: ['int', ({ templateVersion }) => templateVersion],
+  },
+  3,
+);
+
+/** $1 tenant, $2 when it is to leave: kept only while that lies ahead, `outboundMessage` → nothing where the key is taken. */
+export const insertOutboundMessage: NamedStatement = {
+  name: 'insert-outbound-message',
+  text: `INSERT INTO messages AS m (tenant_id, ${outboundMessage.names}, direction, status, scheduled_for)
+    VALUES ($1, ${outboundMessage.values}, 'OUTBOUND', 'QUEUED', CASE WHEN $2::timestamptz > now() THEN $2::timestamptz END)
+    ON CONFLICT (tenant_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
+    RETURNING ${snapshotColumns}`,
+};
+
+/** $1 tenant, $2 lead, $3 message, $4 one that is left out, $5 limit → the lead's messages after the first, the oldest first. */
+export const selectOtherMessagesAfter: NamedStatement = {
+  name: 'select-other-messages-after',
+  text: `SELECT id, direction, type, body, created_at AS "createdAt" FROM messages
+    WHERE tenant_id = $1 AND lead_id = $2 AND id > $3 AND id <> $4 ORDER BY id LIMIT $5`,
+};
 
 /**
- * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant, $3 lead; `entry` says whether it
- * waits for a time of its own, for then it waits for none of them.
+ * The lead's earlier messages go as early as the one that is being queued, as parts of a WITH: $1 tenant; `entry` says whether it waits for a
+ * time of its own, for then it waits for none of them.
+ * @param leadId its lead, in SQL
  */
-export const raiseEarlier = `earlier AS (
+export const raiseEarlier = (leadId: string) => `earlier AS (
       SELECT o.message_id FROM outbox_entries o
-      WHERE o.tenant_id = $1 AND o.lead_id = $3 AND o.scheduled_at IS NULL AND o.priority > 0
+      WHERE o.tenant_id = $1 AND o.lead_id = ${leadId} AND o.scheduled_at IS NULL AND o.priority > 0
         AND EXISTS (SELECT FROM entry WHERE scheduled_at IS NULL)
       ORDER BY o.position FOR NO KEY UPDATE
     ), raised AS (
       UPDATE outbox_entries o SET priority = 0 FROM earlier e WHERE o.tenant_id = $1 AND o.message_id = e.message_id
     )`;
 
+/** A message's place in the outbox. */
+export interface OutboxEntry {
+  messageId: string;
+  leadId: string;
+  instanceId: string;
+}
+
+export const outboxEntry = new Row<OutboxEntry>(
+  {
+    message_id: ['uuid', ({ messageId }) => messageId],
+    lead_id: ['uuid', ({ leadId }) => leadId],
+    instance_id: ['uuid', ({ instanceId }) => instanceId],
+  },
+  3,
+);
+
 /**
- * $1 tenant, $2 message, $3 lead, $4 instance, $5 transition id: an operator's message joins the queue, ahead of bulk together with
- * what its lead is still to get before it; one that was scheduled waits beside the queue.
+ * $1 tenant, $2 transition id, `outboxEntry`: an operator's message joins the queue, ahead of bulk together with what its lead is still
+ * to get before it; one that was scheduled waits beside the queue.
  */
 export const insertOutboxEntry: NamedStatement = {
   name: 'insert-outbox-entry',
   text: `WITH entry AS (
-      SELECT scheduled_for AS scheduled_at FROM messages WHERE tenant_id = $1 AND id = $2
+      SELECT scheduled_for AS scheduled_at FROM messages WHERE tenant_id = $1 AND id = ${outboxEntry.value('message_id')}
     ), explained AS (
       INSERT INTO message_status_transitions (tenant_id, id, message_id, to_status, source, occurred_at)
-      VALUES ($1, $5, $2, 'QUEUED', 'user', now())
-    ), ${raiseEarlier}
-    INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, scheduled_at)
-    SELECT $1, $2, $3, $4, scheduled_at FROM entry`,
+      VALUES ($1, $2, ${outboxEntry.value('message_id')}, 'QUEUED', 'user', now())
+    ), ${raiseEarlier(outboxEntry.value('lead_id'))}
+    INSERT INTO outbox_entries (tenant_id, ${outboxEntry.names}, scheduled_at)
+    SELECT $1, ${outboxEntry.values}, scheduled_at FROM entry`,
 };
 
 /**
- * Parts of the WITH of `storeAccepted`: ends the attempts of its `item` (tenant_id, id, attempt, ago_ms), and takes messages $2 of tenant
- * $1 out of the outbox.
+ * $1 tenant → its limit, and whether something that was scheduled is due. The row lock is the tenant lock: two workers never count the
+ * same window at once, and a change of the limit holds from the next claim on. No row for a tenant that is switched off:
+ * its messages wait.
  */
-export const leaveOutbox = `finished AS (
-      UPDATE send_attempts a SET finished_at = clock_timestamp() - i.ago_ms * interval '1 ms', outcome = 'accepted' FROM item i
-      WHERE a.tenant_id = i.tenant_id AND a.message_id = i.id AND a.number = i.attempt
-    ), left_the_outbox AS (
-      DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])
-    )`;
-
-/** What waits to be sent to a lead. */
-export const outboxOfLead: LeadContent['outbox'] = {
-  rows: { table: 'outbox_entries', key: 'message_id', listedIn: 'message_ids', makesList: false },
-  isBeingSent: {
-    name: 'is-lead-being-sent-to',
-    text: `SELECT FROM outbox_entries
-    WHERE tenant_id = $1 AND lead_id = $2 AND scheduled_at IS NULL AND lease_until > now() LIMIT 1`,
-  },
+export const lockTenantLimit: NamedStatement = {
+  name: 'lock-tenant-limit',
+  text: `SELECT chat_rate_max AS max, chat_rate_duration_ms AS "durationMs",
+      EXISTS (SELECT FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at <= now()) AS "hasScheduled"
+    FROM tenants WHERE id = $1 AND is_active FOR NO KEY UPDATE`,
 };
 
 /**
- * $1 tenant, $2 hours, $3 limit → how many went. A message that still waits keeps its attempts. Nobody writes to an attempt
- * of another day, so that the place of its row holds for the length of the statement.
+ * $1 tenant, $2 window in ms, $3 lease in ms → how many sends the window holds, and in how many ms the first of them leaves it.
+ * A send reaches the gateway some time between its grant and its answer, so it keeps its place until its answer is a window
+ * old, and, unanswered, until its lease ends. Then no window at the gateway, wherever it begins, can hold more than the limit.
+ * By the database's clock alone (read once, so that the index can be used). `isAhead`: some stand in its future, as it was set back.
  */
-export const deleteOldSendAttempts: NamedStatement = {
-  name: 'delete-old-send-attempts',
-  text: `WITH gone AS (
-      DELETE FROM send_attempts WHERE ctid = ANY (ARRAY(
-        SELECT a.ctid FROM send_attempts a
-        WHERE a.tenant_id = $1 AND a.granted_at < now() - make_interval(hours => $2::int) AND a.granted_at > '-infinity'
-          AND NOT EXISTS (
-          SELECT FROM outbox_entries o WHERE o.tenant_id = a.tenant_id AND o.message_id = a.message_id)
-        ORDER BY a.granted_at LIMIT $3 FOR UPDATE OF a SKIP LOCKED
-      )) RETURNING message_id
-    ) SELECT count(*)::int AS count FROM gone`,
+export const measureWindow: NamedStatement = {
+  name: 'measure-window',
+  text: `SELECT count(*)::int AS held,
+      ceil(extract(epoch FROM min(a.finished_at) + $2::int * interval '1 ms' - max(t.now)) * 1000)::int AS "opensInMs",
+      coalesce(bool_or(greatest(a.granted_at, a.finished_at) > t.now), false) AS "isAhead"
+    FROM (SELECT clock_timestamp() AS now) t
+    JOIN send_attempts a ON a.tenant_id = $1
+    WHERE a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms' AND a.granted_at > '-infinity'
+      AND CASE WHEN a.finished_at IS NULL THEN a.granted_at > t.now - $3::int * interval '1 ms'
+        ELSE a.finished_at > t.now - $2::int * interval '1 ms' END`,
 };
 
-// The longest window of a rate limit is a day. An attempt counts until its answer is as old, which is a little later.
-const sendAttemptHours = 25;
+/**
+ * $1 tenant, $2 window in ms, $3 lease in ms: sends that stand in the future count from now on. So after a clock was set back no message
+ * waits longer than a window, or than the lease of a send without an answer, and no send loses its place.
+ */
+export const pullBackAttempts: NamedStatement = {
+  name: 'pull-back-attempts',
+  text: `UPDATE send_attempts a SET granted_at = least(a.granted_at, t.now),
+      finished_at = CASE WHEN a.finished_at IS NOT NULL THEN least(a.finished_at, t.now) END
+    FROM (SELECT clock_timestamp() AS now) t
+    WHERE a.tenant_id = $1 AND a.granted_at > (SELECT clock_timestamp()) - ($2::int + $3::int) * interval '1 ms'
+      AND a.granted_at > '-infinity' AND greatest(a.granted_at, a.finished_at) > t.now`,
+};
 
-/** Deletes attempts to send that no rate limit counts any more. @returns how many went */
-export function pruneSendAttempts(pruner: Pruner): Promise<number> {
-  return pruner.runForTenants(deleteOldSendAttempts, [sendAttemptHours]);
+/**
+ * $1 tenant: what was scheduled and is due now joins the queue, behind all that was accepted until now. A bounded number at a time:
+ * a claim waits for it.
+ */
+export const admitScheduled: NamedStatement = {
+  name: 'admit-scheduled',
+  text: `UPDATE outbox_entries o SET scheduled_at = NULL, due_at = greatest(o.due_at, o.scheduled_at), position = d.position
+    FROM (
+      SELECT message_id, nextval('outbox_entries_position_seq') AS position FROM (
+        SELECT message_id FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at <= now()
+        ORDER BY scheduled_at, position LIMIT 1000 FOR UPDATE
+      ) due
+    ) d
+    WHERE o.tenant_id = $1 AND o.message_id = d.message_id
+    RETURNING o.lead_id AS "leadId", o.priority, o.position`,
+};
+
+/** A message's place among those of its lead. */
+export interface EarlyMessage {
+  leadId: string;
+  /** Lower goes first. */
+  priority: number;
+  /** As PostgreSQL writes it. */
+  position: string;
 }
+
+export const earlyColumns = new Columns<EarlyMessage>({
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  priority: ['int', ({ priority }) => priority],
+  position: ['bigint', ({ position }) => position],
+});
+
+/** $1 tenant, `earlyColumns` → the leads' earlier messages leave as early. */
+export const raiseBefore: NamedStatement = {
+  name: 'raise-before',
+  text: `UPDATE outbox_entries o SET priority = w.priority
+    FROM ${earlyColumns.rows('w')}
+    WHERE o.tenant_id = $1 AND o.lead_id = w.lead_id AND o.scheduled_at IS NULL AND o.position < w.position
+      AND o.priority > w.priority`,
+};
+
+/**
+ * For a transaction that took nothing: its commit is not waited for. What a crash of PostgreSQL may undo of it, that scheduled messages
+ * joined the queue, the next claim does again.
+ */
+export const commitWithoutFlush: NamedStatement = {
+  name: 'commit-without-flush',
+  text: 'SET LOCAL synchronous_commit = off',
+};
+
+// A scalar subquery uses the index on (tenant, lead, position): with an anti join the planner compares a lead's messages pairwise.
+const firstOfItsLead = `o.message_id = (
+  SELECT p.message_id FROM outbox_entries p
+  WHERE p.tenant_id = o.tenant_id AND p.lead_id = o.lead_id AND p.scheduled_at IS NULL ORDER BY p.position LIMIT 1)`;
+
+/** Whether an instance `i` is out until it is connected. One that was never connected is tried: not every gateway connects. */
+export const isOut = `(i.deleted_at IS NOT NULL OR i.status IN ('DISCONNECTED', 'ERROR', 'INACTIVE')
+  OR (i.status = 'CONNECTING' AND i.connected_at IS NOT NULL))`;
+
+/** Whether nothing may be sent through an instance `i` now. */
+export const isPaused = `(${isOut} OR coalesce(i.outbound_paused_until > now(), false))`;
+
+/** What a worker has under way through an instance. */
+export interface BusyInstance {
+  id: string;
+  sends: number;
+  /** How many of these try the instance after its pause has ended. */
+  trials: number;
+}
+
+export const busyColumns = new Columns<BusyInstance>(
+  {
+    instance_id: ['uuid', ({ id }) => id],
+    sends: ['int', ({ sends }) => sends],
+    trials: ['int', ({ trials }) => trials],
+  },
+  4,
+);
+
+/**
+ * $1 tenant, $2 limit, $3 how many sends one instance may have under way, `busyColumns` → the messages that may leave, best first: due,
+ * not claimed, their instance not paused, and the earliest of their lead. So a lead's messages leave in the order in which they were accepted, also
+ * through retries. One message tries an instance whose pause has ended, whatever was sent before the pause and is unanswered. A message
+ * whose instance was deleted during its claim is claimed once more, to end it.
+ */
+export const selectDue: NamedStatement = {
+  name: 'select-due',
+  text: `SELECT due.message_id AS "messageId" FROM chat_instances i
+    LEFT JOIN ${busyColumns.rows('busy')} ON busy.instance_id = i.id
+    CROSS JOIN LATERAL (
+      SELECT o.message_id, o.priority, o.position FROM outbox_entries o
+      WHERE o.tenant_id = $1 AND o.instance_id = i.id AND o.scheduled_at IS NULL
+        AND (o.due_at <= now() OR o.attempt_count = 0)
+        AND (o.lease_until IS NULL OR o.lease_until <= now()) AND ${firstOfItsLead}
+      ORDER BY o.priority, o.position
+      LIMIT least($2::int, greatest(0, CASE WHEN i.outbound_paused_until IS NULL OR i.deleted_at IS NOT NULL
+        THEN $3::int - coalesce(busy.sends, 0) ELSE 1 - coalesce(busy.trials, 0) END))
+    ) due
+    WHERE i.tenant_id = $1 AND (i.deleted_at IS NOT NULL OR NOT ${isPaused})
+    ORDER BY due.priority, due.position LIMIT $2::int`,
+};
+
+// Of a claimed message `c`. By message and number from 1 on: a tenant's attempts of the last hours are many.
+const attemptsBefore = `
+      SELECT (count(*) FILTER (WHERE coalesce(e.outcome, '') NOT IN ('paused', 'retried')))::int AS failed,
+        min(e.granted_at) FILTER (WHERE e.outcome IS NULL) AS unanswered_at
+      FROM generate_series(1, c.attempt_count - 1) AS n
+      CROSS JOIN LATERAL (
+        SELECT number, outcome, granted_at FROM send_attempts
+        WHERE tenant_id = c.tenant_id AND message_id = c.message_id AND number = n LIMIT 1
+      ) e
+    `;
+
+/** Ids of messages, each with the id of its transition. */
+export const claimColumns = new Columns<string>(
+  { message_id: ['uuid', (id) => id], transition_id: ['uuid', newRecordId] },
+  3,
+);
+
+// Claimed rows join others by their own tenant: with `$1` there as well, a plan made for few rows reads the tenant's whole history.
+/**
+ * $1 tenant, $2 lease in ms, `claimColumns` → what to send and where. Grants are stamped here, under
+ * the tenant lock. Taken for the first time, a message becomes SENDING; a retry stays so. `failedAttempts` leaves out those that a
+ * paused instance refused, and those before an operator retried the message.
+ */
+export const claimMessages: NamedStatement = {
+  name: 'claim-messages',
+  text: `WITH claimed AS (
+      UPDATE outbox_entries o SET lease_until = now() + $2::int * interval '1 ms', attempt_count = attempt_count + 1
+      FROM ${claimColumns.rows('w')}
+      WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.message_id = ANY(${claimColumns.array('message_id')})
+      RETURNING o.*, w.transition_id
+    ), granted AS (
+      INSERT INTO send_attempts (tenant_id, message_id, number, granted_at)
+      SELECT tenant_id, message_id, attempt_count, clock_timestamp() FROM claimed
+    ), sending AS (
+      UPDATE messages m SET status = 'SENDING', error_code = NULL, error_message = NULL FROM claimed c
+      WHERE m.tenant_id = c.tenant_id AND m.id = c.message_id AND m.status = 'QUEUED' RETURNING m.id, c.transition_id
+    ), explained AS (
+      INSERT INTO message_status_transitions (tenant_id, id, message_id, from_status, to_status, source, occurred_at)
+      SELECT $1, transition_id, id, 'QUEUED', 'SENDING', 'worker', now() FROM sending
+    )
+    SELECT m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.type, m.body, m.media,
+      m.reply_to_external_id AS "replyTo", l.chat, c.attempt_count AS attempt, a.failed AS "failedAttempts",
+      least(c.unconfirmed_since, a.unanswered_at) AS "unconfirmedSince",
+      m.id = ANY(ARRAY(SELECT id FROM sending)) AS "firstTaken",
+      i.provider, i.instance_name AS "instanceName", i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext",
+      i.metadata->>'phoneNumberId' AS "phoneNumberId", i.metadata->>'apiVersion' AS "apiVersion",
+      i.outbound_paused_until IS NOT NULL AS "wasPaused", i.deleted_at IS NOT NULL AS "isInstanceDeleted"
+    FROM claimed c
+    JOIN messages m ON m.tenant_id = c.tenant_id AND m.id = c.message_id
+    JOIN leads l ON l.tenant_id = c.tenant_id AND l.id = c.lead_id
+    JOIN chat_instances i ON i.tenant_id = c.tenant_id AND i.id = c.instance_id
+    CROSS JOIN LATERAL (${attemptsBefore}) a
+    ORDER BY c.priority, c.position`,
+};
+
+/**
+ * $1 tenant → in how many ms something of it may become due by itself: a retry, a worker's lease, a time it was scheduled for, the
+ * end of a pause. Null: nothing will.
+ */
+export const selectNextDue: NamedStatement = {
+  name: 'select-next-due',
+  text: `SELECT ceil(extract(epoch FROM least(
+      (SELECT due_at FROM outbox_entries WHERE tenant_id = $1 AND attempt_count > 0 AND lease_until IS NULL AND due_at > now()
+        ORDER BY due_at LIMIT 1),
+      (SELECT min(lease_until) FROM outbox_entries WHERE tenant_id = $1 AND lease_until IS NOT NULL),
+      (SELECT min(scheduled_at) FROM outbox_entries WHERE tenant_id = $1 AND scheduled_at IS NOT NULL),
+      (SELECT min(outbound_paused_until) FROM chat_instances WHERE tenant_id = $1 AND outbound_paused_until > now())
+    ) - now()) * 1000)::float AS "inMs"`,
+};
+
+/** $1 tenant, $2 instance, $3 provider ids, $4 a message → those that another message has. */
+export const selectExternalIdsOfOthers: NamedStatement = {
+  name: 'select-external-ids-of-others',
+  text: `SELECT external_id AS "externalId" FROM messages
+    WHERE tenant_id = $1 AND instance_id = $2 AND external_id = ANY($3::text[]) AND id <> $4`,
+};
+
+/** Tenants with anything waiting: one step in the index for each, however long their backlogs are. */
+export const selectWaitingTenants: NamedStatement = {
+  name: 'select-waiting-tenants',
+  text: `WITH RECURSIVE waiting AS (
+      (SELECT tenant_id FROM outbox_entries ORDER BY tenant_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT o.tenant_id FROM outbox_entries o WHERE o.tenant_id > w.tenant_id ORDER BY o.tenant_id LIMIT 1)
+      FROM waiting w WHERE w.tenant_id IS NOT NULL
+    )
+    SELECT w.tenant_id AS "tenantId" FROM waiting w JOIN tenants t ON t.id = w.tenant_id WHERE t.is_active`,
+};
+
+/** $1 tenant, $2 messages, $3 code, $4 detail → those that now wait for an operator's decision, unless their status has changed since. */
+export const leaveUnconfirmed: NamedStatement = {
+  name: 'leave-unconfirmed',
+  text: `UPDATE messages m SET error_code = $3, error_message = $4
+    WHERE m.tenant_id = $1 AND m.id = ANY($2::uuid[]) AND m.status = 'SENDING' RETURNING ${snapshotColumns}`,
+};

@@ -1,7 +1,7 @@
 // The statements that find why messages wait: two for any number of messages, each of which reads a bounded part of the queue.
 
 import type { NamedStatement } from '../../platform/database.js';
-import { isOut, isPaused } from './claim.sql.js';
+import { isOut, isPaused } from './outbox.sql.js';
 
 /** What waits for a message, and for what. Times by the database's clock. */
 export interface WaitingRow {

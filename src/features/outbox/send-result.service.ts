@@ -1,9 +1,10 @@
-// Stores send results in batches, so that a fast gateway does not wait for a transaction for each message. claim.service.ts decides which
-// messages may leave.
+// Stores send results in batches, so that a fast gateway does not wait for a transaction for each message, and decides when a send that
+// failed is tried again. claim.service.ts decides which messages may leave.
 
 import { endPauses, pauseInstance } from '../chat-instances/chat-instance.sql.js';
 import type { SendResult } from '../../clients/chat-gateway.js';
-import type { Database } from '../../platform/database.js';
+import { Columns, Row } from '../../platform/columns.js';
+import type { Database, NamedStatement } from '../../platform/database.js';
 import { MicroBatcher } from '../../platform/micro-batcher.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
@@ -11,16 +12,8 @@ import type { MessageIntakeService } from '../messages/intake.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import {
-  deleteOutboxEntry,
-  finishAttempt,
-  leaveUnconfirmed,
-  lockOutboxEntry,
-  postponeOutboxEntry,
-  releaseClaims,
-} from './send-result.sql.js';
+import { leaveUnconfirmed } from './outbox.sql.js';
 import type { ClaimedMessage } from './claim.service.js';
-import { instanceRestMs, maxAttempts, pauseMs, retryDelayMs } from './retry-policy.js';
 
 /**
  * - `repeatable`: it may have been sent, and sending it again under its key is safe.
@@ -47,12 +40,90 @@ type Refusal = Exclude<SendOutcome, { outcome: 'accepted' }>;
 /** A gateway may still be working on what it did not answer: it is asked after this time. */
 export const confirmAfterMs = 60_000;
 
+/** A message is given up after this many calls to the gateway. */
+export const maxAttempts = 12;
+
+const firstDelayMs = 1_000;
+const maxDelayMs = 300_000;
+const maxRetryAfterMs = 86_400_000;
+const minPauseMs = 30_000;
+const minRestMs = 1_000;
+
 const bounds = {
   maxBatchSize: 100,
   maxBatchWeight: 100,
   maxInFlight: 1,
   maxWaiting: 100_000,
   maxWaitingWeight: 100_000,
+};
+
+/** The attempt that a worker was granted. */
+interface Grant {
+  id: string;
+  attempt: number;
+}
+
+interface FinishedAttempt extends Grant {
+  outcome: string;
+  detail: string;
+  /** By this process's monotonic clock. */
+  answeredAtMs: number;
+}
+
+const finishedAttempt = new Row<FinishedAttempt>({
+  message_id: ['uuid', ({ id }) => id],
+  number: ['int', ({ attempt }) => attempt],
+  outcome: ['text', ({ outcome }) => outcome],
+  detail: ['text', ({ detail }) => detail],
+  ago_ms: ['float', ({ answeredAtMs }) => performance.now() - answeredAtMs],
+});
+
+/** $1 tenant, `finishedAttempt`. */
+const finishAttempt: NamedStatement = {
+  name: 'finish-attempt',
+  text: `UPDATE send_attempts a SET finished_at = clock_timestamp() - f.ago_ms * interval '1 ms', outcome = f.outcome, detail = f.detail
+    FROM (VALUES (${finishedAttempt.values})) AS f (${finishedAttempt.names})
+    WHERE a.tenant_id = $1 AND a.message_id = f.message_id AND a.number = f.number`,
+};
+
+/** $1 tenant, $2 message. */
+const deleteOutboxEntry: NamedStatement = {
+  name: 'delete-outbox-entry',
+  text: 'DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = $2',
+};
+
+/** $1 tenant, $2 message, $3 attempt → a row unless a later attempt has the message. */
+const lockOutboxEntry: NamedStatement = {
+  name: 'lock-outbox-entry',
+  text: `SELECT message_id FROM outbox_entries
+    WHERE tenant_id = $1 AND message_id = $2 AND attempt_count = $3 FOR UPDATE`,
+};
+
+/** $1 tenant, $2 message, $3 delay in ms, $4 whether it may have been sent all the same: then from when this attempt was granted on. */
+const postponeOutboxEntry: NamedStatement = {
+  name: 'postpone-outbox-entry',
+  text: `UPDATE outbox_entries o SET lease_until = NULL, due_at = now() + $3::int * interval '1 ms',
+      unconfirmed_since = CASE WHEN $4 THEN coalesce(o.unconfirmed_since, (
+        SELECT granted_at FROM send_attempts
+        WHERE tenant_id = o.tenant_id AND message_id = o.message_id AND number = o.attempt_count), now()) END
+    WHERE o.tenant_id = $1 AND o.message_id = $2`,
+};
+
+const grantColumns = new Columns<Grant>({
+  message_id: ['uuid', ({ id }) => id],
+  attempt: ['int', ({ attempt }) => attempt],
+});
+
+/** $1 tenant, `grantColumns` → attempts that were granted and not made, unless a later one has the message. */
+const releaseClaims: NamedStatement = {
+  name: 'release-claims',
+  text: `WITH unused AS (
+      UPDATE send_attempts a SET finished_at = clock_timestamp(), outcome = 'retried', detail = 'not sent: the worker ended'
+      FROM ${grantColumns.rows('w')}
+      WHERE a.tenant_id = $1 AND a.message_id = w.message_id AND a.number = w.attempt
+    )
+    UPDATE outbox_entries o SET lease_until = NULL FROM ${grantColumns.rows('w')}
+    WHERE o.tenant_id = $1 AND o.message_id = w.message_id AND o.attempt_count = w.attempt`,
 };
 
 export class SendResultService {
@@ -79,8 +150,7 @@ export class SendResultService {
   /** Gives messages back that were claimed and not sent, because the process ends. */
   async release(tenantId: string, messages: readonly ClaimedMessage[]): Promise<void> {
     if (messages.length === 0) return;
-    const values = [tenantId, messages.map(({ id }) => id), messages.map(({ attempt }) => attempt)];
-    await this.options.database.query(releaseClaims, values);
+    await this.options.database.query(releaseClaims, [tenantId, ...grantColumns.valuesOf(messages)]);
   }
 
   private async store(tenantId: string, answers: Answer[]): Promise<void[]> {
@@ -123,8 +193,11 @@ export class SendResultService {
   ): Promise<void> {
     const detail = `${refusal.code}: ${refusal.detail}`;
     const outcome = refusal.outcome === 'repeatable' ? 'unknown' : refusal.outcome;
-    const agoMs = performance.now() - answeredAtMs;
-    await tx.query(finishAttempt, [tx.tenantId, message.id, message.attempt, outcome, detail, agoMs]);
+    const { id, attempt } = message;
+    await tx.query(finishAttempt, [
+      tx.tenantId,
+      ...finishedAttempt.valuesOf({ id, attempt, outcome, detail, answeredAtMs }),
+    ]);
     const held = await tx.query(lockOutboxEntry, [tx.tenantId, message.id, message.attempt]);
     if (held.length === 0) return;
     if (await this.postpone(tx, message, refusal)) return;
@@ -149,13 +222,13 @@ export class SendResultService {
   }
 
   private async leaveUnconfirmed(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
-    const [snapshot] = await tx.query<MessageSnapshot>(leaveUnconfirmed, [tx.tenantId, message.id, code, detail]);
+    const [snapshot] = await tx.query<MessageSnapshot>(leaveUnconfirmed, [tx.tenantId, [message.id], code, detail]);
     if (snapshot !== undefined) emitStatusChanged(tx, snapshot);
   }
 
   private async fail(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
     const failure = { status: 'FAILED' as const, occurredAt: new Date(), source: 'worker' as const };
-    await this.options.statuses.set(tx, message.id, { ...failure, providerCode: code, detail });
+    await this.options.statuses.set(tx, [message.id], { ...failure, providerCode: code, detail });
   }
 }
 
@@ -178,4 +251,24 @@ function instanceRestOf(refusal: Refusal, delayMs: number): number | undefined {
 
 function isAccepted(answer: Answer): answer is Accepted {
   return answer.outcome.outcome === 'accepted';
+}
+
+/**
+ * Exponential backoff with jitter: before attempt n + 1, half to all of 1 s · 2^(n−1), at most 5 minutes; never sooner than
+ * the gateway asked for with `Retry-After`, of which at most a day is taken.
+ */
+export function retryDelayMs(attempt: number, retryAfterSeconds = 0, random: () => number = Math.random): number {
+  const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  const jitteredMs = Math.round(backoffMs * (0.5 + random() / 2));
+  return Math.max(jitteredMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
+}
+
+/** How long an instance pauses after its gateway reported it as out, before one message tries it: 30 s, or what was asked for. */
+function pauseMs(retryAfterSeconds = 0): number {
+  return Math.max(minPauseMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
+}
+
+/** How long an instance rests that was asked to slow down: a second, or what was asked for, of which at most a day is taken. */
+function instanceRestMs(retryAfterSeconds = 0): number {
+  return Math.max(minRestMs, Math.min(retryAfterSeconds * 1_000, maxRetryAfterMs));
 }

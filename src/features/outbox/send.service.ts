@@ -18,30 +18,22 @@ import { sendMessageSchema } from '../messages/message.schema.js';
 import type { Media, SendMessageInput } from '../messages/message.schema.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
-import { insertOutboundMessage, selectOtherMessagesAfter } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { insertOutboxEntry } from './outbox.sql.js';
 import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
+import {
+  insertOutboundMessage,
+  insertOutboxEntry,
+  outboundMessage,
+  outboxEntry,
+  selectOtherMessagesAfter,
+} from './outbox.sql.js';
+import type { OutboundMessage } from './outbox.sql.js';
 
 interface Wanted extends WantedContent {
   idempotencyKey: string | null;
-  expectedLastMessageId: string | null;
-}
-
-interface OutboundMessage {
-  id: string;
-  leadId: string;
-  instanceId: string;
-  body: string | null;
-  media: Media | null;
-  templateId: string | null;
-  templateVersion: number | null;
-  sendAt: Date | null;
-  idempotencyKey: string | null;
-  contentHash: Buffer<ArrayBuffer> | null;
   expectedLastMessageId: string | null;
 }
 
@@ -85,8 +77,10 @@ export class MessageSendService {
     const text = await this.render(user, wanted, lead);
     const id = await this.options.transactor.run(user.tenantId, async (tx) => {
       const instanceId = await this.chooseInstance(tx, lead.id, wanted.instanceId);
-      const message = { ...wanted, ...text, id: newRecordId(), leadId: lead.id, instanceId, contentHash };
-      return (await this.enqueue(tx, user, message)) ? message.id : undefined;
+      const type = typeOf(wanted.media);
+      const ids = { id: newRecordId(), leadId: lead.id, instanceId, authorId: user.userId };
+      const message = { ...wanted, ...text, ...ids, type, contentHash };
+      return (await this.enqueue(tx, message, wanted.expectedLastMessageId)) ? message.id : undefined;
     });
     if (id !== undefined) this.tellQueued(user.tenantId, id);
     // Taken by a call at the same moment: that one's message is the answer.
@@ -110,27 +104,15 @@ export class MessageSendService {
   }
 
   /** @returns false when the idempotency key is taken */
-  private async enqueue(tx: Transaction, user: UserPrincipal, message: OutboundMessage): Promise<boolean> {
-    const { id, leadId, instanceId, media } = message;
-    const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, [
-      tx.tenantId,
-      id,
-      leadId,
-      instanceId,
-      typeOf(media),
-      message.body,
-      media === null ? null : JSON.stringify(media),
-      user.userId,
-      message.idempotencyKey,
-      message.contentHash,
-      message.templateId,
-      message.templateVersion,
-      message.sendAt,
-    ]);
+  private async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
+    const { id, leadId, instanceId, sendAt } = message;
+    const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
+    const [snapshot] = await tx.query<MessageSnapshot>(insertOutboundMessage, values);
     if (snapshot === undefined) return false;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
-    await expectNewest(tx, message);
-    await tx.query(insertOutboxEntry, [tx.tenantId, id, leadId, instanceId, newRecordId()]);
+    await expectNewest(tx, message, expectedNewestId);
+    const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
+    await tx.query(insertOutboxEntry, [tx.tenantId, newRecordId(), ...entry]);
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitCreated(tx, snapshot);
@@ -182,8 +164,7 @@ function toWanted(input: SendMessageInput): Wanted {
   };
 }
 
-async function expectNewest(tx: Transaction, message: OutboundMessage): Promise<void> {
-  const { id, leadId, expectedLastMessageId: expected } = message;
+async function expectNewest(tx: Transaction, { id, leadId }: OutboundMessage, expected: string | null): Promise<void> {
   if (expected === null) return;
   const [newest] = await tx.query<{ messageId: string | null }>(lockNewestMessage, [tx.tenantId, leadId]);
   if (newest?.messageId === expected) return;

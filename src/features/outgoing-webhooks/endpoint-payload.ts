@@ -105,12 +105,13 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null) {
 
 function leadOf(row: LeadRow | null) {
   if (row === null) return null;
-  const { id, name, chat, source, metadata, tags, customFields, assigneeId, unreadCount, mergedIntoId } = row;
-  const { conversationStatus, snoozedUntil, waitingSince, lastInboundAt, createdAt, updatedAt } = row;
+  const { id, name, chat, numberValidity, source, metadata, tags, customFields, assigneeId, unreadCount } = row;
+  const { conversationStatus, snoozedUntil, waitingSince, lastInboundAt, mergedIntoId, createdAt, updatedAt } = row;
   return {
     id,
     name,
     chat,
+    numberValidity,
     source,
     metadata,
     tags,

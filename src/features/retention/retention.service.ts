@@ -9,7 +9,7 @@ import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParked } from '../messages/message.sql.js';
-import { pruneSendAttempts } from '../outbox/outbox.sql.js';
+import { pruneSendAttempts } from '../outbox/outbox.service.js';
 import { pruneDeliveries } from '../outgoing-webhooks/endpoint-delivery.service.js';
 import { selectTenantIds } from '../tenants/tenant.sql.js';
 import type { LogPartitions } from './log-partitions.js';

@@ -6,6 +6,7 @@ import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
+import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
@@ -133,7 +134,6 @@ export class TemplateVersionResolver {
   @FieldResolver(() => User, { nullable: true, description: 'The user who wrote it, if known.' })
   async author(@Root() { authorId }: TemplateVersionRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
     if (authorId === null) return null;
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+    return loadUser(context, this.users, authorId);
   }
 }

@@ -127,6 +127,11 @@ export class ApiKeyService {
       ]);
     });
     // In this process at once: after a rotation the old key fails immediately.
+    this.readAgain();
+  }
+
+  /** What this process knows of keys and of their tenants is read again at their next use. */
+  readAgain(): void {
     this.staleBeforeMs = this.nowMs();
   }
 

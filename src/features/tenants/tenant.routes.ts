@@ -23,6 +23,7 @@ const tenantAnswer: z.ZodType<Wire<TenantWithKey>> = z.object({
   updatedAt: wireTime,
   chatRateLimit: chatRateLimitSchema.nullable(),
   webhookSourceLabel: z.string().nullable(),
+  defaultCountry: z.string().nullable().describe('ISO 3166-1 alpha-2: whose numbers national writings are.'),
   apiKey: z.string().describe('Sent as `x-tenant-key`. Each showing is audited.'),
 });
 

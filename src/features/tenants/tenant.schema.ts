@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { text } from '../../platform/input.js';
+import { countrySchema } from './country.js';
 
 /** At most `max` sends in any window of `durationMs` (100 ms to one day). */
 export const chatRateLimitSchema = z.strictObject({
@@ -18,16 +19,18 @@ export const createTenantSchema = z.strictObject({
   slug,
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
 });
 
 export type CreateTenantInput = z.input<typeof createTenantSchema>;
 
-/** Absent fields stay as they are; null takes a limit or a label away. */
+/** Absent fields stay as they are; null takes a limit, a label or a country away. */
 export const updateTenantSchema = z.strictObject({
   name: text(200).optional(),
   slug: slug.optional(),
   chatRateLimit: chatRateLimitSchema.nullish(),
   webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
   isActive: z.boolean().optional(),
 });
 

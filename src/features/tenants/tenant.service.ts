@@ -6,15 +6,17 @@ import { isUniqueViolation } from '../../platform/fault.js';
 import { parseInput, withoutUndefined } from '../../platform/input.js';
 import { keyFilter, readPage } from '../../platform/page.js';
 import type { Page, PageArgs } from '../../platform/page.js';
-import { requireAdmin, requirePlatform, seesTenant } from '../../platform/principal.js';
+import { requireAdmin, requirePlatform, requireUser, seesTenant } from '../../platform/principal.js';
 import type { CommandPrincipal, Principal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditService } from '../audit/audit.service.js';
 import type { ApiKeyService } from './api-key.service.js';
+import { toCountry } from './country.js';
+import type { Country } from './country.js';
 import { createTenantSchema, updateTenantSchema } from './tenant.schema.js';
 import type { CreateTenantInput, UpdateTenantInput } from './tenant.schema.js';
-import { insertTenant, lockCreation, lockTenant, updateTenant } from './tenant.sql.js';
+import { insertTenant, lockCreation, lockTenant, selectDefaultCountry, updateTenant } from './tenant.sql.js';
 import type { TenantRow } from './tenant.sql.js';
 
 /** The spec's Tenant, without its key. */
@@ -28,7 +30,12 @@ export interface TenantRecord {
   updatedAt: Date;
   chatRateLimit: { max: number; durationMs: number } | null;
   webhookSourceLabel: string | null;
+  /** ISO 3166-1 alpha-2: whose numbers national writings are. */
+  defaultCountry: string | null;
 }
+
+/** What every user may know of the own tenant. */
+export type OwnTenant = Pick<TenantRecord, 'id' | 'name' | 'slug' | 'defaultCountry'>;
 
 /** The spec's Tenant with its key, and nothing else. */
 export interface TenantWithKey extends Omit<TenantRecord, 'isActive' | 'isPlatform'> {
@@ -105,8 +112,8 @@ export class TenantService {
     input: CreateTenantInput,
   ): Promise<TenantRecord> {
     const actor = requirePlatform(principal);
-    const { name, slug, chatRateLimit, webhookSourceLabel } = parseInput(createTenantSchema, input);
-    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel];
+    const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry } = parseInput(createTenantSchema, input);
+    const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel, defaultCountry];
     await sql.query(lockCreation);
     const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [newRecordId(), ...values]));
     const tenant = toRecord(row);
@@ -126,7 +133,7 @@ export class TenantService {
     const wanted = parseInput(updateTenantSchema, input);
     // Slugs are the service's: whether one is taken is not everybody's to ask.
     if (wanted.isActive !== undefined || wanted.slug !== undefined) requirePlatform(admin);
-    return this.options.database.transaction(async (sql) => {
+    const tenant = await this.options.database.transaction(async (sql) => {
       const [row] = await sql.query<TenantRow>(lockTenant, [id]);
       if (row === undefined) throw notFound('tenant');
       const before = toRecord(row);
@@ -141,6 +148,23 @@ export class TenantService {
         await this.options.onPaceChange(sql, before.id);
       return after;
     });
+    // In this process the next call is read with it; other processes follow within 3 s.
+    if (wanted.defaultCountry !== undefined) this.options.apiKeys.readAgain();
+    return tenant;
+  }
+
+  /** What a user may know of the own tenant, whatever the role. */
+  async getOwn(principal: Principal | undefined): Promise<OwnTenant> {
+    const { tenantId: id } = requireUser(principal);
+    const select = { id: true, name: true, slug: true, defaultCountry: true } as const;
+    return this.options.database.prisma.tenant.findUniqueOrThrow({ where: { id }, select });
+  }
+
+  /** The country that a tenant's numbers are read with where a call names none. */
+  async findDefaultCountry(tenantId: string): Promise<Country | undefined> {
+    const values = [tenantId];
+    const [row] = await this.options.database.query<{ defaultCountry: string | null }>(selectDefaultCountry, values);
+    return toCountry(row?.defaultCountry);
   }
 
   /** The tenant of a slug; for commands and seeding. */
@@ -168,12 +192,14 @@ function toRecord(row: TenantRow): TenantRecord {
 }
 
 // What the audit log shows of a change: neither the id nor the times.
-function auditedFields({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord) {
-  return { name, slug, chatRateLimit, webhookSourceLabel, isActive };
+function auditedFields({ name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive }: TenantRecord) {
+  return { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, isActive };
 }
 
-function storedValues({ name, slug, chatRateLimit, webhookSourceLabel, isActive }: TenantRecord): unknown[] {
-  return [name, slug, chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null, webhookSourceLabel, isActive];
+function storedValues(tenant: TenantRecord): unknown[] {
+  const { name, slug, chatRateLimit, webhookSourceLabel, isActive, defaultCountry } = tenant;
+  const limit = [chatRateLimit?.max ?? null, chatRateLimit?.durationMs ?? null];
+  return [name, slug, ...limit, webhookSourceLabel, isActive, defaultCountry];
 }
 
 async function takingSlug(slug: string, write: () => Promise<TenantRow[]>): Promise<TenantRow> {

@@ -13,13 +13,14 @@ export interface TenantRow {
   chatRateMax: number | null;
   chatRateDurationMs: number | null;
   webhookSourceLabel: string | null;
+  defaultCountry: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
 const columns = `id, name, slug, is_platform AS "isPlatform", is_active AS "isActive", chat_rate_max AS "chatRateMax",
   chat_rate_duration_ms AS "chatRateDurationMs", webhook_source_label AS "webhookSourceLabel",
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+  default_country AS "defaultCountry", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Creations wait for each other, so that exactly one of them is the first. Held until the transaction ends. */
 export const lockCreation: NamedStatement = {
@@ -27,16 +28,23 @@ export const lockCreation: NamedStatement = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended('leadwire tenant creation', 0))`,
 };
 
-/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label. The first tenant is the platform's. */
+/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 country. The first tenant is the platform's. */
 export const insertTenant: NamedStatement = {
   name: 'insert-tenant',
-  text: `INSERT INTO tenants (id, name, slug, is_platform, chat_rate_max, chat_rate_duration_ms, webhook_source_label, updated_at)
-    VALUES ($1, $2, $3, NOT EXISTS (SELECT FROM tenants), $4, $5, $6, now()) RETURNING ${columns}`,
+  text: `INSERT INTO tenants (id, name, slug, is_platform, chat_rate_max, chat_rate_duration_ms, webhook_source_label, default_country,
+      updated_at)
+    VALUES ($1, $2, $3, NOT EXISTS (SELECT FROM tenants), $4, $5, $6, $7, now()) RETURNING ${columns}`,
 };
 
 export const selectTenantIds: NamedStatement = {
   name: 'select-tenant-ids',
   text: 'SELECT id FROM tenants ORDER BY id',
+};
+
+/** $1 tenant → the country that its numbers are read with. */
+export const selectDefaultCountry: NamedStatement = {
+  name: 'select-default-country',
+  text: 'SELECT default_country AS "defaultCountry" FROM tenants WHERE id = $1',
 };
 
 /** $1 id. A change waits for another's end; readers and references do not. */
@@ -45,11 +53,11 @@ export const lockTenant: NamedStatement = {
   text: `SELECT ${columns} FROM tenants WHERE id = $1 FOR NO KEY UPDATE`,
 };
 
-/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active. */
+/** $1 id, $2 name, $3 slug, $4 rate max, $5 rate duration in ms, $6 source label, $7 active, $8 country. */
 export const updateTenant: NamedStatement = {
   name: 'update-tenant',
   text: `UPDATE tenants SET name = $2, slug = $3, chat_rate_max = $4, chat_rate_duration_ms = $5, webhook_source_label = $6,
-      is_active = $7, updated_at = now()
+      is_active = $7, default_country = $8, updated_at = now()
     WHERE id = $1 RETURNING ${columns}`,
 };
 
@@ -91,9 +99,10 @@ export const selectOuterKeys: NamedStatement = {
 
 export const apiKeySecrets: SealedColumn = { table: 'tenant_api_keys', column: 'ciphertext', ownerOf: (id) => id };
 
-/** $1 hash → the key's tenant, while both are in force, by the database's clock. */
+/** $1 hash → the key's tenant with its default country, while key and tenant are in force, by the database's clock. */
 export const findKey: NamedStatement = {
   name: 'find-api-key',
-  text: `SELECT k.id AS "keyId", k.tenant_id AS "tenantId" FROM tenant_api_keys k JOIN tenants t ON t.id = k.tenant_id
+  text: `SELECT k.id AS "keyId", k.tenant_id AS "tenantId", t.default_country AS "defaultCountry"
+    FROM tenant_api_keys k JOIN tenants t ON t.id = k.tenant_id
     WHERE k.hash = $1 AND t.is_active AND (k.expires_at IS NULL OR k.expires_at > clock_timestamp())`,
 };

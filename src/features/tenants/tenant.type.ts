@@ -3,7 +3,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import type { UpdateTenantInput as UpdateTenantShape } from './tenant.schema.js';
-import type { TenantRecord } from './tenant.service.js';
+import type { OwnTenant as OwnTenantShape, TenantRecord } from './tenant.service.js';
 
 @ObjectType({ description: 'How fast messages may leave.' })
 export class ChatRateLimit implements NonNullable<TenantRecord['chatRateLimit']> {
@@ -39,11 +39,35 @@ export class Tenant implements TenantRecord {
   @Field(() => String, { nullable: true, description: 'Source of leads that name none.' })
   webhookSourceLabel!: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2. Null: posted numbers need a country code.',
+  })
+  defaultCountry!: string | null;
+
   @Field(() => Date, { description: 'When it was created.' })
   createdAt!: Date;
 
   @Field(() => Date, { description: 'When it was last changed.' })
   updatedAt!: Date;
+}
+
+@ObjectType({ description: 'The own tenant, as every role may see it.' })
+export class OwnTenant implements OwnTenantShape {
+  @Field(() => ID, { description: 'UUID v7.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Display name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Short name, unique in the service.' })
+  slug!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2.',
+  })
+  defaultCountry!: string | null;
 }
 
 export const TenantConnection = countedConnectionType(Tenant, 'Tenant');
@@ -77,6 +101,13 @@ export class UpdateTenantInput implements UpdateTenantShape {
     description: 'Source of leads that name none, at most 100 characters; null takes it away.',
   })
   webhookSourceLabel?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`; null takes it away. Leads that are here stay as they are.',
+  })
+  defaultCountry?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'ADMINs of the platform tenant: switch the tenant off or on.' })
   isActive?: boolean;

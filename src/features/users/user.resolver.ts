@@ -9,6 +9,7 @@ import type { AuditRow } from '../audit/audit.service.js';
 import { AuditEntry } from '../audit/audit.type.js';
 import type { TenantRecord, TenantService } from '../tenants/tenant.service.js';
 import { Tenant } from '../tenants/tenant.type.js';
+import { loadUser } from './user.loader.js';
 import {
   Account,
   CreateTenantInput,
@@ -108,7 +109,6 @@ export class AuditActorResolver {
   @FieldResolver(() => User, { nullable: true, description: 'The user of this tenant who acted, where one did.' })
   async actor(@Root() { actorId }: AuditRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
     if (actorId === null) return null;
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(actorId);
+    return loadUser(context, this.users, actorId);
   }
 }

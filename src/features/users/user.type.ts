@@ -144,6 +144,12 @@ export class CreateTenantInput implements CreateTenantWithAdminInput {
   @Field(() => String, { nullable: true, description: 'Source of leads that name none, at most 100 characters.' })
   webhookSourceLabel?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`.',
+  })
+  defaultCountry?: string | null;
+
   @Field(() => String, { nullable: true, description: "The first ADMIN's e-mail address." })
   adminEmail?: string | null;
 

@@ -1,5 +1,5 @@
-// What a document may ask for, over HTTP and over sockets: counted on the parsed text alone, before it is validated, for
-// some of GraphQL's own rules cost more than they are worth on a document of this kind. Its cost belongs to operation-cost.ts.
+// What a document may ask for, over HTTP and over sockets. It is counted on the parsed text alone, before it is validated.
+// Some of GraphQL's own rules cost more than they are worth on a document of this kind. Its cost belongs to operation-cost.ts.
 
 import { defaultFieldResolver, GraphQLError, isNonNullType, isObjectType, Kind, OperationTypeNode } from 'graphql';
 import type {
@@ -14,7 +14,7 @@ import type { GraphqlContext } from '../../platform/graphql-context.js';
 
 /**
  * The most of each that a document may have. Selections (fields and fragment spreads), aliases, directives and depth are those of one
- * operation, with its fragments written out where they are spread; repetitions are how often one field that has fields is asked for at
+ * operation, with its fragments written out where they are spread. Repetitions are how often one field that has fields is asked for at
  * one place, where GraphQL compares each with each. Mutations are the fields that one operation changes something with.
  */
 export const documentLimits = {
@@ -191,7 +191,7 @@ class TallyReader {
   }
 }
 
-// How long an answer may become: pages are bounded by their number of records, but a record may be long, and an operation may show the
+// How long an answer may become. Pages are bounded by their number of records, but a record may be long, and an operation may show the
 // same one again and again.
 
 /** Bytes of long fields in one answer, as they are written out: the process does nothing else while it writes them. */
@@ -219,8 +219,8 @@ const longFields: Readonly<Record<string, readonly string[]>> = {
 type Resolver = GraphQLFieldResolver<unknown, GraphqlContext>;
 
 /**
- * Makes the long fields of a schema count what they give. The first one beyond the limit fails with VALIDATION_FAILED; those after it are
- * null, where they may be: thousands of errors would be as dear as what they keep out.
+ * Makes the long fields of a schema count what they give. The first one beyond the limit fails with VALIDATION_FAILED. Those after it are
+ * null, where they may be: thousands of errors would cost as much as what they keep out.
  */
 export function limitAnswers(schema: GraphQLSchema): GraphQLSchema {
   const shown = new WeakMap<GraphqlContext, number>();

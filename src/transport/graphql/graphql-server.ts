@@ -242,8 +242,8 @@ export function graphqlFaults(log: Logger): ErrorRequestHandler {
   };
 }
 
-// GraphQL over HTTP as far as it is HTTP: what anybody may ask, which media type answers, and what its status means for clients that
-// know only `application/json`.
+// The HTTP part of GraphQL over HTTP: what anybody may ask, which media type answers, and what its status means. Some clients know only
+// `application/json`.
 
 const graphqlType = 'application/graphql-response+json; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';

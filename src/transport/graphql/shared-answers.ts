@@ -1,4 +1,4 @@
-// Executes equal queries once, as dozens of inboxes send them when they reload: queries that arrive in one turn of the event loop, with the
+// Executes equal queries once, as dozens of inboxes send them when they reload. Equal ones arrive in one turn of the event loop, with the
 // same text and variables, from users of one tenant and role. The execution starts after all of them have arrived. So each caller sees
 // everything that was written before its request.
 

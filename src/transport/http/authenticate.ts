@@ -97,7 +97,7 @@ export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
 }
 
 // Authenticates Meta webhook calls: the path names the chat instance, and the signature over the body is the credential. Failures count
-// by address, and at one instance by address and instance: a tenant with a wrong secret must not have Meta's address refused for other
+// by address, and at one instance by address and instance. A tenant with a wrong secret must not have Meta's address refused for other
 // tenants. What good calls say is counted by the webhooks.
 
 export interface NetworkAuthentication {

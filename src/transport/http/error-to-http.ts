@@ -78,7 +78,7 @@ const sentences: Record<TokenFault, string> = {
   expired: 'The access token has expired: sign in again, or refresh it',
 };
 
-/** The error that this request's caller is shown in place of `error`: the same one, unless it asks for a token and a wrong one was sent. */
+/** What the caller is shown in place of `error`: the same one, unless it asks for a token and a wrong one was sent. */
 export function explainRefusal(error: AppError): AppError {
   const fault = currentRequest()?.tokenFault;
   if (error.scheme === undefined || fault === undefined) return error;

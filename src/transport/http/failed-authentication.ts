@@ -24,7 +24,7 @@ export interface FailedAuthenticationOptions {
 }
 
 /**
- * Failed authentications of all APIs. `address` is the caller's, already freed of proxies (client-address.ts);
+ * Failed authentications of all APIs. `address` is the caller's, already freed of proxies (client-address.ts).
  * `credential` is the token or key as it came: what is stored of it is a part of its SHA-256.
  */
 export class FailedAuthentications {

@@ -71,7 +71,7 @@ export class OpenAnswers {
   }
 }
 
-// A large answer is one write: what the kernel has taken of it so far shows in the handle alone, as Node's own time-outs of sockets know.
+// A large answer is one write. What the kernel has taken of it so far shows in the handle alone, as Node's own socket time-outs know.
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize?: number } | null };
   return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);

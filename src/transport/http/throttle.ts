@@ -21,8 +21,8 @@ const FAILED_AUTH_WINDOW_MS = 60_000;
 const MAX_SUBJECTS = 100_000;
 
 /**
- * For whom a request is counted: the user it was authenticated as, else (no or failed authentication, a tenant key where none is
- * taken) the address. Webhooks count by themselves, with `ItemLimiter`.
+ * For whom a request is counted: the user it was authenticated as, else the address. The address also counts where a tenant key was
+ * sent and none is taken. Webhooks count by themselves, with `ItemLimiter`.
  */
 export type ThrottleSubject = { kind: 'user'; id: string } | { kind: 'address' };
 
@@ -60,8 +60,8 @@ export interface ThrottleVerdict {
 
 export interface Throttles extends ItemLimiter {
   /**
-   * Express middleware: the global limit. All three write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer,
-   * and pass AppError RATE_LIMITED with the seconds to wait on to the error middleware when the limit is exceeded.
+   * Express middleware: the global limit. All three write `RateLimit` and `RateLimit-Policy` (draft 8) on every answer.
+   * When the limit is exceeded, they pass AppError RATE_LIMITED with the seconds to wait on to the error middleware.
    */
   global: RequestHandler;
   /** `POST /auth/token`: 10 in 60 s for each address, in addition to the global limit. */
@@ -76,7 +76,7 @@ export interface Throttles extends ItemLimiter {
   /** What FailedAuthentications counts with, apart, so that a flood of guesses pushes no address out of the memory. */
   failedAuth: { byAddress: Limiter; byGuess: Limiter };
   /**
-   * Settles when the first attempt to reach Redis has ended, well or not (2 s at most; at once without Redis): wait for it
+   * Settles when the first attempt to reach Redis has ended, well or not (2 s at most; at once without Redis). Wait for it
    * before listening, or the first requests are counted by this process alone. Never rejects; safe to repeat.
    */
   ready(): Promise<void>;
@@ -241,8 +241,8 @@ function partitionKeyOf(subject: string): string {
   return btoa(hash('sha256', subject).slice(0, 12));
 }
 
-// Names the bucket of a webhook's item, and keeps no secret: a cryptographic hash for each answer would be a good part of what
-// an inbound message costs (FNV-1a, twice with other beginnings).
+// Names the bucket of a webhook's item, and keeps no secret: FNV-1a, twice with other start values. A cryptographic hash for
+// each answer would be a good part of what an inbound message costs.
 function itemKeyOf(subject: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let index = 0; index < subject.length; index += 1) {

@@ -22,7 +22,7 @@ export interface SessionWatchOptions {
   auth: Pick<AuthService, 'checkSessions'>;
   log: Pick<Logger, 'info' | 'warn'>;
   /** How often all sessions are checked, in milliseconds; 1,500 by default. */
-  checkIntervalMs?: number;
+  checkIntervalMs?: number | undefined;
 }
 
 interface Watched {

@@ -195,8 +195,8 @@ function refusal(code: ErrorCode, name: LimitName, found: number, advice: string
 }
 
 /**
- * A text's UTF-8 in memory of its own: a small `Buffer.from` is a piece of one that Node shares out, and keeps all 64 KiB of it from being
- * freed.
+ * A text's UTF-8 in memory of its own. A small `Buffer.from` is a piece of one that Node shares out, and keeps all 64 KiB of that from
+ * being freed.
  */
 export function keptBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { InboxStore } from './inbox-store.js';
 import type { InboxArguments } from './inbox-store.js';
 import { announcePort } from './intake-store.js';
+import { readBody } from './read-body.js';
 
 const store = new InboxStore();
 
@@ -22,15 +23,6 @@ const server = createServer((req, res) => {
 async function answer(req: IncomingMessage): Promise<string> {
   const { variables } = JSON.parse(await readBody(req)) as { variables: InboxArguments };
   return JSON.stringify({ data: { inbox: await store.read(variables) } });
-}
-
-function readBody(req: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    req.on('error', reject);
-  });
 }
 
 server.listen(0, '127.0.0.1', () => announcePort(server.address()));

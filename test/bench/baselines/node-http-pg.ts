@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { IntakeStore, announcePort, requireDatabaseUrl } from './intake-store.js';
 import type { PostedLead, ReportedMessage, ReportedStatus } from './intake-store.js';
+import { readBody } from './read-body.js';
 
 const store = new IntakeStore(requireDatabaseUrl());
 
@@ -28,15 +29,6 @@ function handle(url: string | undefined, apiKey: string, body: unknown): Promise
   if (url === '/webhooks/leads') return store.findOrCreateLead(apiKey, body as PostedLead);
   if (url === '/webhooks/chat/gateway/status') return store.applyStatus(apiKey, body as ReportedStatus);
   return store.storeMessage(apiKey, body as ReportedMessage);
-}
-
-function readBody(req: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => resolve(Buffer.concat(chunks).toString()));
-    req.on('error', reject);
-  });
 }
 
 server.listen(0, '127.0.0.1', () => announcePort(server.address()));

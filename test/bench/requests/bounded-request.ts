@@ -12,7 +12,7 @@ export interface Subject {
   largeLeadId: string;
   leadIds: readonly string[];
   templateId: string;
-  /** A line of Meta's, and what signs its calls. */
+  /** An instance of Meta's, and what signs its calls. */
   network: { id: string; secret: string };
 }
 

@@ -12,7 +12,7 @@ export function operatorOf({ id: tenantId, operator: user }: TestTenant): UserPr
   return { kind: 'user', tenantId, userId, accountId, role: 'OPERATOR', email, isPlatformTenant: false };
 }
 
-/** Leads with numbers without a special meaning, past every door: thousands of them in one statement. */
+/** Leads with numbers without a special meaning, past every API: thousands of them in one statement. */
 export async function storeLeads(app: TestApp, tenant: TestTenant, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newRecordId());
   await app.sql(

@@ -8,11 +8,11 @@ import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { withKey } from '../../support/test-app.js';
 import {
   hurryRetries,
-  renewLine,
+  renewInstance,
   startSender,
-  startSimulator,
   until,
   waitForEmptyOutbox,
+  withSender,
 } from '../messages/sending-harness.js';
 import { createTemplate, messagesOf, operatorOf, recipientsOf, storeLeads } from './bulk-harness.js';
 
@@ -21,18 +21,11 @@ export function describeBulkSending(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-  });
+  withSender((sender) => ({ simulator, app } = sender));
   beforeEach(async () => {
     simulator.clearHistory();
     tenant = await app.createTenant();
-    await renewLine(app, tenant);
-  });
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
+    await renewInstance(app, tenant);
   });
 
   async function sendToAll(leads: readonly string[], more: { sendAt?: Date } = {}): Promise<string> {
@@ -176,7 +169,7 @@ export function describeBulkSending(): void {
     expect(keysSeen()[4]).toBe(answer.id);
   });
 
-  test('watchers are told of progress at most once a second, with what it is at the end, and nothing once it rests', async () => {
+  test('watchers get progress at most once a second, with what it is at the end, and nothing once it rests', async () => {
     const id = await sendToAll(await storeLeads(app, tenant, 40));
     const total = { queued: 0, sending: 0, sent: 40, delivered: 0, read: 0, failed: 0, canceled: 0 };
     const read = () =>

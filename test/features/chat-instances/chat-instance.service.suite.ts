@@ -1,4 +1,4 @@
-// Chat instances behind the doors: what commands may, and what production allows of addresses.
+// Chat instances behind the APIs: what commands may, and what production allows of addresses.
 
 import { randomUUID } from 'node:crypto';
 import type { CreateChatInstanceInput } from '../../../src/features/chat-instances/chat-instance.schema.js';
@@ -23,7 +23,7 @@ export function describeChatInstanceService(): void {
 
   const newInput = (input: Partial<CreateChatInstanceInput> = {}): CreateChatInstanceInput => ({
     accountId: tenant.admin.accountId,
-    instanceName: `line-${randomUUID()}`,
+    instanceName: `instance-${randomUUID()}`,
     ...input,
   });
 
@@ -59,7 +59,7 @@ export function describeChatInstanceService(): void {
     });
   });
 
-  describe('who calls the service past the doors', () => {
+  describe('who calls the service past the APIs', () => {
     test.each<[string, () => UserPrincipal | undefined, string]>([
       ['nobody', () => undefined, 'UNAUTHENTICATED'],
       ['an OPERATOR', () => principalOf(tenant, 'OPERATOR'), 'FORBIDDEN'],
@@ -74,7 +74,7 @@ export function describeChatInstanceService(): void {
     });
 
     test('a tenant key reads no instance', async () => {
-      const key = { kind: 'tenantKey', tenantId: tenant.id, keyId: randomUUID() } as const;
+      const key = { kind: 'tenantKey', tenantId: tenant.id, keyId: randomUUID(), defaultCountry: null } as const;
       const { chatInstances } = app.app.services;
       await expect(chatInstances.find(key, tenant.instance.id)).rejects.toMatchObject({ code: 'FORBIDDEN' });
       await expect(chatInstances.create(key, newInput())).rejects.toMatchObject({ code: 'FORBIDDEN' });

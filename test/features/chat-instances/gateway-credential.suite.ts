@@ -44,7 +44,7 @@ export function describeGatewayCredential(): void {
   });
 
   async function create(input: Partial<CreateChatInstanceInput> = {}): Promise<string> {
-    const required = { accountId: tenant.admin.accountId, instanceName: `line-${randomUUID()}` };
+    const required = { accountId: tenant.admin.accountId, instanceName: `instance-${randomUUID()}` };
     const variables = { input: { ...required, ...input } };
     return (await query(app, tenant.admin, CreateChatInstanceDocument, variables)).createChatInstance.id;
   }
@@ -81,7 +81,7 @@ export function describeGatewayCredential(): void {
   describe('the token', () => {
     test('goes to the instance’s own gateway as a Bearer token', async () => {
       const token = newToken();
-      const instanceName = `line-${randomUUID()}`;
+      const instanceName = `instance-${randomUUID()}`;
       const id = await create({ instanceName, baseUrl: `${gateway.url}/v1/`, token });
       await sendNow(id);
       expect(gateway.requests).toMatchObject([
@@ -145,7 +145,11 @@ export function describeGatewayCredential(): void {
         answers.push(await answer);
         return answer;
       };
-      const input = { accountId: tenant.admin.accountId, instanceName: `line-${randomUUID()}`, baseUrl: gateway.url };
+      const input = {
+        accountId: tenant.admin.accountId,
+        instanceName: `instance-${randomUUID()}`,
+        baseUrl: gateway.url,
+      };
       const { data } = await keep(
         execute(app, tenant.admin, CreateChatInstanceDocument, { input: { ...input, token: first } }),
       );

@@ -42,8 +42,8 @@ export function describeInstanceDeletion(): void {
     await gateway.close();
   });
 
-  async function createLine(): Promise<string> {
-    const required = { accountId: tenant.admin.accountId, instanceName: `line-${randomUUID()}` };
+  async function createInstance(): Promise<string> {
+    const required = { accountId: tenant.admin.accountId, instanceName: `instance-${randomUUID()}` };
     const variables = { input: { ...required, baseUrl: gateway.url } };
     return (await query(app, tenant.admin, CreateChatInstanceDocument, variables)).createChatInstance.id;
   }
@@ -68,15 +68,15 @@ export function describeInstanceDeletion(): void {
 
   test('what waits becomes FAILED with a reason, a step of its timeline and an event', async () => {
     script = busy;
-    const line = await createLine();
+    const instance = await createInstance();
     const leadId = await createLead(app, tenant);
-    const tried = await sendInVain(line, leadId);
-    const behind = await sendThrough(line, leadId);
-    expect((await remove(line)).errors).toBeUndefined();
+    const tried = await sendInVain(instance, leadId);
+    const behind = await sendThrough(instance, leadId);
+    expect((await remove(instance)).errors).toBeUndefined();
     for (const id of [tried, behind]) expect(await stateOf(app, id)).toMatchObject(deleted);
-    expect(await outboxOf(line)).toEqual([]);
+    expect(await outboxOf(instance)).toEqual([]);
     const message = await readMessage(app, tenant, behind);
-    expect(message.instance.id).toBe(line);
+    expect(message.instance.id).toBe(instance);
     expect(message.timeline.at(-1)).toMatchObject({
       toStatus: 'FAILED',
       source: 'user',
@@ -88,32 +88,32 @@ export function describeInstanceDeletion(): void {
       [tenant.id],
     );
     expect(events).toEqual([{ message_id: tried }, { message_id: behind }]);
-    const answer = await trySend(app, tenant, { leadId, instanceId: line, body: 'Oi' });
+    const answer = await trySend(app, tenant, { leadId, instanceId: instance, body: 'Oi' });
     expect(answer.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
   });
 
   test("another instance's messages go on, also those that waited behind one of the deleted", async () => {
     script = busy;
-    const [line, other] = [await createLine(), await createLine()];
+    const [instance, other] = [await createInstance(), await createInstance()];
     const leadId = await createLead(app, tenant);
-    const first = await sendInVain(line, leadId);
+    const first = await sendInVain(instance, leadId);
     const second = await sendThrough(other, leadId);
     script = accepting;
-    await remove(line);
+    await remove(instance);
     await waitForStatus(app, second, 'SENT');
     expect(await stateOf(app, first)).toMatchObject(deleted);
   });
 
   test('a message that a worker has in hands is left to it', async () => {
-    const line = await createLine();
+    const instance = await createInstance();
     const held = late(accepting);
     script = held.script;
-    const id = await sendThrough(line);
+    const id = await sendThrough(instance);
     await until(
       () => stateOf(app, id),
       ({ status }) => status === 'SENDING',
     );
-    expect((await remove(line)).errors).toBeUndefined();
+    expect((await remove(instance)).errors).toBeUndefined();
     expect(await stateOf(app, id)).toMatchObject({ status: 'SENDING', errorCode: null });
     await until(
       () => gateway.requests.some(({ headers }) => headers['idempotency-key'] === id),
@@ -121,21 +121,21 @@ export function describeInstanceDeletion(): void {
     );
     held.release();
     await waitForStatus(app, id, 'SENT');
-    expect(await outboxOf(line)).toEqual([]);
+    expect(await outboxOf(instance)).toEqual([]);
   });
 
-  test('a message in a worker’s hands that the gateway then puts off ends with its line, and holds up no other line', async () => {
-    const [line, other] = [await createLine(), await createLine()];
+  test('a message in a worker’s hands that the gateway then puts off ends with its instance, and holds up no other instance', async () => {
+    const [instance, other] = [await createInstance(), await createInstance()];
     const leadId = await createLead(app, tenant);
     const held = late(busy);
     script = held.script;
-    const first = await sendThrough(line, leadId);
+    const first = await sendThrough(instance, leadId);
     await until(
       () => gateway.requests.some(({ headers }) => headers['idempotency-key'] === first),
       (isAsked) => isAsked,
     );
     const second = await sendThrough(other, leadId);
-    await remove(line);
+    await remove(instance);
     script = accepting;
     held.release();
     await until(
@@ -149,33 +149,33 @@ export function describeInstanceDeletion(): void {
 
   test('what may have been sent is not called a failure: somebody has to look', async () => {
     script = busy;
-    const line = await createLine();
-    const [waiting, died] = [await sendInVain(line), await sendInVain(line)];
+    const instance = await createInstance();
+    const [waiting, died] = [await sendInVain(instance), await sendInVain(instance)];
     await app.sql('UPDATE outbox_entries SET unconfirmed_since = now() WHERE message_id = $1', [waiting]);
     // As a worker leaves it that died over the call, once its lease has ended.
     await app.sql('UPDATE send_attempts SET outcome = NULL, finished_at = NULL WHERE message_id = $1', [died]);
-    await remove(line);
+    await remove(instance);
     for (const id of [waiting, died])
       expect(await stateOf(app, id)).toMatchObject({
         status: 'SENDING',
         errorCode: 'SEND_UNCONFIRMED',
         errorMessage: expect.stringMatching(/^It may have reached the lead/),
       });
-    expect(await outboxOf(line)).toEqual([]);
+    expect(await outboxOf(instance)).toEqual([]);
     expect((await readMessage(app, tenant, died)).estimatedSendAt).toBeNull();
   });
 
   test('a scheduled message fails with the others', async () => {
     script = busy;
-    const line = await createLine();
-    const id = await sendInVain(line);
+    const instance = await createInstance();
+    const id = await sendInVain(instance);
     await app.sql("UPDATE outbox_entries SET scheduled_at = now() + interval '1 day' WHERE message_id = $1", [id]);
-    await remove(line);
+    await remove(instance);
     expect(await stateOf(app, id)).toMatchObject(deleted);
   });
 
   test('a message that is just being written is waited for, and ended with the others', async () => {
-    const line = await createLine();
+    const instance = await createInstance();
     const leadId = await createLead(app, tenant);
     const messageId = randomUUID();
     const { database } = app.app.services;
@@ -184,9 +184,9 @@ export function describeInstanceDeletion(): void {
       await sql.query(
         `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body)
        VALUES ($1, $2, $3, $4, 'OUTBOUND', 'QUEUED', 'text', 'Oi')`,
-        [tenant.id, messageId, leadId, line],
+        [tenant.id, messageId, leadId, instance],
       );
-      removed = remove(line);
+      removed = remove(instance);
       await until(
         () => app.sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"),
         (waiting) => waiting.length > 0,
@@ -194,7 +194,7 @@ export function describeInstanceDeletion(): void {
       await sql.query(
         `INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id, due_at)
        VALUES ($1, $2, $3, $4, now() + interval '1 hour')`,
-        [tenant.id, messageId, leadId, line],
+        [tenant.id, messageId, leadId, instance],
       );
     });
     expect((await removed)?.errors).toBeUndefined();
@@ -202,11 +202,11 @@ export function describeInstanceDeletion(): void {
   });
 
   test('while a worker takes and tries them, each is either sent or failed, and none is left', async () => {
-    const line = await createLine();
+    const instance = await createInstance();
     const leads = await createLeads(app, tenant, 40);
-    const sending = leads.map((leadId) => trySend(app, tenant, { leadId, instanceId: line, body: 'Oi' }));
+    const sending = leads.map((leadId) => trySend(app, tenant, { leadId, instanceId: instance, body: 'Oi' }));
     await Promise.race(sending);
-    const removed = await remove(line);
+    const removed = await remove(instance);
     expect(removed.errors).toBeUndefined();
     const ids = (await Promise.all(sending)).flatMap(({ data }) => data?.sendMessage.id ?? []);
     const settled = async () => {
@@ -216,6 +216,6 @@ export function describeInstanceDeletion(): void {
     const states = await until(settled, (seen) => seen.every(({ status }) => status === 'SENT' || status === 'FAILED'));
     const reasons = states.filter(({ status }) => status === 'FAILED').map(({ errorCode }) => errorCode);
     expect(new Set(reasons)).toEqual(new Set(reasons.length === 0 ? [] : ['INSTANCE_DELETED']));
-    expect(await outboxOf(line)).toEqual([]);
+    expect(await outboxOf(instance)).toEqual([]);
   });
 }

@@ -1,4 +1,4 @@
-// The gateway that tenants share: a name there is one line and one tenant's. And where a stored token may
+// The gateway that tenants share: a name there is one instance and one tenant's. And where a stored token may
 // go: not to another address because the provider changed.
 
 import { randomUUID } from 'node:crypto';
@@ -42,7 +42,7 @@ export function describeSharedGateway(): void {
     second = await app.createTenant();
   });
   beforeEach(() => {
-    instanceName = `line-${randomUUID()}`;
+    instanceName = `instance-${randomUUID()}`;
     for (const { requests } of [shared, own]) requests.length = 0;
   });
   afterAll(async () => {
@@ -64,7 +64,7 @@ export function describeSharedGateway(): void {
 
   /** As one that was made when nobody asked whose the name is. */
   async function createUnasked(tenant: TestTenant, input: Partial<CreateChatInstanceInput> = {}): Promise<string> {
-    const id = await create(tenant, { ...input, instanceName: `line-${randomUUID()}` });
+    const id = await create(tenant, { ...input, instanceName: `instance-${randomUUID()}` });
     await app.sql('UPDATE chat_instances SET instance_name = $2 WHERE id = $1', [id, instanceName]);
     return id;
   }
@@ -226,7 +226,7 @@ export function describeSharedGateway(): void {
     });
   });
 
-  describe('sending through a line with another tenant’s name', () => {
+  describe('sending through an instance with another tenant’s name', () => {
     const sendBy = async (tenant: TestTenant, instanceId: string) =>
       send(app, tenant, { leadId: await createLead(app, tenant), instanceId, body: 'Oi' });
     const sentUnder = (name: string) =>
@@ -248,8 +248,8 @@ export function describeSharedGateway(): void {
           errorMessage: expect.stringMatching(/shared gateway\. Choose another name/),
         });
         expect(sentUnder(instanceName)).toHaveLength(1);
-        // Mended, it is sent through at once.
-        const name = `line-${randomUUID()}`;
+        // Once repaired, it is sent through at once.
+        const name = `instance-${randomUUID()}`;
         expect((await update(second, younger, { instanceName: name })).errors).toBeUndefined();
         await query(app, second.operator, RetryMessageDocument, { id: foreign });
         await waitForStatus(app, foreign, 'SENT');

@@ -33,9 +33,9 @@ export interface Cast {
 }
 
 export async function createCast(app: TestApp, tenant: TestTenant): Promise<Cast> {
-  const line = { accountId: tenant.admin.accountId, instanceName: `line-${randomUUID()}`, isDefault: false };
+  const instance = { accountId: tenant.admin.accountId, instanceName: `instance-${randomUUID()}`, isDefault: false };
   const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-  const { id: otherLine } = await app.app.services.chatInstances.create(serviceOperator, line, place);
+  const { id: otherInstance } = await app.app.services.chatInstances.create(serviceOperator, instance, place);
   const templateIds = [randomUUID(), randomUUID()];
   for (const id of templateIds)
     await app.sql("INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, $2, $3, 'Oi', now())", [
@@ -50,7 +50,7 @@ export async function createCast(app: TestApp, tenant: TestTenant): Promise<Cast
     [tenant.id, bulkSendId, templateIds[0], tenant.instance.id, tenant.operator.id],
   );
   const userIds = [tenant.admin.id, tenant.operator.id];
-  const instanceIds = [tenant.instance.id, otherLine];
+  const instanceIds = [tenant.instance.id, otherInstance];
   return { tenantId: tenant.id, sources: ['ads', 'fair', 'website'], userIds, instanceIds, templateIds, bulkSendId };
 }
 
@@ -110,7 +110,7 @@ export async function addConversations(
   );
 }
 
-/** One change of each kind that may befall what was counted. */
+/** One change of each kind that may happen to what was counted. */
 export async function disturb(app: TestApp, cast: Cast, random: Random): Promise<void> {
   const { messages, leads } = await readPlain(app, cast.tenantId);
   const message = () => pick(random, messages);

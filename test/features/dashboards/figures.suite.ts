@@ -280,7 +280,7 @@ export function describeFigures(): void {
     await expectAllRows(asked, data);
   });
 
-  test('what comes in while others look is counted once, by whoever comes first', async () => {
+  test('what comes in while others look is counted once, by the reader that comes first', async () => {
     const own = await app.createTenant();
     const now = Date.now();
     const range = { from: new Date(now - 3_600_000), to: new Date(now + 3_600_000) };

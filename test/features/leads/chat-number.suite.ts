@@ -1,6 +1,7 @@
 // Chat numbers: common writings, refusals, and the double writings of one number.
 
-import { matchKeyOfNumber, parseChatNumber } from '../../../src/features/leads/identity/lead-identity.js';
+import { matchKeyOfNumber } from '../../../src/features/leads/identity/lead-identity.js';
+import { parseChatNumber } from '../../../src/features/leads/identity/written-number.js';
 
 export function describeChatNumber(): void {
   test.each([

@@ -1,6 +1,5 @@
 // Leads found or created by identity: people with several of them, what a known lead gains, what it costs, and simultaneous calls.
 
-import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import type { LeadContact } from '../../../src/features/leads/lead.service.js';
@@ -8,7 +7,6 @@ import type { LeadIdentity } from '../../../src/features/leads/identity/lead-ide
 import {
   after,
   bsuid,
-  findInconsistencies,
   findOrCreate,
   identitiesOf,
   leadEvents,
@@ -19,6 +17,7 @@ import {
   readLead,
   receive,
   transact,
+  withLeadTenants,
   write,
 } from './lead-harness.js';
 
@@ -26,15 +25,7 @@ export function describeFindOrCreate(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp();
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
-  afterEach(async () => {
-    expect(await findInconsistencies(app, tenant)).toEqual([]);
-  });
+  withLeadTenants((made) => ({ app, tenant } = made));
 
   const number = '5511988887777';
 
@@ -80,7 +71,7 @@ export function describeFindOrCreate(): void {
       ]);
       expect(known).toEqual({ ...created, created: false });
       expect(Object.keys(known!.lead).sort()).toEqual(
-        ['chat', 'createdAt', 'id', 'metadata', 'name', 'source', 'updatedAt'].sort(),
+        ['chat', 'createdAt', 'id', 'metadata', 'name', 'numberValidity', 'source', 'updatedAt'].sort(),
       );
     });
   });

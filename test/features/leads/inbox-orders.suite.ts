@@ -3,7 +3,7 @@
 
 import type { LeadConditions } from '../../../src/features/leads/lead.schema.js';
 import { selectLeads } from '../../../src/features/leads/lead.sql.js';
-import { messagesOfLead } from '../../../src/features/messages/message-of-lead.sql.js';
+import { messagesOfLead } from '../../../src/features/messages/message-list.sql.js';
 import { query, execute, failureOf } from '../../support/graphql-client.js';
 import { OrderInboxDocument } from '../../support/operations.js';
 import type { InboxFilter, InboxOrder, OrderInboxQueryVariables } from '../../support/operations.js';

@@ -10,7 +10,8 @@ import type { ReceivedMessage } from '../../../src/features/messages/intake.serv
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { Transactor } from '../../../src/platform/transaction.js';
 import type { Transaction } from '../../../src/platform/transaction.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { sharedApp } from '../../support/shared-app.js';
+import type { TestApp, TestEnvironment, TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
 
 export const phone = (value: string): LeadIdentity => ({ kind: 'PHONE', value });
@@ -25,6 +26,28 @@ export interface Written {
   name?: string;
   text?: string;
   externalId?: string;
+}
+
+/**
+ * Around a suite: the shared application, and for each test a tenant of its own, whose leads have to be consistent at its end.
+ * `assign` gets both before each test.
+ */
+export function withLeadTenants(
+  assign: (made: { app: TestApp; tenant: TestTenant }) => unknown,
+  environment: TestEnvironment = {},
+): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    app = await sharedApp(environment);
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+    assign({ app, tenant });
+  });
+  afterEach(async () => {
+    expect(await findInconsistencies(app, tenant)).toEqual([]);
+  });
 }
 
 export function transact<Result>(

@@ -8,12 +8,10 @@ import { selectLeadMerge } from '../../../src/features/leads/merge/lead-merge.sq
 import type { NamedStatement } from '../../../src/platform/database.js';
 import type { UserPrincipal } from '../../../src/platform/principal.js';
 import type { Transaction } from '../../../src/platform/transaction.js';
-import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   bsuid,
-  findInconsistencies,
   findOrCreate,
   identitiesOf,
   leadEvents,
@@ -27,6 +25,7 @@ import {
   readRows,
   receive,
   transact,
+  withLeadTenants,
   untilSomebodyWaits,
   write,
 } from './lead-harness.js';
@@ -35,15 +34,7 @@ export function describeLeadMerge(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    app = await sharedApp({ PROCESS_ROLE: 'api' });
-  });
-  beforeEach(async () => {
-    tenant = await app.createTenant();
-  });
-  afterEach(async () => {
-    expect(await findInconsistencies(app, tenant)).toEqual([]);
-  });
+  withLeadTenants((made) => ({ app, tenant } = made), { PROCESS_ROLE: 'api' });
 
   const number = '5511988887777';
 

@@ -95,7 +95,7 @@ export function describeLeadPresence(): void {
     ]);
   });
 
-  test('a lease that ends is told of once, by whichever process finds it', async () => {
+  test('a lease that ends is reported once, by whichever process finds it', async () => {
     const { admin, operator } = tenant;
     await claim(operator, 'VIEWING');
     await claim(admin, 'VIEWING');
@@ -113,7 +113,7 @@ export function describeLeadPresence(): void {
     expect(await app.sql('SELECT FROM lead_presences WHERE lead_id = $1', [leadId])).toEqual([]);
   });
 
-  test('after its end a claim begins anew', async () => {
+  test('after its end a claim starts again', async () => {
     const [first] = await claim(tenant.operator, 'VIEWING');
     await app.sql(
       "UPDATE lead_presences SET since = since - interval '1 minute', expires_at = now() WHERE lead_id = $1",

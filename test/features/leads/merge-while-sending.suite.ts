@@ -1,4 +1,4 @@
-// Merging leads while messages to them are on their way: each leaves once, none is left behind, and each is told of where it is.
+// Merging leads while messages to them are on their way: each leaves once, none is left behind, and each is reported where it is.
 
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { query } from '../../support/graphql-client.js';
@@ -8,7 +8,7 @@ import {
   createLead,
   plainNumber,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
   startSimulator,
@@ -29,7 +29,7 @@ export function describeMergeWhileSending(): void {
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
-    await renewLine(app, tenant);
+    await renewInstance(app, tenant);
   });
   afterEach(async () => {
     expect(await findInconsistencies(app, tenant)).toEqual([]);

@@ -9,11 +9,10 @@ import WebSocket from 'ws';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
 import { DeleteLeadDocument, EventCursorDocument, EventsDocument } from '../../support/operations.js';
 import type { EventsSubscription } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
-import { TestApp, withKey } from '../../support/test-app.js';
-import type { TestTenant, TestUser } from '../../support/test-app.js';
+import { withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
-import { disposeAll, waitForSubscribers, writeAs } from './live-harness.js';
+import { disposeAll, waitForSubscribers, withSecondProcess, writeAs } from './live-harness.js';
 
 type Event = EventsSubscription['events'];
 
@@ -24,10 +23,7 @@ export function describeEvents(): void {
   let other: TestTenant;
   let clients: Client[] = [];
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    second = await TestApp.start({ PROCESS_ROLE: 'api' }, app.database);
-  });
+  withSecondProcess((made) => ({ app, second } = made));
 
   const renewTenant = async () => {
     tenant = await app.createTenant();
@@ -38,10 +34,6 @@ export function describeEvents(): void {
     await disposeAll(clients);
     clients = [];
     for (const at of [app, second]) await waitForSubscribers(at, tenant, 0);
-  });
-
-  afterAll(async () => {
-    await second.stop({ keepDatabase: true });
   });
 
   function follow(after?: string, at: TestApp = app, user: TestUser = tenant.operator) {
@@ -184,7 +176,7 @@ export function describeEvents(): void {
       ]);
     });
 
-    test('of a lead that was deleted nothing but the id, though others were told of it a moment ago', async () => {
+    test('of a lead that was deleted nothing but the id, though others heard about it a moment ago', async () => {
       const start = await readCursor();
       const before = follow(start);
       await waitForSubscribers(app, tenant, 1);

@@ -56,7 +56,7 @@ export function describeHostileDocuments(): void {
       'a thousand fields',
       `{ ${Array.from({ length: 220 }, (_, index) => `a${index}: me { id role email tenantId }`).join(' ')} }`,
     ],
-  ])('%s: refused at both doors', async (_, query) => {
+  ])('%s: refused at both endpoints', async (_, query) => {
     for (const errors of [await overSocket(query), await overHttp(query)])
       expect(errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
   });

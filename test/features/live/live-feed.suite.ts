@@ -155,7 +155,7 @@ export function describeLiveFeed(): void {
     await reader.untilCount(1);
   });
 
-  test('finds by its timer alone what no wake-up told it', async () => {
+  test('finds by its timer alone what no notification told it', async () => {
     const feed = startFeed(new Notifier({ url: app.database.url, log }));
     const reader = new Reader();
     await feed.follow(tenant.id, reader);
@@ -196,7 +196,7 @@ export function describeLiveFeed(): void {
 
   test.each<[string, number, number]>([
     ['is handed out again to who comes later', never, 1],
-    ['that is too old is made anew: its records may have changed', 1, 2],
+    ['that is too old is made again: its records may have changed', 1, 2],
   ])('a page %s', async (_name, keptForMs, made) => {
     const feed = startFeed(silent, 20, keptForMs);
     const group = new TypesGroup();

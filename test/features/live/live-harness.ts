@@ -1,9 +1,28 @@
 // What tests of live delivery do again and again.
 
 import type { Client } from 'graphql-ws';
-import { withKey } from '../../support/test-app.js';
-import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { sharedApp } from '../../support/shared-app.js';
+import { TestApp, withKey } from '../../support/test-app.js';
+import type { TestTenant } from '../../support/test-app.js';
 import { until } from '../messages/sending-harness.js';
+
+interface TwoProcesses {
+  app: TestApp;
+  second: TestApp;
+  tenant: TestTenant;
+  other: TestTenant;
+}
+
+/** Around a suite: the shared application, a second process on its database, and two tenants. `assign` gets them before the first test. */
+export function withSecondProcess(assign: (made: TwoProcesses) => unknown): void {
+  let second: TestApp;
+  beforeAll(async () => {
+    const app = await sharedApp();
+    second = await TestApp.start({ PROCESS_ROLE: 'api' }, app.database);
+    assign({ app, second, tenant: await app.createTenant(), other: await app.createTenant() });
+  });
+  afterAll(() => second.stop({ keepDatabase: true }));
+}
 
 let messageCount = 0;
 

@@ -9,11 +9,9 @@ import {
   MessageStatusChangedDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
-import { sharedApp } from '../../support/shared-app.js';
-import { TestApp } from '../../support/test-app.js';
-import type { TestTenant, TestUser } from '../../support/test-app.js';
+import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
 import { createLead, send } from '../messages/sending-harness.js';
-import { disposeAll, waitForSubscribers, writeAs } from './live-harness.js';
+import { disposeAll, waitForSubscribers, withSecondProcess, writeAs } from './live-harness.js';
 
 export function describeSubscriptions(): void {
   let app: TestApp;
@@ -22,12 +20,7 @@ export function describeSubscriptions(): void {
   let other: TestTenant;
   let clients: Client[] = [];
 
-  beforeAll(async () => {
-    app = await sharedApp();
-    second = await TestApp.start({ PROCESS_ROLE: 'api' }, app.database);
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
+  withSecondProcess((made) => ({ app, second, tenant, other } = made));
 
   afterEach(async () => {
     await disposeAll(clients);
@@ -38,10 +31,6 @@ export function describeSubscriptions(): void {
       [second, tenant],
     ] as const)
       await waitForSubscribers(at, owner, 0);
-  });
-
-  afterAll(async () => {
-    await second.stop({ keepDatabase: true });
   });
 
   function clientOf(at: TestApp, user: TestUser): Client {

@@ -1,7 +1,7 @@
-// Gateways that do not honour keys: a send whose answer was lost is looked up, and never sent again blindly. And lines that are out:
+// Gateways that do not honour keys: a send whose answer was lost is looked up, and never sent again blindly. And instances that are out:
 // their messages wait, in order, and nobody else's.
 
-import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
+import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { EvolutionServer, evolutionError } from '../../support/evolution-server.js';
@@ -25,17 +25,17 @@ export function describeLostAnswer(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let server: EvolutionServer;
-  let lineId: string;
+  let instanceId: string;
 
   beforeAll(async () => (app = await sharedApp()));
   beforeEach(async () => {
     tenant = await app.createTenant();
     server = await EvolutionServer.start();
-    lineId = await createLine('acme', server.url);
+    instanceId = await createInstance('acme', server.url);
   });
   afterEach(() => server.close());
 
-  async function createLine(instanceName: string, baseUrl: string): Promise<string> {
+  async function createInstance(instanceName: string, baseUrl: string): Promise<string> {
     const input = {
       accountId: tenant.admin.accountId,
       instanceName,
@@ -47,8 +47,7 @@ export function describeLostAnswer(): void {
     return (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
   }
 
-  const sendThroughLine = async (leadId: string, body: string) =>
-    send(app, tenant, { leadId, instanceId: lineId, body });
+  const sendThroughInstance = async (leadId: string, body: string) => send(app, tenant, { leadId, instanceId, body });
   const sentTexts = () =>
     server.requests
       .filter(({ path }) => path.startsWith('/message/sendText'))
@@ -83,7 +82,7 @@ export function describeLostAnswer(): void {
   describe('an answer that was lost', () => {
     test('of a message that left: it is found, and not sent again', async () => {
       loseAnswers(true);
-      const id = await sendThroughLine(await createLead(app, tenant, '4915112345678'), 'Guten Tag');
+      const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'Guten Tag');
       await untilUnknown(id);
       await hurryRetries(app, tenant);
       expect(await waitForStatus(app, id, 'SENT')).toMatchObject({ externalId: server.records[0]?.key.id });
@@ -93,10 +92,10 @@ export function describeLostAnswer(): void {
     test('of a message that did not leave: it is sent again, before the lead’s next one', async () => {
       loseAnswers(false);
       const leadId = await createLead(app, tenant, plainNumber());
-      const first = await sendThroughLine(leadId, 'one');
+      const first = await sendThroughInstance(leadId, 'one');
       await untilUnknown(first);
       server.script = undefined;
-      const second = await sendThroughLine(leadId, 'two');
+      const second = await sendThroughInstance(leadId, 'two');
       await hurryRetries(app, tenant);
       await waitForStatus(app, second, 'SENT');
       expect((await stateOf(app, first)).status).toBe('SENT');
@@ -109,9 +108,9 @@ export function describeLostAnswer(): void {
           ? evolutionError(404, 'no such list')
           : (_, response) => response.socket?.resetAndDestroy();
       const leadId = await createLead(app, tenant, plainNumber());
-      const first = await sendThroughLine(leadId, 'one');
+      const first = await sendThroughInstance(leadId, 'one');
       await untilUnknown(first);
-      const second = await sendThroughLine(leadId, 'two');
+      const second = await sendThroughInstance(leadId, 'two');
       await hurryRetries(app, tenant);
       const state = await until(
         () => stateOf(app, first),
@@ -130,7 +129,7 @@ export function describeLostAnswer(): void {
 
     test('that the gateway cannot be asked for now: it is asked again, and found', async () => {
       loseAnswers(true);
-      const id = await sendThroughLine(await createLead(app, tenant, plainNumber()), 'asked again');
+      const id = await sendThroughInstance(await createLead(app, tenant, plainNumber()), 'asked again');
       await untilUnknown(id);
       const [record] = server.records;
       server.script = ({ path }) => (path.startsWith('/chat/findMessages') ? evolutionError(503, 'later') : undefined);
@@ -148,7 +147,7 @@ export function describeLostAnswer(): void {
 
     test('of the last attempt: it is looked up before the message is given up', async () => {
       server.script = ({ path }) => (path.startsWith('/message/') ? evolutionError(503, 'later') : undefined);
-      const id = await sendThroughLine(await createLead(app, tenant, '4915112345678'), 'at last');
+      const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'at last');
       await until(
         () => outcomesOf(id),
         ([first]) => first === 'temporary',
@@ -172,7 +171,7 @@ export function describeLostAnswer(): void {
     });
 
     test('twice, by workers that died: what the first one sent is found', async () => {
-      const id = await sendThroughLine(await createLead(app, tenant, '4915112345678'), 'long ago');
+      const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'long ago');
       await waitForStatus(app, id, 'SENT');
       await app.sql("UPDATE messages SET status = 'SENDING', external_id = NULL, sent_at = NULL WHERE id = $1", [id]);
       await app.sql(
@@ -201,12 +200,12 @@ export function describeLostAnswer(): void {
 
     test('of the second of two alike, which did not leave: it is sent again', async () => {
       const leadId = await createLead(app, tenant, '4915112345678');
-      const first = await sendThroughLine(leadId, 'Oi');
+      const first = await sendThroughInstance(leadId, 'Oi');
       await waitForStatus(app, first, 'SENT');
       const [record] = server.records;
       if (record !== undefined) record.message = { conversation: 'Oi' };
       loseAnswers(false);
-      const second = await sendThroughLine(leadId, 'Oi');
+      const second = await sendThroughInstance(leadId, 'Oi');
       await untilUnknown(second);
       server.script = undefined;
       await hurryRetries(app, tenant);
@@ -216,7 +215,7 @@ export function describeLostAnswer(): void {
     });
 
     test('because the worker died: it is looked up before anything is sent', async () => {
-      const id = await sendThroughLine(await createLead(app, tenant, '4915112345678'), 'before');
+      const id = await sendThroughInstance(await createLead(app, tenant, '4915112345678'), 'before');
       await waitForStatus(app, id, 'SENT');
       // As a worker leaves it that was killed between the gateway's answer and our write.
       await app.sql("UPDATE messages SET status = 'SENDING', external_id = NULL, sent_at = NULL WHERE id = $1", [id]);
@@ -234,24 +233,24 @@ export function describeLostAnswer(): void {
     });
   });
 
-  describe('a line that is out', () => {
+  describe('an instance that is out', () => {
     const closed = evolutionError(400, ['Error: Connection Closed']);
     const pauseOf = async () =>
       (
         await app.sql<{ until: Date | null }>(
           'SELECT outbound_paused_until AS until FROM chat_instances WHERE id = $1',
-          [lineId],
+          [instanceId],
         )
       )[0]?.until;
     const endPause = async () => {
-      await app.sql('UPDATE chat_instances SET outbound_paused_until = now() WHERE id = $1', [lineId]);
+      await app.sql('UPDATE chat_instances SET outbound_paused_until = now() WHERE id = $1', [instanceId]);
       app.app.services.dispatcher.wake(tenant.id);
     };
 
     test('keeps its messages, however often it is tried, and sends them in order when it is back', async () => {
       server.always(closed);
       const leadId = await createLead(app, tenant, plainNumber());
-      const ids = [await sendThroughLine(leadId, 'one'), await sendThroughLine(leadId, 'two')];
+      const ids = [await sendThroughInstance(leadId, 'one'), await sendThroughInstance(leadId, 'two')];
       for (let round = 0; round < 10; round += 1) {
         const attempts = await until(
           () => outcomesOf(ids[0] ?? ''),
@@ -267,20 +266,20 @@ export function describeLostAnswer(): void {
       expect(await pauseOf()).toBeNull();
     });
 
-    test('is tried with one message after its pause, and holds up no other line', async () => {
+    test('is tried with one message after its pause, and holds up no other instance', async () => {
       server.always(closed);
       const leads = await createLeads(app, tenant, 6);
-      const first = await sendThroughLine(leads[0] ?? '', 'first');
+      const first = await sendThroughInstance(leads[0] ?? '', 'first');
       await until(
         () => outcomesOf(first),
         ([outcome]) => outcome === 'paused',
       );
-      const waiting = await Promise.all(leads.slice(1).map((leadId) => sendThroughLine(leadId, 'waiting')));
+      const waiting = await Promise.all(leads.slice(1).map((leadId) => sendThroughInstance(leadId, 'waiting')));
       const other = await EvolutionServer.start();
       try {
-        const instanceId = await createLine('other', other.url);
+        const otherId = await createInstance('other', other.url);
         other.instances.set('other', 'open');
-        const id = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId, body: 'Oi' });
+        const id = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: otherId, body: 'Oi' });
         await waitForStatus(app, id, 'SENT');
       } finally {
         await other.close();
@@ -301,12 +300,12 @@ export function describeLostAnswer(): void {
     test('is tried with one message, also while what the trial told is being stored', async () => {
       server.always(closed);
       const [first = '', second = ''] = await createLeads(app, tenant, 2);
-      const tried = await sendThroughLine(first, 'first');
+      const tried = await sendThroughInstance(first, 'first');
       await until(
         () => outcomesOf(tried),
         ([outcome]) => outcome === 'paused',
       );
-      await sendThroughLine(second, 'waiting');
+      await sendThroughInstance(second, 'waiting');
       const answers: (() => void)[] = [];
       server.script = () => (request, response) => void answers.push(() => closed(request, response));
       const other = await EvolutionServer.start();
@@ -319,10 +318,10 @@ export function describeLostAnswer(): void {
         await transact(app, tenant, async (holder) => {
           await holder.query('SELECT FROM send_attempts WHERE message_id = $1 FOR UPDATE', [tried]);
           answers[0]?.();
-          // Another line's message: once it is sent, a claim has looked at this line as well.
-          const instanceId = await createLine('other', other.url);
+          // Another instance's message: once it is sent, a claim has looked at this instance as well.
+          const otherId = await createInstance('other', other.url);
           other.instances.set('other', 'open');
-          await send(app, tenant, { leadId: await createLead(app, tenant), instanceId, body: 'Oi' });
+          await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: otherId, body: 'Oi' });
           await until(
             () => other.requests.length,
             (count) => count >= 1,
@@ -338,7 +337,7 @@ export function describeLostAnswer(): void {
     test('asked to slow down (429) rests as a whole, as long as was asked, and each attempt counts', async () => {
       server.always(answering(429, {}, { 'retry-after': '60' }));
       const leads = await createLeads(app, tenant, 4);
-      const first = await sendThroughLine(leads[0] ?? '', 'first');
+      const first = await sendThroughInstance(leads[0] ?? '', 'first');
       const outcomes = await until(
         () => outcomesOf(first),
         ([outcome]) => outcome !== null && outcome !== undefined,
@@ -347,7 +346,7 @@ export function describeLostAnswer(): void {
       const pausedMs = ((await pauseOf())?.getTime() ?? 0) - Date.now();
       expect(pausedMs).toBeGreaterThan(30_000);
       expect(pausedMs).toBeLessThan(61_000);
-      const others = await Promise.all(leads.slice(1).map((leadId) => sendThroughLine(leadId, 'waiting')));
+      const others = await Promise.all(leads.slice(1).map((leadId) => sendThroughInstance(leadId, 'waiting')));
       expect(await readMessage(app, tenant, others[0] ?? '')).toMatchObject({ waitingReason: 'INSTANCE_PAUSED' });
       expect(sentTexts()).toEqual(['first']);
       server.script = undefined;
@@ -356,15 +355,15 @@ export function describeLostAnswer(): void {
     });
 
     test('by its reported state: nothing is sent until it is CONNECTED again', async () => {
-      await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [lineId]);
-      const id = await sendThroughLine(await createLead(app, tenant), 'Oi');
+      await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [instanceId]);
+      const id = await sendThroughInstance(await createLead(app, tenant), 'Oi');
       const free = await send(app, tenant, { leadId: await createLead(app, tenant), body: 'Oi' });
       await until(
         () => outcomesOf(free),
         (outcomes) => outcomes.length > 0,
       );
       expect(await outcomesOf(id)).toEqual([]);
-      await app.sql("UPDATE chat_instances SET status = 'CONNECTED' WHERE id = $1", [lineId]);
+      await app.sql("UPDATE chat_instances SET status = 'CONNECTED' WHERE id = $1", [instanceId]);
       app.app.services.dispatcher.wake(tenant.id);
       await waitForStatus(app, id, 'SENT');
     });
@@ -373,17 +372,17 @@ export function describeLostAnswer(): void {
   describe('the order among leads', () => {
     test('an operator’s reply goes ahead of bulk, and what is scheduled holds nothing back', async () => {
       await app.sql('UPDATE tenants SET chat_rate_max = 1, chat_rate_duration_ms = 200 WHERE id = $1', [tenant.id]);
-      await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [lineId]);
+      await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [instanceId]);
       const leads = await createLeads(app, tenant, 4);
       const bodies = ['bulk 1', 'bulk 2', 'later', 'reply'];
       const ids: string[] = [];
-      for (const [index, body] of bodies.entries()) ids.push(await sendThroughLine(leads[index] ?? '', body));
+      for (const [index, body] of bodies.entries()) ids.push(await sendThroughInstance(leads[index] ?? '', body));
       await app.sql('UPDATE outbox_entries SET priority = 10 WHERE message_id = ANY($1)', [ids.slice(0, 2)]);
       await app.sql("UPDATE outbox_entries SET scheduled_at = now() + interval '1 hour' WHERE message_id = $1", [
         ids[2],
       ]);
-      const alsoForLater = await sendThroughLine(leads[2] ?? '', 'at once');
-      await app.sql("UPDATE chat_instances SET status = 'CONNECTED' WHERE id = $1", [lineId]);
+      const alsoForLater = await sendThroughInstance(leads[2] ?? '', 'at once');
+      await app.sql("UPDATE chat_instances SET status = 'CONNECTED' WHERE id = $1", [instanceId]);
       app.app.services.dispatcher.wake(tenant.id);
       await waitForStatus(app, ids[1] ?? '', 'SENT');
       expect((await stateOf(app, alsoForLater)).status).toBe('SENT');
@@ -407,7 +406,7 @@ export function describeLostAnswer(): void {
           })
         : undefined;
     const leadId = await createLead(app, tenant, '4915112345679');
-    await waitForStatus(app, await sendThroughLine(leadId, 'Oi'), 'SENT');
+    await waitForStatus(app, await sendThroughInstance(leadId, 'Oi'), 'SENT');
     const identities = await app.sql('SELECT value FROM lead_identities WHERE lead_id = $1 ORDER BY value', [leadId]);
     expect(identities).toEqual([{ value: '4915100000001' }, { value: '4915112345679' }]);
   });

@@ -12,7 +12,7 @@ import {
   createLead,
   hurryRetries,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
   startSimulator,
@@ -40,7 +40,7 @@ export function describeMessageControl(): void {
     owner = await api.createTenant();
   });
 
-  beforeEach(() => renewLine(app, tenant));
+  beforeEach(() => renewInstance(app, tenant));
 
   afterAll(async () => {
     await simulator.close();
@@ -75,7 +75,7 @@ export function describeMessageControl(): void {
   }
 
   describe('cancelMessage', () => {
-    test('a message that waits is CANCELED, leaves the outbox, and says so to whoever watches', async () => {
+    test('a message that waits is CANCELED, leaves the outbox, and says so to watchers', async () => {
       const socket = connect(api, owner.operator);
       const leadId = await createLead(api, owner);
       const statuses = new Subscription(socket, MessageStatusChangedDocument, { leadId });
@@ -323,7 +323,7 @@ export function describeMessageControl(): void {
       expect(await stateOf(api, id)).toMatchObject({ status: 'FAILED', externalId: 'late id' });
     });
 
-    test('where the line was deleted it is CONFLICT', async () => {
+    test('where the instance was deleted it is CONFLICT', async () => {
       const alone = await api.createTenant();
       const id = await send(api, alone, { leadId: await createLead(api, alone), body: 'Oi' });
       await fail(id);

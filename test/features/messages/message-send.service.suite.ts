@@ -10,10 +10,10 @@ import {
   readMessage,
   send,
   startSender,
-  startSimulator,
   stateOf,
   trySend,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeMessageSendService(): void {
@@ -22,17 +22,7 @@ export function describeMessageSendService(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  withSender((sender) => ({ simulator, app, tenant, other } = sender));
 
   function inAnHour(): string {
     return new Date(Date.now() + 3_600_000).toISOString();

@@ -8,13 +8,12 @@ import {
   createLead,
   createLeads,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
-  startSender,
-  startSimulator,
   stateOf,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeMessageStatus(): void {
@@ -22,19 +21,10 @@ export function describeMessageStatus(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey });
-  });
+  withSender((sender) => ({ simulator, app, tenant } = sender));
+  beforeAll(() => simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }));
 
-  beforeEach(() => renewLine(app, tenant));
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  beforeEach(() => renewInstance(app, tenant));
 
   const ranks: Record<string, number> = { QUEUED: 0, SENDING: 1, SENT: 2, DELIVERED: 3, READ: 4 };
 

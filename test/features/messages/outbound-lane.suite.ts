@@ -94,7 +94,7 @@ export function describeOutboundLane(): void {
     expect(released).toEqual([]);
   });
 
-  test('with a backlog it claims anew when half of its sends have ended, or when something came', async () => {
+  test('with a backlog it claims again when half of its sends have ended, or when something came', async () => {
     const { lane, requests, give, finish } = startLane();
     await give('a1', 'a2', 'a3', 'b1');
     await finish('a1');
@@ -108,7 +108,7 @@ export function describeOutboundLane(): void {
     expect(requests.slice(2)).toEqual([request(1, { a: 1, b: 2 })]);
   });
 
-  test('without a backlog it claims anew when the last of its sends has ended, and is done when there is nothing', async () => {
+  test('without a backlog it claims again when the last of its sends has ended, and is done when there is nothing', async () => {
     const { lane, requests, give, finish } = startLane();
     await give('a1', 'b1');
     await finish('a1');
@@ -120,7 +120,7 @@ export function describeOutboundLane(): void {
     expect(requests).toHaveLength(2);
   });
 
-  test('a line that was tried is looked at anew when its trial is over, while other lines go on', async () => {
+  test('an instance that was tried is tried again when its trial is over, while other instances go on', async () => {
     const { lane, requests, give, giveMessages, finish } = startLane();
     await giveMessages(messageOf('a1', { wasPaused: true }), messageOf('b1'));
     lane.wake();

@@ -6,7 +6,7 @@ import { OutboundDispatcher } from '../../../src/features/outbox/dispatcher.js';
 import type { DispatcherOptions } from '../../../src/features/outbox/dispatcher.js';
 import { ClaimService } from '../../../src/features/outbox/claim.service.js';
 import type { Claim } from '../../../src/features/outbox/claim.service.js';
-import { maxAttempts } from '../../../src/features/outbox/retry-policy.js';
+import { maxAttempts } from '../../../src/features/outbox/send-result.service.js';
 import { AppError } from '../../../src/platform/errors.js';
 import { createLogger } from '../../../src/platform/logger.js';
 import { Metrics } from '../../../src/platform/metrics.js';
@@ -18,14 +18,14 @@ import {
   createLeads,
   hurryRetries,
   readMessage,
-  renewLine,
+  renewInstance,
   send,
   startSender,
-  startSimulator,
   stateOf,
   until,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeOutbound(): void {
@@ -33,18 +33,8 @@ export function describeOutbound(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-  });
-
-  beforeEach(() => renewLine(app, tenant));
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  withSender((sender) => ({ simulator, app, tenant } = sender));
+  beforeEach(() => renewInstance(app, tenant));
 
   function attemptsOf(messageId: string) {
     return simulator.attempts().filter((attempt) => attempt.idempotencyKey === messageId);
@@ -274,7 +264,7 @@ export function describeOutbound(): void {
       });
     }
 
-    test('a worker that wakes up with a claim that is too old gives it back, and claims it anew', async () => {
+    test('a worker that wakes up with a claim that is too old gives it back, and claims it again', async () => {
       const { database, notifier } = api.app.services;
       const transactor = new Transactor(database, notifier);
       class LateAtFirst extends ClaimService {

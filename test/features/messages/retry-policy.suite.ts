@@ -1,6 +1,6 @@
 // When a failed send is tried again.
 
-import { maxAttempts, retryDelayMs } from '../../../src/features/outbox/retry-policy.js';
+import { maxAttempts, retryDelayMs } from '../../../src/features/outbox/send-result.service.js';
 
 const never = () => 0;
 const always = () => 1;

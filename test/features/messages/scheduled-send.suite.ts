@@ -11,11 +11,11 @@ import {
   readMessage,
   send,
   startSender,
-  startSimulator,
   stateOf,
   trySend,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeScheduledSend(): void {
@@ -23,16 +23,7 @@ export function describeScheduledSend(): void {
   let app: TestApp;
   let tenant: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-  });
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  withSender((sender) => ({ simulator, app, tenant } = sender));
 
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
   const textsTo = (ids: readonly string[]) =>

@@ -45,9 +45,31 @@ export function startSender(
   return TestApp.start({ GATEWAY_URL: simulator.url, GATEWAY_TOKEN: gatewayToken, ...environment }, database);
 }
 
-/** Gives the tenant's line a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
-export async function renewLine(app: TestApp, tenant: TestTenant): Promise<void> {
-  tenant.instance.name = `line-${randomUUID()}`;
+interface Sender {
+  simulator: GatewaySimulator;
+  app: TestApp;
+  tenant: TestTenant;
+  other: TestTenant;
+}
+
+/** Around a suite: a simulator, an application that sends through it, and two tenants. `assign` gets them before the first test. */
+export function withSender(assign: (sender: Sender) => unknown, environment: TestEnvironment = {}): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    app = await startSender(simulator, environment);
+    assign({ simulator, app, tenant: await app.createTenant(), other: await app.createTenant() });
+  });
+  afterAll(async () => {
+    await simulator.close();
+    await app.stop();
+  });
+}
+
+/** Gives the tenant's instance a name of its own, so that the simulator's knobs of an earlier test say nothing about it. */
+export async function renewInstance(app: TestApp, tenant: TestTenant): Promise<void> {
+  tenant.instance.name = `instance-${randomUUID()}`;
   await app.sql(
     "UPDATE chat_instances SET instance_name = $2, provider = 'gateway', base_url = NULL, token_ciphertext = NULL WHERE id = $1",
     [tenant.instance.id, tenant.instance.name],
@@ -127,7 +149,7 @@ export async function waitForEmptyOutbox(app: TestApp, meanwhile: () => Promise<
   await until(read, (waiting) => waiting === 0);
 }
 
-/** Makes every wait for a retry end now, also that of a line, and has the application look. */
+/** Makes every wait for a retry end now, also that of an instance, and has the application look. */
 export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<void> {
   await app.sql('UPDATE chat_instances SET outbound_paused_until = now() WHERE outbound_paused_until > now()');
   const moved = await app.sql('UPDATE outbox_entries SET due_at = now() WHERE due_at > now() RETURNING message_id');

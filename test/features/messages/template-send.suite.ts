@@ -10,11 +10,10 @@ import {
   createLead,
   readMessage,
   send,
-  startSender,
-  startSimulator,
   trySend,
   waitForEmptyOutbox,
   waitForStatus,
+  withSender,
 } from './sending-harness.js';
 
 export function describeTemplateSend(): void {
@@ -23,17 +22,7 @@ export function describeTemplateSend(): void {
   let tenant: TestTenant;
   let other: TestTenant;
 
-  beforeAll(async () => {
-    simulator = await startSimulator();
-    app = await startSender(simulator);
-    tenant = await app.createTenant();
-    other = await app.createTenant();
-  });
-
-  afterAll(async () => {
-    await simulator.close();
-    await app.stop();
-  });
+  withSender((sender) => ({ simulator, app, tenant, other } = sender));
 
   async function createTemplate(body: string, owner = tenant): Promise<string> {
     const input = { name: `template-${randomUUID()}`, body };

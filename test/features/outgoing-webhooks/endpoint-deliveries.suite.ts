@@ -582,7 +582,7 @@ export function describeEndpointDeliveries(): void {
       expect(await fed(endpointId)).toEqual(wanted.filter((seq) => seq > 1_795));
     });
 
-    test('what is removed from the log while it is read is told of', async () => {
+    test('what is removed from the log while it is read is reported', async () => {
       const { tenantId, endpointId } = await createQuiet(10);
       const wanted = await eventsOf(tenantId);
       const { database } = app.app.services;

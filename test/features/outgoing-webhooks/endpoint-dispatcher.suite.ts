@@ -80,6 +80,16 @@ function play(
   };
 }
 
+/** Answers the post that waits longest, until the next endpoint has been served. */
+async function serveNext(played: Pick<ReturnType<typeof play>, 'served' | 'answerOldest'>): Promise<void> {
+  const before = played.served.length;
+  played.answerOldest();
+  await until(
+    () => played.served.length,
+    (count) => count > before,
+  );
+}
+
 export function describeEndpointDispatcher(): void {
   test.each([8, 2])(
     'where all places are taken, the longest waiting endpoint gets the next one (%d)',
@@ -91,13 +101,8 @@ export function describeEndpointDispatcher(): void {
         () => played.posts.length,
         (count) => count === 4,
       );
-      for (let turn = 0; turn < 40; turn += 1) {
-        const before = played.served.length;
-        played.answerOldest();
-        await until(
-          () => played.served.length,
-          (count) => count > before,
-        );
+      for (let round = 0; round < 40; round += 1) {
+        await serveNext(played);
         expect(played.posts.length).toBeLessThanOrEqual(4);
       }
       for (const name of ['a', 'b', 'c']) {
@@ -117,14 +122,7 @@ export function describeEndpointDispatcher(): void {
       () => played.posts.length,
       (count) => count === 2,
     );
-    for (let turn = 0; turn < 40; turn += 1) {
-      const before = played.served.length;
-      played.answerOldest();
-      await until(
-        () => played.served.length,
-        (count) => count > before,
-      );
-    }
+    for (let round = 0; round < 40; round += 1) await serveNext(played);
     expect(played.served.filter((name) => name === 'one/a').length).toBeGreaterThanOrEqual(8);
     for (const name of names) expect([name, played.served.includes(name)]).toEqual([name, true]);
     await played.end();

@@ -1,4 +1,4 @@
-// Templates behind the door: what a sender gets of them, who may, simultaneous changes, and templates from before versions.
+// Templates behind the APIs: what a sender gets of them, who may, simultaneous changes, and templates from before versions.
 
 import { randomUUID } from 'node:crypto';
 import { parseTemplateVariables } from '../../../src/features/templates/template.schema.js';
@@ -175,12 +175,20 @@ export function describeTemplateService(): void {
     expect(await templates.listVersions(principalOf(other), [id])).toEqual([]);
   });
 
-  test.each<[string, () => UserPrincipal | { kind: 'tenantKey'; tenantId: string; keyId: string } | undefined, string]>(
+  test.each<
     [
-      ['nobody', () => undefined, 'UNAUTHENTICATED'],
-      ['a tenant key', () => ({ kind: 'tenantKey', tenantId: tenant.id, keyId: randomUUID() }), 'FORBIDDEN'],
+      string,
+      () => UserPrincipal | { kind: 'tenantKey'; tenantId: string; keyId: string; defaultCountry: null } | undefined,
+      string,
+    ]
+  >([
+    ['nobody', () => undefined, 'UNAUTHENTICATED'],
+    [
+      'a tenant key',
+      () => ({ kind: 'tenantKey', tenantId: tenant.id, keyId: randomUUID(), defaultCountry: null }),
+      'FORBIDDEN',
     ],
-  )('%s works with no template', async (_, makePrincipal, code) => {
+  ])('%s works with no template', async (_, makePrincipal, code) => {
     const principal = makePrincipal();
     const { id } = await create('Oi');
     await expect(templates.list(principal, {})).rejects.toMatchObject({ code });

@@ -1,5 +1,5 @@
-import { describeCloudDialect } from './cloud-dialect.suite.js';
+import { describeMetaDialect } from './meta-dialect.suite.js';
 import { describeEvolutionDialect } from './evolution-dialect.suite.js';
 
-describe('cloud dialect', describeCloudDialect);
+describe('meta dialect', describeMetaDialect);
 describe('evolution dialect', describeEvolutionDialect);

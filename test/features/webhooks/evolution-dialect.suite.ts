@@ -290,7 +290,7 @@ export function describeEvolutionDialect(): void {
       expect([...payloads.keys()].sort()).toEqual([...Object.keys(expected), 'upsert-list'].sort());
     });
 
-    test('no secret, no QR code, no file and not the line itself is part of a result', () => {
+    test('no secret, no QR code, no file and not the instance itself is part of a result', () => {
       const results = JSON.stringify([...payloads.keys()].map((name) => readEvolution(payload(name))));
       expect(results).not.toMatch(/NEVER-KEPT|12025550100|103000000000099|base64|AQSkZJRg|iVBOR|T2dnUw/);
     });
@@ -492,12 +492,12 @@ export function describeEvolutionDialect(): void {
       expect(itemOf(readChanged({ key: { fromMe } }))).toMatchObject({ direction: 'INBOUND' });
     });
 
-    test('on what the line wrote, the author is not the lead', () => {
+    test('on what the instance wrote, the author is not the lead', () => {
       const key = { fromMe: true, senderPn: bia.value, senderLid: '103000000000099@lid', participant: bia.value };
       expect(itemOf(readChanged({ key }))).toMatchObject({ direction: 'OUTBOUND', contact: [ana], name: undefined });
     });
 
-    test("on what the line wrote, the line's own number is not the lead's, however it is written", () => {
+    test("on what the instance wrote, its own number is not the lead's, however it is written", () => {
       const key = { fromMe: true, remoteJid: '103000000000011@lid', remoteJidAlt: '5511980000100@s.whatsapp.net' };
       const call = { sender: '551180000100:7@s.whatsapp.net' };
       expect(itemOf(readChanged({ key, call }))).toMatchObject({ contact: [hiddenBia] });

@@ -156,7 +156,7 @@ export function describeLogPartitions(): void {
       expect((await pruningWith().prune()).partitions).toEqual([]);
     });
 
-    test('leaves an event log without gaps: who has seen less is told to read anew', async () => {
+    test('leaves an event log without gaps: who has seen less is told to read again', async () => {
       const log = new EventLog(app.app.services.database);
       const headSeq = await log.headOf(tenant.id);
       await pruningWith().prune();
@@ -258,7 +258,7 @@ export function describeLogPartitions(): void {
   test("a tenant's log never goes back to an earlier day, whichever way an event is written", async () => {
     for (const table of [partitions.deliveries, partitions.events]) await partitionAt(table, [9]);
     await app.sql('DELETE FROM event_heads WHERE tenant_id = $1', [tenant.id]);
-    // A lead that is new is taken in the long way, a message of one that is known by one statement.
+    // A lead that is new takes the general path, a message of one that is known by one statement.
     const write = () => app.post(inboundPath, { ...someMessage(), messageId: randomUUID() }, withKey(tenant));
     const days = async () =>
       (

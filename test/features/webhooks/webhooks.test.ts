@@ -1,13 +1,13 @@
-import { describeDirectIntake } from './direct-intake.suite.js';
+import { describeFastPath } from './fast-path.suite.js';
 import { describeLogPartitions } from './log-partitions.suite.js';
 import { describePruning } from './pruning.suite.js';
-import { describeWebhookDeliveryPlans } from './webhook-delivery-plans.suite.js';
-import { describeWebhookDeliveryReplay } from './webhook-delivery-replay.suite.js';
-import { describeWebhookDeliveries } from '../../graphql/webhook-deliveries.suite.js';
+import { describeWebhookCallPlans } from './webhook-call-plans.suite.js';
+import { describeWebhookCallReplay } from './webhook-call-replay.suite.js';
+import { describeWebhookCalls } from '../../graphql/webhook-calls.suite.js';
 
-describe('direct intake', describeDirectIntake);
+describe('fast path', describeFastPath);
 describe('log partitions', describeLogPartitions);
 describe('pruning', describePruning);
-describe('webhook delivery plans', describeWebhookDeliveryPlans);
-describe('webhook delivery replay', describeWebhookDeliveryReplay);
-describe('webhook deliveries', describeWebhookDeliveries);
+describe('webhook call plans', describeWebhookCallPlans);
+describe('webhook call replay', describeWebhookCallReplay);
+describe('webhook calls', describeWebhookCalls);

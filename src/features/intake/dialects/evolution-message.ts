@@ -4,7 +4,8 @@
 import { z } from 'zod';
 import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
-import { matchKeyOfNumber, parseChatNumber } from '../../leads/identity/lead-identity.js';
+import { matchKeyOfNumber } from '../../leads/identity/lead-identity.js';
+import { parseChatNumber } from '../../leads/identity/written-number.js';
 import type { ContactIdentity, ReadReport, ReportedMessage } from './dialect.js';
 import { readContent } from './evolution-content.js';
 import { readLabel, readTime } from './evolution-value.js';

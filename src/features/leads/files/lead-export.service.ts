@@ -34,6 +34,7 @@ const columns = [
   'createdAt',
   'lastMessageAt',
   'metadata',
+  'numberValidity',
 ];
 
 export class LeadExportService {
@@ -73,7 +74,7 @@ export class LeadExportService {
 }
 
 function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] {
-  const { id, name, chat, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
+  const { id, name, chat, numberValidity, source, tags, assigneeId, unreadCount, createdAt, metadata } = lead;
   const newestMessageId = newestMessageIdOf(lead);
   return [
     id,
@@ -86,6 +87,7 @@ function cellsOf(lead: LeadRow, emails: ReadonlyMap<string, string>): CsvCell[] 
     createdAt,
     newestMessageId === null ? null : timeOfId(newestMessageId),
     metadata === null ? null : JSON.stringify(metadata),
+    numberValidity,
   ];
 }
 

@@ -73,7 +73,7 @@ const importAnswer: z.ZodType<Wire<LeadImportRecord>> = z.object({
   finishedAt: wireTime.nullable(),
 });
 
-const { dryRun, fileName } = importQuerySchema.shape;
+const { dryRun, fileName, country } = importQuerySchema.shape;
 
 export const leadFileDescriptions: RouteDescription[] = [
   {
@@ -83,8 +83,8 @@ export const leadFileDescriptions: RouteDescription[] = [
     tag: 'Files',
     summary: 'Import leads from a CSV file',
     description:
-      `UTF-8, at most ${maxImportRows} rows, uploaded within 30 s; comma, semicolon or tab. A column \`chat\` is required; \`name\`, \`source\` ` +
-      'and `tags` are known, any other column is a custom field of new leads. A tenant has one import at a time. Safe to repeat.',
+      `UTF-8, at most ${maxImportRows} rows, uploaded within 30 s; comma, semicolon or tab. A column \`chat\` is required; \`name\`, \`source\`, ` +
+      '`country` and `tags` are known, any other column is a custom field of new leads. A tenant has one import at a time. Safe to repeat.',
     credentials: [['bearer']],
     parameters: [
       {
@@ -95,6 +95,14 @@ export const leadFileDescriptions: RouteDescription[] = [
         example: 'true',
       },
       { name: 'fileName', in: 'query', description: 'Kept with the import.', schema: fileName, example: 'leads.csv' },
+      {
+        name: 'country',
+        in: 'query',
+        description:
+          'Whose numbers national writings are, in rows without a `country`. Otherwise the default of the tenant.',
+        schema: country,
+        example: 'BR',
+      },
     ],
     body: {
       type: 'text/csv',

@@ -15,10 +15,10 @@ import {
   Root,
 } from 'type-graphql';
 import { enumOf } from '../../../platform/enum.type.js';
-import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import { countedConnectionType, toConnection, TwoWayPageArgs } from '../../../platform/relay.type.js';
 import type { ConnectionValue } from '../../../platform/relay.type.js';
+import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -54,8 +54,7 @@ export class LeadImportResolver {
 
   @FieldResolver(() => User, { description: 'Who sent the file.' })
   async user(@Root() { userId }: LeadImportRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(userId);
+    return loadUser(context, this.users, userId);
   }
 }
 

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { text } from '../../../platform/input.js';
+import { countrySchema } from '../../tenants/country.js';
+import type { Country } from '../../tenants/country.js';
 import { createLeadSchema, fieldNameSchema, maxCustomFields } from '../lead.schema.js';
 
 export const maxImportBytes = 50 * 1024 * 1024;
@@ -15,11 +17,13 @@ export const maxImportErrors = 100;
 export const importQuerySchema = z.strictObject({
   dryRun: z.enum(['true', 'false'], 'has to be true or false').default('false'),
   fileName: text(255).optional(),
+  country: countrySchema.optional(),
 });
 
 /** What an export writes about a lead that nobody can import. */
 const ignoredColumns = new Set([
   'id',
+  'numbervalidity',
   'assignee',
   'unreadcount',
   'createdat',
@@ -27,7 +31,7 @@ const ignoredColumns = new Set([
   'metadata',
   'otherfields',
 ]);
-const leadFields = new Set(['chat', 'name', 'source', 'tags']);
+const leadFields = new Set(['chat', 'country', 'name', 'source', 'tags']);
 /** In front of a custom field's name, where an export writes it. */
 export const fieldPrefix = 'field:';
 
@@ -75,12 +79,16 @@ function firstMessageOf(error: z.ZodError): string {
   return error.issues[0]?.message ?? 'is wrong';
 }
 
-export type ImportedLead = z.output<typeof createLeadSchema>;
+export type ImportedLead = z.output<ReturnType<typeof createLeadSchema>>;
 
-/** A row as it is imported, or what is wrong with it: each time the column and why. Empty cells count as left out. */
+/**
+ * A row as it is imported, or what is wrong with it: each time the column and why. Empty cells count as left out.
+ * @param country what national writings are read with where the row names no country
+ */
 export function readRow(
   { columns, width }: ImportColumns,
   cells: readonly string[],
+  country?: Country,
 ): { lead: ImportedLead } | { problems: { field: string; message: string }[] } {
   // An unquoted comma has moved what follows it: none of the cells can be trusted.
   if (cells.slice(width).some((cell) => cell.trim() !== ''))
@@ -95,7 +103,7 @@ export function readRow(
   );
   const { tags, ...others } = Object.fromEntries(fields);
   const input = { ...others, tags: splitTags(tags), customFields: Object.fromEntries(customFields) };
-  const parsed = createLeadSchema.safeParse(input);
+  const parsed = createLeadSchema(country).safeParse(input);
   if (parsed.success) return { lead: parsed.data };
   const problems = parsed.error.issues.map(({ path: [field, name], message }) => ({
     field: field === 'customFields' && name !== undefined ? String(name) : String(field),

@@ -16,6 +16,8 @@ import { requireUser } from '../../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../../platform/principal.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import type { Country } from '../../tenants/country.js';
+import type { TenantService } from '../../tenants/tenant.service.js';
 import { matchKeyOfNumber } from '../identity/lead-identity.js';
 import type { LeadIntakeService } from '../lead.service.js';
 import {
@@ -45,6 +47,7 @@ export interface LeadImportOptions {
   database: Database;
   transactor: Transactor;
   intake: LeadIntakeService;
+  tenants: Pick<TenantService, 'findDefaultCountry'>;
   log: Logger;
 }
 
@@ -57,6 +60,15 @@ const charactersPerBatch = 512 * 1024;
 const maxUploads = 8;
 /** A caller hears of the end where it comes this soon, else that it is under way. */
 const answerWithinMs = 10_000;
+
+/** How the rows are taken in. */
+interface ImportManner {
+  isDryRun: boolean;
+  /** Whose numbers national writings are where the row names no country. */
+  country: Country | undefined;
+}
+
+type ImportOptions = ImportManner & Pick<LeadImportRecord, 'fileName'>;
 
 interface Batch {
   rows: number;
@@ -86,9 +98,9 @@ export class LeadImportService {
    */
   async start(principal: Principal | undefined, upload: Readable, query: unknown): Promise<LeadImportRecord> {
     const user = requireUser(principal);
-    const { dryRun, fileName = null } = parseInput(importQuerySchema, query);
+    const { dryRun, fileName = null, country } = parseInput(importQuerySchema, query);
     const file = await this.receive(user.tenantId, upload);
-    const begun = await this.begin(user, file, { fileName, isDryRun: dryRun === 'true' }).catch(
+    const begun = await this.begin(user, file, { fileName, isDryRun: dryRun === 'true', country }).catch(
       async (error: unknown) => {
         await this.release(user.tenantId, file);
         throw error;
@@ -156,18 +168,19 @@ export class LeadImportService {
   private async begin(
     user: UserPrincipal,
     file: UploadedFile,
-    { fileName, isDryRun }: Pick<LeadImportRecord, 'fileName' | 'isDryRun'>,
+    { fileName, isDryRun, country: named }: ImportOptions,
   ): Promise<{ id: string; done: Promise<void> }> {
     const totalRows = await countRows(file);
+    const country = named ?? (await this.options.tenants.findDefaultCountry(user.tenantId));
     const id = await this.register(user, { fileName, isDryRun, totalRows });
     // It goes on when its caller has its answer.
-    const done = outsideOfOperations(() => this.work(user.tenantId, id, file, isDryRun));
+    const done = outsideOfOperations(() => this.work(user.tenantId, id, file, { isDryRun, country }));
     this.running.add(done);
     return { id, done: done.finally(() => void this.running.delete(done)) };
   }
 
-  private async work(tenantId: string, id: string, file: UploadedFile, isDryRun: boolean): Promise<void> {
-    await this.run(tenantId, id, file, isDryRun);
+  private async work(tenantId: string, id: string, file: UploadedFile, manner: ImportManner): Promise<void> {
+    await this.run(tenantId, id, file, manner);
     await this.release(tenantId, file);
   }
 
@@ -184,11 +197,16 @@ export class LeadImportService {
   }
 
   /** Never rejects. */
-  private async run(tenantId: string, id: string, file: UploadedFile, isDryRun: boolean): Promise<void> {
+  private async run(
+    tenantId: string,
+    id: string,
+    file: UploadedFile,
+    { isDryRun, country }: ImportManner,
+  ): Promise<void> {
     const finish = (status: string, problem: string | null) =>
       this.options.database.query(finishImport, [tenantId, id, status, problem]);
     try {
-      for await (const batch of batchesOf(file)) {
+      for await (const batch of batchesOf(file, country)) {
         if (this.stopping) return void (await finish('INTERRUPTED', 'The service was stopped'));
         if (isDryRun) await this.preview(tenantId, id, batch);
         else await this.options.transactor.run(tenantId, (tx) => this.write(tx, id, batch));
@@ -271,11 +289,11 @@ function columnsOf(headers: readonly string[]): ImportColumns {
   return columns;
 }
 
-async function* batchesOf(file: UploadedFile): AsyncGenerator<Batch> {
+async function* batchesOf(file: UploadedFile, country: Country | undefined): AsyncGenerator<Batch> {
   const seen = new Map<string, number>();
   let batch = emptyBatch();
   for await (const row of rowsOf(file)) {
-    addRow(batch, row, seen);
+    addRow(batch, row, { seen, country });
     if (batch.rows < rowsPerBatch && batch.characters < charactersPerBatch) continue;
     yield batch;
     batch = emptyBatch();
@@ -291,11 +309,11 @@ function emptyBatch(): Batch {
 function addRow(
   batch: Batch,
   { line, cells, columns }: CsvRow & { columns: ImportColumns },
-  seen: Map<string, number>,
+  { seen, country }: { seen: Map<string, number>; country: Country | undefined },
 ): void {
   batch.rows += 1;
   for (const cell of cells) batch.characters += cell.length;
-  const read = readRow(columns, cells);
+  const read = readRow(columns, cells, country);
   if ('problems' in read) {
     batch.refused += 1;
     const untold = maxImportErrors - batch.errors.length;

@@ -16,6 +16,7 @@ import type {
 } from './identity-cache.js';
 import { hasPlaceholderName, placeholderNameOf } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
+import { judgeNumber } from './number-validity.js';
 import { holdMerges, readLeadStates } from '../merge/lead-merger.js';
 import type { LeadMerger, LeadState } from '../merge/lead-merger.js';
 import { lockLeads, selectSeparatedLeads } from '../merge/lead-merge.sql.js';
@@ -201,6 +202,7 @@ class FindOrCreate {
       changes.map(({ id }) => id),
       changes.map(({ name }) => name),
       changes.map(({ chat }) => chat),
+      changes.map(({ chat }) => judgeNumber(chat)),
     ]);
   }
 
@@ -284,6 +286,7 @@ function columnsOf(identities: readonly (WantedIdentity & { leadId: string })[],
     leads.map(({ chat }) => chat),
     leads.map(({ source }) => source),
     leads.map(({ metadata }) => metadata),
+    leads.map(({ chat }) => judgeNumber(chat)),
   ];
 }
 

@@ -3,6 +3,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../platform/database.js';
+import type { NumberValidity } from '../../../platform/prisma/enums.js';
 import { selectLeadsByIdentity } from '../lead.sql.js';
 import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
@@ -88,6 +89,7 @@ export interface IntakeLead {
   id: string;
   name: string;
   chat: string | null;
+  numberValidity: NumberValidity;
   source: string;
   metadata: unknown;
   createdAt: Date;
@@ -197,7 +199,7 @@ class Forest {
     private readonly areApart: AreApart,
   ) {}
 
-  /** Makes one contact's identities one person, that of the first one that is somebody's already. @returns that person's node */
+  /** Makes one contact's identities one person, that of the first one that belongs to a person already. @returns that person's node */
   join(keys: readonly string[]): Node {
     const own = keys.map((key) => this.find(key)).find((node) => node !== undefined) ?? {
       parent: undefined,

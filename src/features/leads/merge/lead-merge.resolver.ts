@@ -3,6 +3,7 @@
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -75,7 +76,6 @@ export class LeadMergeResolver {
   })
   async user(@Root() { userId }: LeadMergeRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
     if (userId === null) return null;
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(userId);
+    return loadUser(context, this.users, userId);
   }
 }

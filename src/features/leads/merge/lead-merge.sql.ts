@@ -98,15 +98,16 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 }
 
 /**
- * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 status of
- * the conversation, $11 until when it is snoozed. Looks up the newest messages, bulk and not, and who waits since when.
+ * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
+ * validity, $11 status of the conversation, $12 until when it is snoozed. Looks up the newest messages, bulk and not, and who waits since
+ * when.
  */
 export function writeLeadState({ newestId, conversationOf }: MessagesOfLead): NamedStatement {
   return {
     name: 'write-lead-state',
     text: `UPDATE leads l SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
-      custom_fields = $9, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')}),
-      conversation_status = $10::conversation_status, snoozed_until = $11,
+      custom_fields = $9, number_validity = $10, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')}),
+      conversation_status = $11::conversation_status, snoozed_until = $12,
       last_inbound_id = c.last_inbound_id, last_answer_id = c.last_answer_id, last_inbound_at = c.last_inbound_at,
       waiting_since = c.waiting_since
     FROM (${conversationOf('$2')}) c

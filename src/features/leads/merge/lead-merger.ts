@@ -9,6 +9,7 @@ import { isSameState, joinStates, keptState, openState } from '../conversation/c
 import type { ConversationState } from '../conversation/conversation-state.js';
 import { emitConversationChanged } from '../conversation/conversation.sql.js';
 import { hasPlaceholderName } from '../identity/lead-identity.js';
+import { judgeNumber } from '../identity/number-validity.js';
 import type { LeadIdentity } from '../identity/lead-identity.js';
 import type { LeadContent, LeadRows } from '../lead-content.js';
 import { labelsToTake, withLabels, withoutGained } from '../lead.schema.js';
@@ -168,7 +169,7 @@ export class LeadMerger {
     const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
     const { conversationStatus, snoozedUntil } = lead;
     const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
-    const others = [tags, JSON.stringify(customFields), conversationStatus, snoozedUntil];
+    const others = [tags, JSON.stringify(customFields), judgeNumber(chat), conversationStatus, snoozedUntil];
     await tx.query(writeLeadState(this.content.messages), [...values, ...others]);
   }
 

@@ -18,6 +18,7 @@ import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import { countedConnectionType, toConnection, TwoWayPageArgs } from '../../../platform/relay.type.js';
 import type { ConnectionValue } from '../../../platform/relay.type.js';
+import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -66,8 +67,7 @@ export class LeadNoteResolver {
 
   @FieldResolver(() => User, { description: 'Who wrote it.' })
   async author(@Root() { authorId }: LeadNoteRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(authorId);
+    return loadUser(context, this.users, authorId);
   }
 }
 

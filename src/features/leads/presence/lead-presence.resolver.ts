@@ -16,6 +16,7 @@ import {
 import { callerOf } from '../../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../../platform/graphql-context.js';
 import { PresenceIntent } from '../../../platform/prisma/enums.js';
+import { loadUser } from '../../users/user.loader.js';
 import type { UserService } from '../../users/user.service.js';
 import type { UserRecord } from '../../users/user.sql.js';
 import { User } from '../../users/user.type.js';
@@ -64,8 +65,7 @@ export class LeadPresenceResolver {
 
   @FieldResolver(() => User, { description: 'Who.' })
   async user(@Root() { userId }: LeadPresenceRecord, @Ctx() context: GraphqlContext): Promise<UserRecord | null> {
-    const read = (ids: readonly string[]) => this.users.listByIds(callerOf(context), ids);
-    return context.loaders.one('user', read, (user) => user.id).load(userId);
+    return loadUser(context, this.users, userId);
   }
 }
 

@@ -1,5 +1,5 @@
 // What POST /public/leads and POST /webhooks/leads have in common, which is everything but the default source: one suite,
-// run against each door by the door's own test file.
+// run against each endpoint by the endpoint's own test file.
 
 import { randomInt } from 'node:crypto';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
@@ -10,6 +10,7 @@ export interface LeadAnswer {
   id: string;
   name: string;
   chat: string;
+  numberValidity: string;
   source: string;
   metadata: Record<string, unknown> | null;
   createdAt: string;
@@ -91,7 +92,36 @@ const wrongFields: [string, object, string[]][] = [
   ['every field wrong', { chat: 'x', name: '', source: 5 }, ['chat', 'name', 'source']],
 ];
 
-/** Registers the tests of one door. */
+type ToldByName = [string, { defaultCountry?: string }, object, { path: string; message: string }[]];
+
+const toldByName: ToldByName[] = [
+  ['a national writing', {}, { chat: '(41) 99911-2233' }, [{ path: 'chat', message: 'needs a country code' }]],
+  ['a leading zero', {}, { chat: '041 99911-2233' }, [{ path: 'chat', message: 'needs a country code' }]],
+  [
+    'a national writing that its country has no room for',
+    { defaultCountry: 'US' },
+    { chat: '(41) 99911-2233' },
+    [{ path: 'chat', message: 'needs a country code' }],
+  ],
+  ...['Brazil', 'B', 'ZZ', 'AQ', '001', '', 'constructor'].map((country): ToldByName => [
+    `the country ${JSON.stringify(country)}`,
+    { defaultCountry: 'BR' },
+    { chat: '(41) 99911-2233', country },
+    [{ path: 'country', message: 'has to be a country of ISO 3166-1 in two letters, such as BR' }],
+  ]),
+  [
+    'number, country and name wrong',
+    {},
+    { chat: 'x', country: 5, name: '' },
+    [
+      { path: 'chat', message: 'has to be a phone number: digits with country code' },
+      { path: 'country', message: 'has to be text' },
+      { path: 'name', message: 'must not be empty' },
+    ],
+  ],
+];
+
+/** Registers the tests of one endpoint. */
 export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): void {
   let app: TestApp;
 
@@ -124,6 +154,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
         id: expect.stringMatching(uuidV7),
         name: 'Ana',
         chat: '5511988887777',
+        numberValidity: 'VALID',
         source: 'spring fair',
         metadata: null,
         createdAt: expect.stringMatching(isoUtc),
@@ -146,7 +177,7 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
     test.each([
       ['the body', { source: 'fair' }, 'label', 'fair'],
       ["the tenant's webhookSourceLabel", {}, 'label', 'label'],
-      ['the door', {}, undefined, defaultSource],
+      ['the endpoint', {}, undefined, defaultSource],
     ])('the source comes from %s', async (_, fields, webhookSourceLabel, source) => {
       const tenant = await app.createTenant(webhookSourceLabel === undefined ? {} : { webhookSourceLabel });
       expect(await accepted(tenant, { chat: someNumber(), ...fields })).toMatchObject({ source });
@@ -158,6 +189,40 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
     ])('a number of %s is accepted', async (_, chat) => {
       const tenant = await app.createTenant();
       expect(await accepted(tenant, { chat })).toMatchObject({ chat, created: true });
+    });
+
+    test.each([
+      ['its default country', { defaultCountry: 'BR' }, { chat: '(41) 99911-2233' }, '5541999112233'],
+      ['its default country, for bare digits', { defaultCountry: 'BR' }, { chat: '41999112233' }, '5541999112233'],
+      ['the country of the call', {}, { chat: '(41) 99911-2233', country: 'BR' }, '5541999112233'],
+      ['the country of the call, in small letters', {}, { chat: '07911 123456', country: ' gb ' }, '447911123456'],
+      [
+        'the country of the call rather',
+        { defaultCountry: 'BR' },
+        { chat: '06 12345678', country: 'IT' },
+        '390612345678',
+      ],
+      ['no country, as null', { defaultCountry: 'BR' }, { chat: '(41) 99911-2233', country: null }, '5541999112233'],
+      ['whatever country, with +', { defaultCountry: 'DE' }, { chat: '+55 (0)41 99911-2233' }, '5541999112233'],
+    ])('a number is read with %s', async (_, input, body, chat) => {
+      const tenant = await app.createTenant(input);
+      const lead = await accepted(tenant, body);
+      expect(lead).toMatchObject({ chat, name: chat, numberValidity: 'VALID', metadata: null, created: true });
+      expect(await accepted(tenant, { chat: `+${chat}` })).toEqual({ ...lead, created: false });
+    });
+
+    test.each([
+      ['valid nowhere', '1234567'],
+      ['of a country, but not given out there', '+55 11 1234-5678'],
+    ])('a number that is %s is kept, and said to be invalid', async (_, chat) => {
+      const tenant = await app.createTenant();
+      const digits = chat.replaceAll(/\D/g, '');
+      expect(await accepted(tenant, { chat })).toMatchObject({
+        chat: digits,
+        numberValidity: 'INVALID',
+        created: true,
+      });
+      expect(await accepted(tenant, { chat })).toMatchObject({ numberValidity: 'INVALID', created: false });
     });
 
     test('fields that are not known are kept in metadata, as they came', async () => {
@@ -332,6 +397,13 @@ export function describeLeadEndpoint({ path, defaultSource }: LeadEndpoint): voi
     test.each(wrongFields)('%s', async (_, body, paths) => {
       const tenant = await app.createTenant();
       await expectProblem(await post(tenant, body), 'VALIDATION_FAILED', paths);
+      expect(await leadCount(tenant)).toBe(0);
+    });
+
+    test.each(toldByName)('%s is told by name', async (_, input, body, problems) => {
+      const tenant = await app.createTenant(input);
+      const { errors } = await expectProblem(await post(tenant, body), 'VALIDATION_FAILED');
+      expect(errors).toEqual(problems);
       expect(await leadCount(tenant)).toBe(0);
     });
 

@@ -1,11 +1,11 @@
-// The line between an application and its database, which a test can cut and mend.
+// A TCP proxy between an application and its database. A test can cut it and restore it.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { TestDatabase } from '../support/test-database.js';
+import type { TestDatabase } from './test-database.js';
 
-export class DatabaseLine {
+export class DatabaseProxy {
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
   private isCut = false;
@@ -34,14 +34,14 @@ export class DatabaseLine {
     });
   }
 
-  static async to(far: TestDatabase): Promise<DatabaseLine> {
-    const line = new DatabaseLine(far);
-    line.server.listen(0, '127.0.0.1');
-    await once(line.server, 'listening');
-    return line;
+  static async to(far: TestDatabase): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(far);
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    return proxy;
   }
 
-  /** The same database, reached through this line. */
+  /** The same database, reached through this proxy. */
   get database(): TestDatabase {
     const url = new URL(this.far.url);
     url.hostname = '127.0.0.1';
@@ -55,7 +55,7 @@ export class DatabaseLine {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.isCut = false;
   }
 

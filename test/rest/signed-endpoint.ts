@@ -1,4 +1,4 @@
-// What both chat webhooks have in common: `x-signature`. One suite, run against each door by the door's own test file.
+// What both chat webhooks have in common: `x-signature`. One suite, run against each endpoint by the endpoint's own test file.
 
 import { createHmac } from 'node:crypto';
 import { TestApp, withKey } from '../support/test-app.js';
@@ -65,7 +65,7 @@ function flipLastBit(signature: string, position: number): string {
 
 const text = 'Oi 😀, tudo/bem? "Zé" \\ João\u2028';
 
-/** Registers the tests of one door. */
+/** Registers the tests of one endpoint. */
 export function describeSignature({ path, bodyWith, effectCount }: SignedEndpoint): void {
   describe('with CHAT_WEBHOOK_SECRET set', () => {
     let app: TestApp;

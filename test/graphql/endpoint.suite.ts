@@ -1,4 +1,4 @@
-// The GraphQL door itself: what it refuses before anything is executed, over HTTP and over sockets alike, how it says which limit it
+// The GraphQL endpoint itself: what it refuses before anything is executed, over HTTP and over sockets alike, how it says which limit it
 // was, persisted queries, foreign pages, the time limit, and the page for browsers.
 
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { sharedApp } from '../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 
-export function describeDoor(): void {
+export function describeEndpoint(): void {
   let app: TestApp;
   let closed: TestApp;
   let tenant: TestTenant;

@@ -12,7 +12,7 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
 
-export function describeWakeUp(): void {
+export function describeNotifier(): void {
   let database: TestDatabase;
   let listener: pg.Client;
   /** What went through PostgreSQL. */

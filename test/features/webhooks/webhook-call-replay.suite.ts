@@ -18,7 +18,7 @@ import {
   webhookSecret,
 } from './journal-harness.js';
 
-export function describeWebhookDeliveryReplay(): void {
+export function describeWebhookCallReplay(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let stranger: TestTenant;
@@ -77,10 +77,10 @@ export function describeWebhookDeliveryReplay(): void {
   });
 
   test('of what was refused takes it in once it can be: many at the same moment, once', async () => {
-    const message = { ...someMessage(), instance: 'a later line' };
+    const message = { ...someMessage(), instance: 'a later instance' };
     const entry = await post(inboundPath, message);
     expect(entry).toMatchObject({ outcome: 'REFUSED', reason: expect.stringContaining('instance') });
-    await app.sql("UPDATE chat_instances SET instance_name = 'a later line' WHERE tenant_id = $1", [tenant.id]);
+    await app.sql("UPDATE chat_instances SET instance_name = 'a later instance' WHERE tenant_id = $1", [tenant.id]);
     const replays = await Promise.all(Array.from({ length: 20 }, () => replay(entry)));
     const duplicates = replays.map(
       ({ result }) => (result as { results: [{ duplicate: boolean }] }).results[0].duplicate,
@@ -143,9 +143,9 @@ export function describeWebhookDeliveryReplay(): void {
 
   test('of an event whose path names it is read as that event', async () => {
     const path = '/webhooks/chat/gateway/connection-update';
-    const entry = await post(path, { instance: 'another line', data: { state: 'open' } });
+    const entry = await post(path, { instance: 'another instance', data: { state: 'open' } });
     expect(entry).toMatchObject({ route: path, dialect: 'EVOLUTION', outcome: 'REFUSED' });
-    await app.sql("UPDATE chat_instances SET instance_name = 'another line' WHERE tenant_id = $1", [tenant.id]);
+    await app.sql("UPDATE chat_instances SET instance_name = 'another instance' WHERE tenant_id = $1", [tenant.id]);
     expect(await replay(entry)).toMatchObject({ route: path, dialect: 'EVOLUTION', outcome: 'PROCESSED' });
   });
 
@@ -160,9 +160,9 @@ export function describeWebhookDeliveryReplay(): void {
 
   test("of Meta's call for an instance is read for that instance, and refused for one that takes no such calls", async () => {
     const appSecret = 'the-secret-of-an-app';
-    const line = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
+    const instance = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    const { id } = await app.app.services.chatInstances.create(serviceOperator, line, place);
+    const { id } = await app.app.services.chatInstances.create(serviceOperator, instance, place);
     const text = { id: 'wamid.1', from: '5511988887777', timestamp: '1773027345', type: 'text', text: { body: 'Oi' } };
     const value = { metadata: { phone_number_id: '1' }, messages: [text] };
     const body = { object: 'whatsapp_business_account', entry: [{ id: '0', changes: [{ field: 'messages', value }] }] };

@@ -1,4 +1,4 @@
-// Natural batching: what gathers, what waits, what is split and what is refused.
+// Natural batching: what is batched, what waits, what is split and what is refused.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors.js';
@@ -15,7 +15,7 @@ interface Batch {
   fail: (error: unknown) => void;
 }
 
-/** A gatherer whose batches end when the test says so. */
+/** A micro-batcher whose batches end when the test says so. */
 function createHeld(options: Partial<Options> = {}) {
   const batches: Batch[] = [];
   const microBatcher = new MicroBatcher<string, string>({
@@ -35,7 +35,7 @@ function createHeld(options: Partial<Options> = {}) {
   return { microBatcher, batches };
 }
 
-/** A gatherer that writes at once, and throws where a batch holds one of these. */
+/** A micro-batcher that writes at once, and throws where a batch holds one of these. */
 function createPoisoned(poison: string[]) {
   const batches: string[][] = [];
   const { microBatcher } = createHeld({
@@ -58,7 +58,7 @@ async function batchOf(batches: Batch[], index: number): Promise<Batch> {
   throw new Error(`there is no batch ${index}`);
 }
 
-export function describeGatherer(): void {
+export function describeMicroBatcher(): void {
   test('an item alone is written in the same turn of the event loop', async () => {
     const { microBatcher, batches } = createHeld();
     const result = microBatcher.submit('a', 'x');
@@ -77,7 +77,7 @@ export function describeGatherer(): void {
     expect(await Promise.all(results)).toEqual(['x!', 'y!', 'z!']);
   });
 
-  test('what comes while a batch is being written gathers for the next', async () => {
+  test('what comes while a batch is being written waits for the next', async () => {
     const { microBatcher, batches } = createHeld();
     const first = microBatcher.submit('a', '1');
     await nextTurn();
@@ -161,7 +161,7 @@ export function describeGatherer(): void {
       expect(await fill(microBatcher, 'flood')).toBe(12);
       expect(await fill(microBatcher, 'second')).toBe(6);
       expect(await fill(microBatcher, 'third')).toBe(3);
-      // Whoever has more than what is free is refused; who has nothing waiting is not.
+      // An owner with more than what is free is refused; one with nothing waiting is not.
       void microBatcher.submit('fourth', 'x');
       await expect(microBatcher.submit('flood', 'x')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
@@ -179,7 +179,7 @@ export function describeGatherer(): void {
   });
 
   describe('batches at a time', () => {
-    test('are bounded over all owners and gatherers, and no owner takes more than half', async () => {
+    test('are bounded over all owners and micro-batchers, and no owner takes more than half', async () => {
       const semaphore = new FairSemaphore(4);
       const [one, other] = [createHeld({ semaphore }), createHeld({ semaphore })];
       for (let laneNr = 0; laneNr < 3; laneNr += 1) {

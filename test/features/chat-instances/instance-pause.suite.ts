@@ -1,4 +1,4 @@
-// Lines that are paused because their gateway said that they are out: who sees it, and what ends the pause before its time.
+// Instances that are paused because their gateway said that they are out: who sees it, and what ends the pause before its time.
 // And the pace of a tenant: a change of it takes effect at once.
 
 import { randomUUID } from 'node:crypto';
@@ -6,7 +6,7 @@ import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {
-  ChatInstanceLineDocument,
+  ChatInstanceStateDocument,
   ConnectChatInstanceDocument,
   CreateChatInstanceDocument,
   UpdateChatInstanceDocument,
@@ -19,7 +19,7 @@ import { createLead, createLeads, send, stateOf, until, waitForStatus } from '..
 
 const reason = '190: The access token has expired.';
 
-export function describeLinePause(): void {
+export function describeInstancePause(): void {
   let app: TestApp;
   let platform: TestTenant;
   let tenant: TestTenant;
@@ -40,7 +40,7 @@ export function describeLinePause(): void {
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
-    instanceName = `line-${randomUUID()}`;
+    instanceName = `instance-${randomUUID()}`;
     const input = { accountId: tenant.admin.accountId, instanceName, baseUrl: gateway.url, token: 'token-1' };
     id = (await query(app, tenant.admin, CreateChatInstanceDocument, { input })).createChatInstance.id;
   });
@@ -48,7 +48,7 @@ export function describeLinePause(): void {
     await gateway.close();
   });
 
-  const lineOf = async () => (await query(app, tenant.operator, ChatInstanceLineDocument, { id })).chatInstance;
+  const readInstance = async () => (await query(app, tenant.operator, ChatInstanceStateDocument, { id })).chatInstance;
 
   /** As if a message had just been turned away. */
   async function pause(status = 'CONNECTED'): Promise<void> {
@@ -59,10 +59,10 @@ export function describeLinePause(): void {
     );
   }
 
-  /** A message that a paused line holds. */
+  /** A message that a paused instance holds. */
   async function sendInVain(): Promise<string> {
     const messageId = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
-    // The job is done: whoever was to look at the outbox has looked.
+    // The job is done: the dispatcher has read the outbox if it was to.
     await until(
       () =>
         app.sql(
@@ -97,50 +97,50 @@ export function describeLinePause(): void {
 
   describe('a pause', () => {
     test('is seen by everybody, with its reason and its end, and no longer than it lasts', async () => {
-      expect(await lineOf()).toMatchObject({ pausedUntil: null, pauseReason: null });
+      expect(await readInstance()).toMatchObject({ pausedUntil: null, pauseReason: null });
       await pause();
-      const line = await lineOf();
-      expect(line).toMatchObject({ pauseReason: reason });
-      expect(Date.parse(line?.pausedUntil ?? '')).toBeGreaterThan(Date.now() + 3_000_000);
+      const instance = await readInstance();
+      expect(instance).toMatchObject({ pauseReason: reason });
+      expect(Date.parse(instance?.pausedUntil ?? '')).toBeGreaterThan(Date.now() + 3_000_000);
       await app.sql("UPDATE chat_instances SET outbound_paused_until = now() - interval '1 ms' WHERE id = $1", [id]);
-      expect(await lineOf()).toMatchObject({ pausedUntil: null, pauseReason: null });
+      expect(await readInstance()).toMatchObject({ pausedUntil: null, pauseReason: null });
     });
 
     test.each(['CONNECTED', 'DISCONNECTED'])(
-      'of a line that is %s ends when it is connected, and its messages leave',
+      'of an instance that is %s ends when it is connected, and its messages leave',
       async (status) => {
         await pause(status);
         const messageId = await sendInVain();
         await expectToldBy(() => query(app, tenant.admin, ConnectChatInstanceDocument, { id }));
         await waitForStatus(app, messageId, 'SENT');
-        expect(await lineOf()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
+        expect(await readInstance()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
       },
     );
 
-    test('ends when the gateway reports that the line is open, and by no other report', async () => {
+    test('ends when the gateway reports that the instance is open, and by no other report', async () => {
       await pause();
       const messageId = await sendInVain();
       for (const state of ['connecting', 'close']) {
         await report(state);
-        expect(await lineOf()).toMatchObject({ pauseReason: reason });
+        expect(await readInstance()).toMatchObject({ pauseReason: reason });
       }
       await expectToldBy(() => report('open'));
       await waitForStatus(app, messageId, 'SENT');
-      expect(await lineOf()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
+      expect(await readInstance()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
     });
 
-    test('an open line that is reported open again has nobody look', async () => {
+    test('an open instance that is reported open again has nobody look', async () => {
       await report('open');
       const before = await jobsOf(tenant.id);
       await report('open');
       expect(await jobsOf(tenant.id)).toBe(before);
     });
 
-    test('ends when the instance is mended, and one message tries it', async () => {
+    test('ends when the instance is repaired, and one message tries it', async () => {
       await pause();
       const messageId = await sendInVain();
       await update({});
-      expect(await lineOf()).toMatchObject({ pauseReason: reason });
+      expect(await readInstance()).toMatchObject({ pauseReason: reason });
       await expectToldBy(() => update({ token: 'token-2' }));
       await waitForStatus(app, messageId, 'SENT');
       expect(gateway.requests.at(-1)?.headers.authorization).toBe('Bearer token-2');

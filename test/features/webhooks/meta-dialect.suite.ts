@@ -19,7 +19,7 @@ function load(name: string): any {
 }
 
 const firstLine = '100000000000001';
-const secondLine = '100000000000002';
+const secondInstance = '100000000000002';
 const anaNumber = { kind: 'PHONE', value: '15550100123' } as const;
 const anaUserId = { kind: 'BSUID', value: 'BR.7000000000000000001' } as const;
 const biaUserId = { kind: 'BSUID', value: 'BR.7000000000000000002' } as const;
@@ -222,19 +222,19 @@ const expectations: Record<string, unknown[]> = {
     fromAna(131, { type: 'text', text: 'Dois', contact: [{ kind: 'PHONE', value: '15550100456' }], name: 'Bia' }),
     statusOf(132, { status: 'DELIVERED', contact: [anaNumber] }),
     ignored('a field that is not handled: history'),
-    { ...fromAna(133, { type: 'text', text: 'Três', name: undefined }), phoneNumberId: secondLine },
+    { ...fromAna(133, { type: 'text', text: 'Três', name: undefined }), phoneNumberId: secondInstance },
     ignored('a field that is not handled: account_update', null),
-    ignored('an error without a message: 131000 Something went wrong', secondLine),
+    ignored('an error without a message: 131000 Something went wrong', secondInstance),
   ],
 };
 
-export function describeCloudDialect(): void {
+export function describeMetaDialect(): void {
   test('every recorded call has its expectation', () => {
     expect(files.map((name) => name.replace('.json', '')).toSorted()).toEqual(Object.keys(expectations).toSorted());
   });
 
   test.each(Object.entries(expectations))('recorded call: %s', (name, reports) => {
-    const expectedIds = name === 'batch' ? [firstLine, secondLine] : [firstLine];
+    const expectedIds = name === 'batch' ? [firstLine, secondInstance] : [firstLine];
     expect(readMeta(load(name))).toEqual({ phoneNumberIds: expectedIds, reports });
   });
 
@@ -610,7 +610,7 @@ export function describeCloudDialect(): void {
       expect(metaSignatureMatches(secret, signed(secret, ''), Buffer.alloc(0))).toBe(true);
     });
 
-    test('over the same value written anew: refused', () => {
+    test('over the same value written again: refused', () => {
       const rewritten = JSON.stringify(JSON.parse(body.toString('utf8')));
       expect(metaSignatureMatches(secret, signed(secret, rewritten), body)).toBe(false);
     });

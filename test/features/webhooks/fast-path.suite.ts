@@ -1,4 +1,4 @@
-// The short way of intake: what it remembers of leads is checked where it writes, and what it cannot settle goes the long way.
+// The fast path of intake: what it remembers of leads is checked where it writes, and what it cannot settle takes the general path.
 
 import { randomUUID } from 'node:crypto';
 import { sharedApp } from '../../support/shared-app.js';
@@ -6,7 +6,7 @@ import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { inboundPath, statusPath } from './journal-harness.js';
 
-export function describeDirectIntake(): void {
+export function describeFastPath(): void {
   let app: TestApp;
   let tenant: TestTenant;
 

@@ -1,4 +1,4 @@
-// A line whose gateway asks it to slow down (429) rests as long as it was asked to, no shorter and no longer, whatever else is under way.
+// An instance whose gateway asks it to slow down (429) rests as long as it was asked to, no shorter and no longer, whatever else is under way.
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { serviceOperator } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLeads, send, stateOf, until, waitForStatus } from './sending-harness.js';
 
-export function describeBusyLine(): void {
+export function describeBusyInstance(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let server: EvolutionServer;
@@ -26,9 +26,9 @@ export function describeBusyLine(): void {
       path.startsWith('/message/') ? (_, response) => held.set((body as { text: string }).text, response) : undefined;
     const { accountId } = tenant.admin;
     const access = { baseUrl: server.url, token: EvolutionServer.globalKey };
-    const line = { accountId, instanceName: 'acme', provider: 'evolution', ...access };
+    const instance = { accountId, instanceName: 'acme', provider: 'evolution', ...access };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    instanceId = (await app.app.services.chatInstances.create(serviceOperator, line, place)).id;
+    instanceId = (await app.app.services.chatInstances.create(serviceOperator, instance, place)).id;
   });
   afterEach(() => server.close());
 

@@ -1,5 +1,5 @@
-// Lines that are not connected: what waits for them while they connect again, and how they are known to be back without anybody's
-// asking. The gateway is scripted: it answers for each line as a test says.
+// Instances that are not connected: what waits for them while they connect again, and how they are known to be back without anybody's
+// asking. The gateway is scripted: it answers for each instance as a test says.
 
 import { randomUUID } from 'node:crypto';
 import { checkInstancesJob } from '../../../src/features/chat-instances/chat-instance.jobs.js';
@@ -10,7 +10,7 @@ import { ScriptedGateway, answering } from '../../clients/scripted-gateway.js';
 import type { Script } from '../../clients/scripted-gateway.js';
 import { query } from '../../support/graphql-client.js';
 import {
-  ChatInstanceLineDocument,
+  ChatInstanceStateDocument,
   ConnectChatInstanceDocument,
   CreateChatInstanceDocument,
   DeleteChatInstanceDocument,
@@ -22,12 +22,12 @@ import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLeads, readMessage, send, stateOf, until, waitForStatus } from '../messages/sending-harness.js';
 
-export function describeLineCheck(): void {
+export function describeInstanceCheck(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;
   let gateway: ScriptedGateway;
-  /** What the gateway answers about a line, by its name. */
+  /** What the gateway answers about an instance, by its name. */
   const scripts = new Map<string, Script>();
   const stands = (status: string, more: object = {}) => answering(200, { status, ...more });
 
@@ -65,14 +65,14 @@ export function describeLineCheck(): void {
   }
   const check = () => checkerWith(100).checkInstances();
 
-  interface Line {
+  interface Instance {
     id: string;
     name: string;
   }
 
-  /** A line whose gateway answers so, and which is in this state as far as we know. */
-  async function lineWith(answer: Script, status = 'CONNECTING', owner = tenant): Promise<Line> {
-    const instanceName = `line-${randomUUID()}`;
+  /** An instance whose gateway answers so, and which is in this state as far as we know. */
+  async function instanceWith(answer: Script, status = 'CONNECTING', owner = tenant): Promise<Instance> {
+    const instanceName = `instance-${randomUUID()}`;
     scripts.set(instanceName, answer);
     const input = { accountId: owner.admin.accountId, instanceName, baseUrl: gateway.url };
     const { id } = (await query(app, owner.admin, CreateChatInstanceDocument, { input })).createChatInstance;
@@ -80,16 +80,16 @@ export function describeLineCheck(): void {
     return { id, name: instanceName };
   }
 
-  const lineOf = async (id: string) =>
-    (await query(app, tenant.operator, ChatInstanceLineDocument, { id })).chatInstance;
+  const readInstance = async (id: string) =>
+    (await query(app, tenant.operator, ChatInstanceStateDocument, { id })).chatInstance;
   const namesAsked = () => gateway.requests.map(({ path }) => decodeURIComponent(path.split('/')[2] ?? ''));
-  const namesOf = (lines: readonly Line[]) => lines.map(({ name }) => name);
+  const namesOf = (instances: readonly Instance[]) => instances.map(({ name }) => name);
 
-  describe('a line that connects again', () => {
+  describe('an instance that connects again', () => {
     const connect = (id: string) => query(app, tenant.admin, ConnectChatInstanceDocument, { id });
 
     test('holds its messages, says why, and sends them in order as soon as its gateway says that it is connected', async () => {
-      const { id, name } = await lineWith(stands('CONNECTED'));
+      const { id, name } = await instanceWith(stands('CONNECTED'));
       await connect(id);
       scripts.set(name, stands('DISCONNECTED'));
       await query(app, tenant.admin, DisconnectChatInstanceDocument, { id });
@@ -98,8 +98,8 @@ export function describeLineCheck(): void {
       const [leadId = '', otherLead = ''] = await createLeads(app, tenant, 2);
       const held = [];
       for (const body of ['one', 'two', 'three']) held.push(await send(app, tenant, { leadId, instanceId: id, body }));
-      // A message of another line has been through the dispatcher: it had the time to take these too.
-      const elsewhere = await lineWith(stands('CONNECTED'));
+      // A message of another instance has been through the dispatcher: it had the time to take these too.
+      const elsewhere = await instanceWith(stands('CONNECTED'));
       await waitForStatus(
         app,
         await send(app, tenant, { leadId: otherLead, instanceId: elsewhere.id, body: 'x' }),
@@ -114,14 +114,14 @@ export function describeLineCheck(): void {
       scripts.set(name, stands('CONNECTED'));
       gateway.requests.length = 0;
       expect(await check()).toBe(1);
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
       for (const message of held) await waitForStatus(app, message, 'SENT');
       const texts = gateway.requests.flatMap(({ body }) => (body as { text?: string } | null)?.text ?? []);
       expect(texts).toEqual(['one', 'two', 'three']);
     });
 
-    test('is told to whoever watches, and the queue is told in the same transaction', async () => {
-      const { id } = await lineWith(stands('CONNECTED'), 'DISCONNECTED');
+    test('is told to watchers, and the queue is told in the same transaction', async () => {
+      const { id } = await instanceWith(stands('CONNECTED'), 'DISCONNECTED');
       await app.sql("UPDATE chat_instances SET told_at = '2000-01-01', told_status = 'DISCONNECTED' WHERE id = $1", [
         id,
       ]);
@@ -136,29 +136,32 @@ export function describeLineCheck(): void {
     });
 
     test('one that never was connected is tried: not every gateway has to be asked', async () => {
-      const { id } = await lineWith(stands('CONNECTING'));
+      const { id } = await instanceWith(stands('CONNECTING'));
       const [leadId = ''] = await createLeads(app, tenant, 1);
       await waitForStatus(app, await send(app, tenant, { leadId, instanceId: id, body: 'Oi' }), 'SENT');
     });
   });
 
   describe('who is asked', () => {
-    test('lines that are connecting, and those that ended within a day; nobody else', async () => {
-      const asked = [await lineWith(stands('CONNECTING'))];
-      for (const status of ['DISCONNECTED', 'ERROR']) asked.push(await lineWith(stands(status), status));
-      for (const status of ['CONNECTED', 'INACTIVE']) await lineWith(stands('CONNECTED'), status);
-      const [old, deleted] = [await lineWith(stands('CONNECTED'), 'ERROR'), await lineWith(stands('CONNECTED'))];
+    test('instances that are connecting, and those that ended within a day; nobody else', async () => {
+      const asked = [await instanceWith(stands('CONNECTING'))];
+      for (const status of ['DISCONNECTED', 'ERROR']) asked.push(await instanceWith(stands(status), status));
+      for (const status of ['CONNECTED', 'INACTIVE']) await instanceWith(stands('CONNECTED'), status);
+      const [old, deleted] = [
+        await instanceWith(stands('CONNECTED'), 'ERROR'),
+        await instanceWith(stands('CONNECTED')),
+      ];
       await app.sql("UPDATE chat_instances SET status_changed_at = now() - interval '25 h' WHERE id = $1", [old.id]);
       await query(app, tenant.admin, DeleteChatInstanceDocument, { id: deleted.id });
-      await lineWith(stands('CONNECTED'), 'CONNECTING', other);
+      await instanceWith(stands('CONNECTED'), 'CONNECTING', other);
       await app.sql('UPDATE tenants SET is_active = false WHERE id = $1', [other.id]);
       expect(await check()).toBe(0);
       await app.sql('UPDATE tenants SET is_active = true WHERE id = $1', [other.id]);
       expect(namesAsked().sort()).toEqual(namesOf(asked).sort());
     });
 
-    test('a day counts from when it ended, and a report of the same state does not begin it anew', async () => {
-      const { id, name } = await lineWith(stands('CONNECTED'));
+    test('a day counts from when it ended, and a report of the same state does not start it again', async () => {
+      const { id, name } = await instanceWith(stands('CONNECTED'));
       const report = (state: string) => {
         const body = { event: 'connection.update', instance: name, data: { state, statusReason: 200 } };
         return app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
@@ -170,13 +173,13 @@ export function describeLineCheck(): void {
       await report('connecting');
       await report('close');
       expect(await check()).toBe(1);
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
 
-    test('so many in a run, whoever was asked longest ago first, and each tenant in its turn', async () => {
+    test('so many in a run, those asked longest ago first, and each tenant in its turn', async () => {
       const many = [];
-      for (let index = 0; index < 5; index += 1) many.push(await lineWith(stands('CONNECTING')));
-      const single = await lineWith(stands('CONNECTING'), 'CONNECTING', other);
+      for (let index = 0; index < 5; index += 1) many.push(await instanceWith(stands('CONNECTING')));
+      const single = await instanceWith(stands('CONNECTING'), 'CONNECTING', other);
       await checkerWith(2).checkInstances();
       expect(namesAsked()).toHaveLength(2);
       expect(namesAsked()).toContain(single.name);
@@ -195,13 +198,13 @@ export function describeLineCheck(): void {
           stands('CONNECTED')(request, response);
         });
       };
-      for (let index = 0; index < 6; index += 1) await lineWith(slow);
+      for (let index = 0; index < 6; index += 1) await instanceWith(slow);
       expect(await checkerWith(100, 2).checkInstances()).toBe(6);
       expect(most).toBeLessThanOrEqual(2);
     });
 
     test('nobody, where there are to be none, or the process ends', async () => {
-      await lineWith(stands('CONNECTED'));
+      await instanceWith(stands('CONNECTED'));
       expect(await checkerWith(0).checkInstances()).toBe(0);
       const stopped = checkerWith(100);
       stopped.stop();
@@ -212,9 +215,9 @@ export function describeLineCheck(): void {
 
   describe('what is answered', () => {
     test('a reason is stored with its state, and the same answer again changes nothing', async () => {
-      const { id } = await lineWith(stands('ERROR', { lastError: 'The number is banned' }));
+      const { id } = await instanceWith(stands('ERROR', { lastError: 'The number is banned' }));
       expect(await check()).toBe(1);
-      expect(await lineOf(id)).toMatchObject({ status: 'ERROR', lastError: 'The number is banned' });
+      expect(await readInstance(id)).toMatchObject({ status: 'ERROR', lastError: 'The number is banned' });
       const read = () => app.sql('SELECT updated_at, status_changed_at FROM chat_instances WHERE id = $1', [id]);
       const before = await read();
       expect(await check()).toBe(0);
@@ -222,29 +225,29 @@ export function describeLineCheck(): void {
     });
 
     test.each<[string, Script]>([
-      ['it knows no such line', answering(404, {})],
+      ['it knows no such instance', answering(404, {})],
       ['it is too busy', answering(503, {})],
       ['it is broken', html(502)],
       ['it talks rubbish', html(200)],
       ['it wants another token', answering(401, {})],
       ['the connection is reset', (_request, response) => response.socket?.resetAndDestroy()],
-    ])('%s: the line stays as it is, and the others are asked', async (_, fault) => {
-      const [lost, fine] = [await lineWith(fault, 'ERROR'), await lineWith(stands('CONNECTED'))];
+    ])('%s: the instance stays as it is, and the others are asked', async (_, fault) => {
+      const [lost, fine] = [await instanceWith(fault, 'ERROR'), await instanceWith(stands('CONNECTED'))];
       expect(await check()).toBe(1);
-      expect(await lineOf(lost.id)).toMatchObject({ status: 'ERROR', lastError: null });
-      expect(await lineOf(fine.id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(lost.id)).toMatchObject({ status: 'ERROR', lastError: null });
+      expect(await readInstance(fine.id)).toMatchObject({ status: 'CONNECTED' });
     });
 
-    test('a line that cannot be asked stays as it is', async () => {
-      const [unknown, unreadable] = [await lineWith(stands('CONNECTED')), await lineWith(stands('CONNECTED'))];
+    test('an instance that cannot be asked stays as it is', async () => {
+      const [unknown, unreadable] = [await instanceWith(stands('CONNECTED')), await instanceWith(stands('CONNECTED'))];
       await app.sql("UPDATE chat_instances SET provider = 'pigeon' WHERE id = $1", [unknown.id]);
       await app.sql("UPDATE chat_instances SET token_ciphertext = 'x' WHERE id = $1", [unreadable.id]);
       expect(await check()).toBe(0);
       expect(gateway.requests).toEqual([]);
     });
 
-    test('a line that fails to be stored keeps no other from it', async () => {
-      const [broken, fine] = [await lineWith(stands('CONNECTED')), await lineWith(stands('CONNECTED'))];
+    test('an instance that fails to be stored keeps no other from it', async () => {
+      const [broken, fine] = [await instanceWith(stands('CONNECTED')), await instanceWith(stands('CONNECTED'))];
       await app.sql(
         `CREATE OR REPLACE FUNCTION refuse_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
          IF NEW.id = '${broken.id}' AND NEW.status = 'CONNECTED' THEN RAISE 'refused'; END IF; RETURN NEW; END $$`,
@@ -257,11 +260,11 @@ export function describeLineCheck(): void {
       } finally {
         await app.sql('DROP TRIGGER refuse_line ON chat_instances');
       }
-      expect(await lineOf(fine.id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(fine.id)).toMatchObject({ status: 'CONNECTED' });
       expect(await check()).toBe(1);
     });
 
-    test.each<[string, (line: Line) => Promise<unknown>]>([
+    test.each<[string, (instance: Instance) => Promise<unknown>]>([
       [
         'a report that came meanwhile is newer',
         ({ name }) => {
@@ -270,32 +273,32 @@ export function describeLineCheck(): void {
         },
       ],
       [
-        'a line that moved meanwhile is another',
+        'an instance that moved meanwhile is another',
         ({ id }) => app.sql("UPDATE chat_instances SET base_url = 'https://gateway.example' WHERE id = $1", [id]),
       ],
     ])('%s', async (_, meanwhile) => {
       const held = late(stands('CONNECTED'));
-      const line = await lineWith(held.script);
+      const instance = await instanceWith(held.script);
       const checking = check();
-      await until(namesAsked, (names) => names.includes(line.name));
-      await meanwhile(line);
+      await until(namesAsked, (names) => names.includes(instance.name));
+      await meanwhile(instance);
       held.release();
       expect(await checking).toBe(0);
-      expect((await lineOf(line.id))?.status).not.toBe('CONNECTED');
+      expect((await readInstance(instance.id))?.status).not.toBe('CONNECTED');
     });
   });
 
   test('a worker does it when the job comes, and the job comes every minute', async () => {
-    const { id } = await lineWith(stands('CONNECTED'));
+    const { id } = await instanceWith(stands('CONNECTED'));
     const worker = await TestApp.start({ PROCESS_ROLE: 'worker', LINE_CHECKS_PER_MINUTE: '200' }, app.database);
     try {
       const { database, queue } = worker.app.services;
       // The other process takes some of the jobs, and is to ask nobody.
       const work = async () => {
         await database.transaction((sql) => queue.send(sql, checkInstancesJob, {}));
-        return lineOf(id);
+        return readInstance(id);
       };
-      await until(work, (line) => line?.status === 'CONNECTED');
+      await until(work, (instance) => instance?.status === 'CONNECTED');
       const schedules = await app.sql("SELECT cron FROM pgboss.schedule WHERE name = 'check-lines'");
       expect(schedules).toEqual([{ cron: '* * * * *' }]);
     } finally {

@@ -1,4 +1,4 @@
-// Connecting and disconnecting lines, over GraphQL, at servers that answer as Evolution API, Meta's Cloud API and the neutral
+// Connecting and disconnecting instances, over GraphQL, at servers that answer as Evolution API, Meta's Cloud API and the neutral
 // gateway do: codes, faults, what is stored of an answer, and calls at the same moment.
 
 import { randomUUID } from 'node:crypto';
@@ -14,7 +14,7 @@ import { execute, failureOf, query } from '../../support/graphql-client.js';
 import type { GraphqlAnswer } from '../../support/graphql-client.js';
 import {
   AuditLogDocument,
-  ChatInstanceLineDocument,
+  ChatInstanceStateDocument,
   ConnectChatInstanceDocument,
   CreateChatInstanceDocument,
   DeleteChatInstanceDocument,
@@ -35,7 +35,7 @@ import {
   waitForStatus,
 } from '../messages/sending-harness.js';
 
-export function describeLineLifecycle(): void {
+export function describeInstanceLifecycle(): void {
   const token = EvolutionServer.globalKey;
 
   let app: TestApp;
@@ -45,7 +45,7 @@ export function describeLineLifecycle(): void {
   let cloud: CloudServer;
   let gateway: ScriptedGateway;
   let script: Script;
-  /** The name of the last line at Evolution API. */
+  /** The name of the last instance at Evolution API. */
   let instanceName: string;
 
   beforeAll(async () => {
@@ -69,27 +69,27 @@ export function describeLineLifecycle(): void {
     await gateway.close();
   });
 
-  async function createLine(input: Partial<CreateChatInstanceInput> = {}): Promise<string> {
-    const required = { accountId: tenant.admin.accountId, instanceName: `line-${randomUUID()}` };
+  async function createInstance(input: Partial<CreateChatInstanceInput> = {}): Promise<string> {
+    const required = { accountId: tenant.admin.accountId, instanceName: `instance-${randomUUID()}` };
     const variables = { input: { ...required, ...input } };
     return (await query(app, tenant.admin, CreateChatInstanceDocument, variables)).createChatInstance.id;
   }
 
-  /** @param state how the line stands there; without one the server has no such instance */
+  /** @param state how the instance stands there; without one the server has no such instance */
   const atEvolution = (state?: EvolutionState) => {
-    instanceName = `line-${randomUUID()}`;
+    instanceName = `instance-${randomUUID()}`;
     if (state !== undefined) evolution.instances.set(instanceName, state);
-    return createLine({ provider: 'evolution', baseUrl: evolution.url, token, instanceName });
+    return createInstance({ provider: 'evolution', baseUrl: evolution.url, token, instanceName });
   };
   const atCloud = (input: Partial<CreateChatInstanceInput> = {}) =>
-    createLine({
+    createInstance({
       provider: 'cloud',
       baseUrl: cloud.url,
       token: cloud.token,
       metadata: { phoneNumberId: CloudServer.phoneNumberId },
       ...input,
     });
-  const atGateway = () => createLine({ baseUrl: gateway.url });
+  const atGateway = () => createInstance({ baseUrl: gateway.url });
 
   const tryConnect = (id: string) => execute(app, tenant.admin, ConnectChatInstanceDocument, { id });
   const connect = async (id: string) =>
@@ -97,8 +97,8 @@ export function describeLineLifecycle(): void {
   const tryDisconnect = (id: string) => execute(app, tenant.admin, DisconnectChatInstanceDocument, { id });
   const disconnect = async (id: string) =>
     (await query(app, tenant.admin, DisconnectChatInstanceDocument, { id })).disconnectChatInstance;
-  const lineOf = async (id: string) =>
-    (await query(app, tenant.operator, ChatInstanceLineDocument, { id })).chatInstance;
+  const readInstance = async (id: string) =>
+    (await query(app, tenant.operator, ChatInstanceStateDocument, { id })).chatInstance;
 
   /** The instance has answered so before: what follows has something to change. */
   const setStatus = (id: string, status: string) =>
@@ -124,7 +124,7 @@ export function describeLineLifecycle(): void {
       const { base64: qr, pairingCode } = EvolutionServer.qr;
       expect(await connect(id)).toEqual({ status: 'CONNECTING', lastError: null, qr, pairingCode });
       expect(evolution.instances.get(instanceName)).toBe('connecting');
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTING', lastError: null });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTING', lastError: null });
       expect(await auditOf(id)).toEqual([
         {
           action: 'CHAT_INSTANCE_CONNECTED',
@@ -140,7 +140,7 @@ export function describeLineLifecycle(): void {
       const id = await atEvolution('open');
       expect(await connect(id)).toEqual({ ...none, status: 'CONNECTED' });
       expect(await connect(id)).toEqual({ ...none, status: 'CONNECTED' });
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
       expect(await auditOf(id)).toEqual([
         { action: 'CHAT_INSTANCE_CONNECTED', before: { status: 'CONNECTING' }, after: { status: 'CONNECTED' } },
       ]);
@@ -164,7 +164,7 @@ export function describeLineLifecycle(): void {
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
       );
       const rows = await Promise.all(tables.map(({ name }) => app.sql(`SELECT t::text AS row FROM ${name} t`)));
-      const text = JSON.stringify([rows, await lineOf(id), await auditOf(id)]);
+      const text = JSON.stringify([rows, await readInstance(id), await auditOf(id)]);
       expect(text).toContain(id);
       for (const secret of [...Object.values(EvolutionServer.qr), token]) expect(text).not.toContain(secret);
     });
@@ -177,13 +177,13 @@ export function describeLineLifecycle(): void {
         ['acme', 'open'],
         [instanceName, 'connecting'],
       ]);
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTING' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTING' });
     });
 
     test('a wrong key is CONFLICT with what to do, and the key is in no word of it', async () => {
       const wrong = `wrong-${randomUUID()}`;
       evolution.always(evolutionError(401, `Unauthorized: ${wrong}`));
-      const id = await createLine({ provider: 'evolution', baseUrl: evolution.url, token: wrong });
+      const id = await createInstance({ provider: 'evolution', baseUrl: evolution.url, token: wrong });
       const answer = await tryConnect(id);
       expect(failureOf(answer).code).toBe('CONFLICT');
       expect(sentenceOf(answer)).toMatch(/token/);
@@ -193,23 +193,23 @@ export function describeLineLifecycle(): void {
   });
 
   describe('connecting through the Cloud API', () => {
-    test('has nothing to scan: the line is CONNECTED when its token reaches it', async () => {
+    test('has nothing to scan: the instance is CONNECTED when its token reaches it', async () => {
       const id = await atCloud();
       expect(await connect(id)).toEqual({ ...none, status: 'CONNECTED' });
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
 
-    test('a token that is no longer good is the line’s ERROR, with what to do', async () => {
+    test('a token that is no longer good is the instance’s ERROR, with what to do', async () => {
       const id = await atCloud({ token: 'expired' });
       expect(await connect(id)).toMatchObject({
         status: 'ERROR',
         lastError: expect.stringMatching(/^190: .*new access token/),
       });
-      expect(await lineOf(id)).toMatchObject({ status: 'ERROR', lastError: expect.stringMatching(/^190: /) });
+      expect(await readInstance(id)).toMatchObject({ status: 'ERROR', lastError: expect.stringMatching(/^190: /) });
     });
 
     test.each<[string, Partial<CreateChatInstanceInput>, RegExp]>([
-      ['without a line', { metadata: null }, /phoneNumberId/],
+      ['without an instance', { metadata: null }, /phoneNumberId/],
       ['without a token', { token: null }, /access token/],
       ['with a version that is none', { metadata: { phoneNumberId: '1', apiVersion: '../v1' } }, /apiVersion/],
     ])('%s is CONFLICT, and nothing is asked', async (_, input, sentence) => {
@@ -231,13 +231,13 @@ export function describeLineLifecycle(): void {
       const answer = await tryDisconnect(id);
       expect(failureOf(answer).code).toBe('CONFLICT');
       expect(sentenceOf(answer)).toMatch(/Meta's own tools/);
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
   });
 
   describe('connecting through the neutral gateway', () => {
     test('the simulator gives both codes, and CONNECTED when it is asked again', async () => {
-      const id = await createLine();
+      const id = await createInstance();
       expect(await connect(id)).toEqual({
         status: 'CONNECTING',
         lastError: null,
@@ -248,21 +248,21 @@ export function describeLineLifecycle(): void {
         () => connect(id),
         ({ status }) => status === 'CONNECTED',
       );
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
       expect(await disconnect(id)).toMatchObject({ id, status: 'DISCONNECTED' });
       expect(await connect(id)).toMatchObject({ status: 'CONNECTING' });
     });
 
     test('carries the configured token, as a send does', async () => {
       script = answering(200, { status: 'CONNECTED' });
-      const own = await createLine({ baseUrl: gateway.url, token: 'own-token' });
+      const own = await createInstance({ baseUrl: gateway.url, token: 'own-token' });
       await connect(own);
       await connect(await atGateway());
       expect(gateway.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer own-token', undefined]);
     });
 
     test.each(['.', '..'])('the name "%s" is no part of an address: CONFLICT, and nothing is asked', async (name) => {
-      const id = await createLine({ baseUrl: gateway.url, instanceName: name });
+      const id = await createInstance({ baseUrl: gateway.url, instanceName: name });
       const answers = [await tryConnect(id), await tryDisconnect(id)];
       expect(answers.map((answer) => failureOf(answer).code)).toEqual(['CONFLICT', 'CONFLICT']);
       expect(sentenceOf(answers[0]!)).toMatch(/Give it a name other than/);
@@ -273,7 +273,7 @@ export function describeLineLifecycle(): void {
       'the name "%s" stays one part of the address',
       async (name) => {
         script = answering(200, { status: 'CONNECTED' });
-        await connect(await createLine({ baseUrl: `${gateway.url}/v1`, instanceName: name }));
+        await connect(await createInstance({ baseUrl: `${gateway.url}/v1`, instanceName: name }));
         expect(gateway.requests.map(({ path }) => path)).toEqual([`/v1/instances/${encodeURIComponent(name)}/connect`]);
       },
     );
@@ -282,13 +282,13 @@ export function describeLineLifecycle(): void {
       script = answering(200, { status: 'ERROR', lastError: 'The number is banned' });
       const id = await atGateway();
       expect(await connect(id)).toEqual({ ...none, status: 'ERROR', lastError: 'The number is banned' });
-      expect(await lineOf(id)).toMatchObject({ status: 'ERROR', lastError: 'The number is banned' });
+      expect(await readInstance(id)).toMatchObject({ status: 'ERROR', lastError: 'The number is banned' });
     });
   });
 
   describe('a gateway that goes wrong', () => {
     const unchanged = async (id: string) => {
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTING', lastError: null });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTING', lastError: null });
       expect(await auditOf(id)).toEqual([]);
     };
 
@@ -304,7 +304,7 @@ export function describeLineLifecycle(): void {
     );
 
     test('nobody listens: UNAVAILABLE', async () => {
-      const id = await createLine({ baseUrl: 'http://127.0.0.1:9/a-secret', instanceName: 'out-of-reach' });
+      const id = await createInstance({ baseUrl: 'http://127.0.0.1:9/a-secret', instanceName: 'out-of-reach' });
       const answer = await tryConnect(id);
       expect(failureOf(answer).code).toBe('UNAVAILABLE');
       const sentence = 'The gateway of the instance "out-of-reach" (127.0.0.1:9) could not be reached: ECONNREFUSED';
@@ -402,7 +402,7 @@ export function describeLineLifecycle(): void {
   });
 
   describe('disconnecting', () => {
-    test('ends the session: the line is DISCONNECTED, its messages wait, and connecting lets them go', async () => {
+    test('ends the session: the instance is DISCONNECTED, its messages wait, and connecting lets them go', async () => {
       const id = await atEvolution('open');
       await connect(id);
       expect(await disconnect(id)).toEqual({
@@ -419,7 +419,7 @@ export function describeLineLifecycle(): void {
         after: { status: 'DISCONNECTED' },
       });
       const waiting = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
-      // A message of another line has been through the dispatcher: it had the time to take this one too.
+      // A message of another instance has been through the dispatcher: it had the time to take this one too.
       const other = await atCloud();
       await waitForStatus(
         app,
@@ -432,7 +432,7 @@ export function describeLineLifecycle(): void {
       await waitForStatus(app, waiting, 'SENT');
     });
 
-    test('again, and of a line that the gateway does not know, is the same', async () => {
+    test('again, and of an instance that the gateway does not know, is the same', async () => {
       const id = await atEvolution();
       for (let times = 0; times < 2; times += 1) expect(await disconnect(id)).toMatchObject({ status: 'DISCONNECTED' });
       expect(await auditOf(id)).toHaveLength(1);
@@ -442,7 +442,7 @@ export function describeLineLifecycle(): void {
       const id = await atEvolution('open');
       const answers = await Promise.all([tryConnect(id), tryDisconnect(id), tryConnect(id), tryDisconnect(id)]);
       expect(answers.flatMap(({ errors }) => errors ?? [])).toEqual([]);
-      expect(['CONNECTED', 'CONNECTING', 'DISCONNECTED']).toContain((await lineOf(id))?.status);
+      expect(['CONNECTED', 'CONNECTING', 'DISCONNECTED']).toContain((await readInstance(id))?.status);
     });
   });
 
@@ -462,15 +462,15 @@ export function describeLineLifecycle(): void {
     }
 
     test('the code was scanned: the report that came first counts', async () => {
-      const name = `line-${randomUUID()}`;
-      const id = await createLine({ baseUrl: gateway.url, instanceName: name });
+      const name = `instance-${randomUUID()}`;
+      const id = await createInstance({ baseUrl: gateway.url, instanceName: name });
       await setStatus(id, 'DISCONNECTED');
       const { data } = await connectWhile(id, answering(200, { status: 'CONNECTING', qr: '2@x' }), () => {
         const body = { event: 'connection.update', instance: name, data: { state: 'open', statusReason: 200 } };
         return app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
       });
       expect(data?.connectChatInstance).toEqual({ ...none, status: 'CONNECTED' });
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTED' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTED' });
     });
 
     test('the instance was deleted: NOT_FOUND', async () => {
@@ -483,13 +483,16 @@ export function describeLineLifecycle(): void {
       expect(row?.status).toBe('INACTIVE');
     });
 
-    test('the instance became another line: CONFLICT, and the answer is not stored', async () => {
+    test('the instance was moved meanwhile: CONFLICT, and the answer is not stored', async () => {
       const id = await atGateway();
       const answer = await connectWhile(id, answering(200, { status: 'CONNECTED' }), () =>
-        query(app, tenant.admin, UpdateChatInstanceDocument, { id, input: { instanceName: `line-${randomUUID()}` } }),
+        query(app, tenant.admin, UpdateChatInstanceDocument, {
+          id,
+          input: { instanceName: `instance-${randomUUID()}` },
+        }),
       );
       expect(failureOf(answer).code).toBe('CONFLICT');
-      expect(await lineOf(id)).toMatchObject({ status: 'CONNECTING' });
+      expect(await readInstance(id)).toMatchObject({ status: 'CONNECTING' });
     });
   });
 }

@@ -1,4 +1,4 @@
-// The journal over GraphQL: what it tells of each call, and its filter.
+// The journal over GraphQL: what it says about each call, and its filter.
 
 import { jest } from '@jest/globals';
 import {
@@ -16,7 +16,7 @@ import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 
-export function describeWebhookDeliveries(): void {
+export function describeWebhookCalls(): void {
   let app: TestApp;
   let tenant: TestTenant;
 

@@ -1,27 +1,19 @@
-// Sending through Meta's Cloud API and looking at its lines, against a server that answers as it does: every class of error
-// with its advice, and whatever may befall an answer.
+// Sending through Meta's Cloud API and looking at its instances, against a server that answers as it does: every class of error
+// with its advice, and whatever may happen to an answer.
 
 import type { GatewayEndpoint, OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
 import { MetaGateway } from '../../src/clients/meta-gateway.js';
 import { OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import { CloudServer, cloudError } from '../support/cloud-server.js';
 import { html, late, lostAnswers, slowAnswers } from '../support/provider-fault.js';
-import { answering, namePattern, saying } from './scripted-gateway.js';
+import { answering, namePattern, outgoingText, saying } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const patient = 10_000;
 // Long enough for a connection on a busy machine.
 const impatient = 500;
-const text: OutgoingMessage = {
-  idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-  to: '5511988887777',
-  type: 'text',
-  text: 'Olá 👋',
-  media: null,
-  replyTo: null,
-};
 
-export function describeCloudGateway(): void {
+export function describeMetaGateway(): void {
   const path = `/v24.0/${CloudServer.phoneNumberId}`;
 
   let server: CloudServer;
@@ -37,7 +29,7 @@ export function describeCloudGateway(): void {
   afterEach(() => server.close());
 
   const send = (change: Partial<OutgoingMessage> = {}): Promise<SendResult> =>
-    driver.send(endpoint, { ...text, ...change }, new AbortController().signal);
+    driver.send(endpoint, { ...outgoingText, ...change }, new AbortController().signal);
 
   function sendTo(script: Script): Promise<SendResult> {
     server.always(script);
@@ -47,7 +39,7 @@ export function describeCloudGateway(): void {
   const bodies = () => server.requests.map(({ body }) => body);
 
   describe('a send', () => {
-    test('of a text goes to the line’s messages with the token', async () => {
+    test('of a text goes to the instance’s messages with the token', async () => {
       const result = await send();
       expect(result).toEqual({ outcome: 'accepted', externalId: expect.stringMatching(/^wamid\./) });
       expect(server.requests).toMatchObject([
@@ -175,7 +167,7 @@ export function describeCloudGateway(): void {
       },
     );
 
-    test.each([190, 368, 131031, 131042])('%d pauses the line and says what to do', async (code) => {
+    test.each([190, 368, 131031, 131042])('%d pauses the instance and says what to do', async (code) => {
       const result = await sendTo(cloudError(403, code));
       expect(result).toMatchObject({ outcome: 'paused', code: String(code) });
       expect(result).toHaveProperty('detail', saying('It went wrong', '\\. [A-Z].+\\.'));
@@ -312,7 +304,7 @@ export function describeCloudGateway(): void {
     );
   });
 
-  describe('a line', () => {
+  describe('an instance', () => {
     test('that the token reaches is connected', async () => {
       for (const result of [await driver.readState(endpoint), await driver.connect(endpoint)])
         expect(result).toEqual({ outcome: 'answered', status: 'CONNECTED' });
@@ -341,7 +333,7 @@ export function describeCloudGateway(): void {
       ['too often', cloudError(400, 4)],
       ['while the network is down', cloudError(500, 2)],
       ['through a proxy that fails', html(502)],
-      ['and another line answers', answering(200, { id: '1' })],
+      ['and another instance answers', answering(200, { id: '1' })],
       ['and the connection is reset', (_request, response) => response.socket?.resetAndDestroy()],
     ])('that is asked for %s can be asked for again', async (_name, script) => {
       server.always(script);

@@ -1,12 +1,12 @@
 // Which gateway addresses may be called: told by the URL, by what DNS gives when it is called, and by the operator's list.
 
 import type { LookupAddress } from 'node:dns';
-import type { OutgoingMessage, SendResult } from '../../src/clients/chat-gateway.js';
+import type { SendResult } from '../../src/clients/chat-gateway.js';
 import { AddressRefusedError, OutboundAddressPolicy } from '../../src/clients/outbound-address-policy.js';
 import type { OutboundAddressOptions, Resolve } from '../../src/clients/outbound-address-policy.js';
 import { NeutralGateway } from '../../src/clients/neutral-gateway.js';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
-import { ScriptedGateway, answering } from './scripted-gateway.js';
+import { ScriptedGateway, answering, outgoingText } from './scripted-gateway.js';
 import type { Script } from './scripted-gateway.js';
 
 const production: OutboundAddressOptions = { allowedHosts: [], allowLoopback: false };
@@ -14,7 +14,7 @@ const development: OutboundAddressOptions = { allowedHosts: [], allowLoopback: t
 
 const check = (url: string, options = production) => new OutboundAddressPolicy(options).checkUrl(url);
 
-export function describeGatewayAddress(): void {
+export function describeOutboundAddressPolicy(): void {
   describe('a URL that is public', () => {
     test.each([
       'https://gateway.example',
@@ -149,17 +149,17 @@ export function describeGatewayAddress(): void {
     });
 
     test('several entries stand side by side', () => {
-      const guard = new OutboundAddressPolicy(allowed(['gateway.internal', '10.1.0.0/16', 'fd00::/8']));
+      const policy = new OutboundAddressPolicy(allowed(['gateway.internal', '10.1.0.0/16', 'fd00::/8']));
       for (const url of ['http://gateway.internal', 'http://10.1.0.1', 'http://[fd00::1]'])
-        expect(guard.checkUrl(url)).toBeUndefined();
+        expect(policy.checkUrl(url)).toBeUndefined();
     });
   });
 
-  /** A guard whose DNS gives these addresses for every name, and what it was asked for. */
-  function guardResolving(addresses: string[], options: Partial<OutboundAddressOptions> = {}) {
+  /** A policy whose DNS gives these addresses for every name, and what it was asked for. */
+  function policyResolving(addresses: string[], options: Partial<OutboundAddressOptions> = {}) {
     const asked: string[] = [];
     const found = addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
-    const guard = new OutboundAddressPolicy({
+    const policy = new OutboundAddressPolicy({
       ...production,
       ...options,
       resolve: (hostname, _options, callback) => {
@@ -167,7 +167,7 @@ export function describeGatewayAddress(): void {
         setImmediate(() => callback(null, found));
       },
     });
-    return { guard, asked };
+    return { policy, asked };
   }
 
   interface Found {
@@ -176,29 +176,29 @@ export function describeGatewayAddress(): void {
     family: number | undefined;
   }
 
-  function lookUp(guard: OutboundAddressPolicy, hostname: string, all: boolean): Promise<Found> {
+  function lookUp(policy: OutboundAddressPolicy, hostname: string, all: boolean): Promise<Found> {
     return new Promise((resolve) =>
-      guard.lookup(hostname, { all }, (error, address, family) => resolve({ error, address, family })),
+      policy.lookup(hostname, { all }, (error, address, family) => resolve({ error, address, family })),
     );
   }
 
   describe('what DNS gives', () => {
     test('of several addresses the public ones are called', async () => {
-      const { guard } = guardResolving(['10.0.0.1', '8.8.8.8', '::ffff:127.0.0.1', '2606:4700::1', 'fd00::1']);
+      const { policy } = policyResolving(['10.0.0.1', '8.8.8.8', '::ffff:127.0.0.1', '2606:4700::1', 'fd00::1']);
       const permitted = [
         { address: '8.8.8.8', family: 4 },
         { address: '2606:4700::1', family: 6 },
       ];
-      expect(await lookUp(guard, 'gateway.example', true)).toMatchObject({ error: null, address: permitted });
-      expect(await lookUp(guard, 'gateway.example', false)).toEqual({ error: null, address: '8.8.8.8', family: 4 });
+      expect(await lookUp(policy, 'gateway.example', true)).toMatchObject({ error: null, address: permitted });
+      expect(await lookUp(policy, 'gateway.example', false)).toEqual({ error: null, address: '8.8.8.8', family: 4 });
     });
 
     test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fe80::1%eth0', '64:ff9b::a00:1'])(
       'a name that leads to %s alone is refused',
       async (address) => {
-        const { guard } = guardResolving([address]);
+        const { policy } = policyResolving([address]);
         for (const all of [true, false]) {
-          const { error } = await lookUp(guard, 'gateway.example', all);
+          const { error } = await lookUp(policy, 'gateway.example', all);
           expect(error).toBeInstanceOf(AddressRefusedError);
           expect(error?.message).not.toContain(address);
         }
@@ -206,21 +206,21 @@ export function describeGatewayAddress(): void {
     );
 
     test("a name on the operator's list may lead anywhere, and an address on it may come from any name", async () => {
-      const named = guardResolving(['10.0.0.1'], { allowedHosts: ['gateway.internal'] });
-      expect(await lookUp(named.guard, 'Gateway.internal', false)).toMatchObject({ address: '10.0.0.1' });
-      const ranged = guardResolving(['10.1.0.1', '10.2.0.1'], { allowedHosts: ['10.1.0.0/16'] });
-      expect(await lookUp(ranged.guard, 'gateway.example', true)).toMatchObject({
+      const named = policyResolving(['10.0.0.1'], { allowedHosts: ['gateway.internal'] });
+      expect(await lookUp(named.policy, 'Gateway.internal', false)).toMatchObject({ address: '10.0.0.1' });
+      const ranged = policyResolving(['10.1.0.1', '10.2.0.1'], { allowedHosts: ['10.1.0.0/16'] });
+      expect(await lookUp(ranged.policy, 'gateway.example', true)).toMatchObject({
         address: [{ address: '10.1.0.1', family: 4 }],
       });
     });
 
     test('a name that DNS does not know is no refusal', async () => {
       const unknown = Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
-      const guard = new OutboundAddressPolicy({
+      const policy = new OutboundAddressPolicy({
         ...production,
         resolve: (_hostname, _options, callback) => callback(unknown, []),
       });
-      expect((await lookUp(guard, 'gateway.example', true)).error).toBe(unknown);
+      expect((await lookUp(policy, 'gateway.example', true)).error).toBe(unknown);
     });
 
     test("the system's resolver is asked where no other is given", async () => {
@@ -251,14 +251,6 @@ export function describeGatewayAddress(): void {
     );
   });
 
-  const message: OutgoingMessage = {
-    idempotencyKey: '0198c0de-0000-7000-8000-000000000001',
-    to: '5511988887777',
-    type: 'text',
-    text: 'Oi',
-    media: null,
-    replyTo: null,
-  };
   const refused = { outcome: 'permanent', code: 'GATEWAY_ADDRESS_REFUSED' };
 
   describe('sending', () => {
@@ -279,7 +271,7 @@ export function describeGatewayAddress(): void {
 
     function sendTo(driver: NeutralGateway, baseUrl: string): Promise<SendResult> {
       const endpoint = { baseUrl, token: 'the token', instanceName: 'acme' };
-      return driver.send(endpoint, message, new AbortController().signal);
+      return driver.send(endpoint, outgoingText, new AbortController().signal);
     }
 
     const driverOf = (addresses: OutboundAddressPolicy, trustedUrl?: string) =>
@@ -295,10 +287,10 @@ export function describeGatewayAddress(): void {
     test.each(['http', 'https'])(
       'to a name that leads inwards when it is called is refused for good: %s',
       async (scheme) => {
-        const { guard, asked } = guardResolving(['127.0.0.1']);
+        const { policy, asked } = policyResolving(['127.0.0.1']);
         const url = named('gateway.example').replace('http:', `${scheme}:`);
-        expect(guard.checkUrl(url)).toBeUndefined();
-        const result = await sendTo(driverOf(guard), url);
+        expect(policy.checkUrl(url)).toBeUndefined();
+        const result = await sendTo(driverOf(policy), url);
         expect(result).toMatchObject(refused);
         expect(JSON.stringify(result)).not.toContain('127.0.0.1');
         expect(asked).toEqual(['gateway.example']);
@@ -307,9 +299,9 @@ export function describeGatewayAddress(): void {
     );
 
     test("to a name on the operator's list arrives, under that name", async () => {
-      const { guard } = guardResolving(['127.0.0.1'], { allowedHosts: ['gateway.internal'] });
+      const { policy } = policyResolving(['127.0.0.1'], { allowedHosts: ['gateway.internal'] });
       const url = named('gateway.internal');
-      expect(await sendTo(driverOf(guard), `${url}/v1`)).toEqual({ outcome: 'accepted', externalId: '3EB0' });
+      expect(await sendTo(driverOf(policy), `${url}/v1`)).toEqual({ outcome: 'accepted', externalId: '3EB0' });
       expect(gateway.requests).toMatchObject([
         { path: '/v1/messages', headers: { host: new URL(url).host, authorization: 'Bearer the token' } },
       ]);

@@ -12,7 +12,7 @@ import { CancelMessageDocument, MessagesDocument } from '../../support/operation
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { createLead, createLeads, readMessage, send, startSender, startSimulator } from './sending-harness.js';
 
-export function describeWaitingPlace(): void {
+export function describeQueuePosition(): void {
   let simulator: GatewaySimulator;
   /** Without a worker: nothing leaves by itself. */
   let api: TestApp;
@@ -132,11 +132,11 @@ export function describeWaitingPlace(): void {
       expect((await placeOf(ids[3] ?? '')).queuePosition).toBe(0);
     });
 
-    test('leaves out what is scheduled, other tenants’ messages, and those of paused lines', async () => {
+    test('leaves out what is scheduled, other tenants’ messages, and those of paused instances', async () => {
       await send(api, other, { leadId: await createLead(api, other), body: 'Oi' });
       const [first = '', second = '', third = '', fourth = ''] = await createLeads(api, tenant, 4);
       await sendTo(first, { sendAt: new Date(Date.now() + 60_000).toISOString() });
-      const paused = await createLine('DISCONNECTED');
+      const paused = await createInstance('DISCONNECTED');
       const stuck = [await sendTo(second, { instanceId: paused }), await sendTo(third, { instanceId: paused })];
       const free = await sendTo(fourth);
       expect(await placeOf(free)).toMatchObject({ queuePosition: 0, waitingReason: 'IN_QUEUE' });
@@ -152,10 +152,10 @@ export function describeWaitingPlace(): void {
       expect(await placeOf(next)).toMatchObject({ queuePosition: 0, waitingReason: 'IN_QUEUE' });
     });
 
-    test('goes over all lines of the tenant', async () => {
+    test('goes over all instances of the tenant', async () => {
       const [first = '', second = '', third = ''] = await createLeads(api, tenant, 3);
-      const line = await createLine('CONNECTED');
-      const ids = [await sendTo(first), await sendTo(second, { instanceId: line }), await sendTo(third)];
+      const instance = await createInstance('CONNECTED');
+      const ids = [await sendTo(first), await sendTo(second, { instanceId: instance }), await sendTo(third)];
       expect(await Promise.all(ids.map(async (id) => (await placeOf(id)).queuePosition))).toEqual([0, 1, 2]);
     });
 
@@ -260,7 +260,7 @@ export function describeWaitingPlace(): void {
       expect(await placeOf(id)).toMatchObject({ waitingReason: 'IN_QUEUE' });
     });
 
-    test('INSTANCE_PAUSED names the line, why, and, where that is known, until when', async () => {
+    test('INSTANCE_PAUSED names the instance, why, and, where that is known, until when', async () => {
       const id = await sendTo(await createLead(api, tenant));
       await api.sql(
         "UPDATE chat_instances SET outbound_paused_until = now() + interval '10 min', outbound_pause_reason = 'out of credit' WHERE id = $1",
@@ -280,9 +280,9 @@ export function describeWaitingPlace(): void {
       expect(out.waitingDetail).toContain(`${tenant.instance.name} is DISCONNECTED (logged out)`);
     });
 
-    test('EARLIER_MESSAGE through a paused line says so, and nobody can tell when', async () => {
+    test('EARLIER_MESSAGE through a paused instance says so, and nobody can tell when', async () => {
       const leadId = await createLead(api, tenant);
-      await sendTo(leadId, { instanceId: await createLine('ERROR') });
+      await sendTo(leadId, { instanceId: await createInstance('ERROR') });
       const place = await placeOf(await sendTo(leadId, { instanceId: tenant.instance.id }));
       expect(place).toMatchObject({ waitingReason: 'EARLIER_MESSAGE', estimatedSendAt: null });
       expect(place.waitingDetail).toContain('is ERROR');
@@ -327,11 +327,11 @@ export function describeWaitingPlace(): void {
     });
   });
 
-  async function createLine(status: string): Promise<string> {
+  async function createInstance(status: string): Promise<string> {
     const { chatInstances } = api.app.services;
-    const line = { accountId: tenant.admin.accountId, instanceName: `line-${randomUUID()}`, isDefault: false };
+    const instance = { accountId: tenant.admin.accountId, instanceName: `instance-${randomUUID()}`, isDefault: false };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    const { id } = await chatInstances.create({ kind: 'command' }, line, place);
+    const { id } = await chatInstances.create({ kind: 'command' }, instance, place);
     await api.sql('UPDATE chat_instances SET status = $2::chat_instance_status WHERE id = $1', [id, status]);
     return id;
   }

@@ -1,4 +1,4 @@
-// The acknowledgement deadline: what the gateway accepted and never reported on is marked once, and the next report takes the mark
+// The receipt timeout: what the gateway accepted and never reported on is marked once, and the next report takes the mark
 // away.
 
 import { randomUUID } from 'node:crypto';
@@ -11,7 +11,7 @@ import { TestApp, withKey } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLead, readMessage, send, stateOf, until } from './sending-harness.js';
 
-export function describeAcknowledgement(): void {
+export function describeReceiptTimeout(): void {
   let app: TestApp;
   let tenant: TestTenant;
   let other: TestTenant;

@@ -10,7 +10,7 @@ import type { TestDatabase } from '../support/test-database.js';
 
 const log = { warn: () => undefined };
 
-export function describePostgresSignal(): void {
+export function describePostgresNotifier(): void {
   let database: TestDatabase;
   let proxy: Server;
   let through: [Socket, Socket][] = [];
@@ -30,7 +30,7 @@ export function describePostgresSignal(): void {
   });
 
   afterEach(async () => {
-    for (const signal of started) await signal.stop();
+    for (const notifier of started) await notifier.stop();
     for (const socket of through.flat()) socket.destroy();
     [started, through] = [[], []];
   });
@@ -40,19 +40,19 @@ export function describePostgresSignal(): void {
     await database.drop();
   });
 
-  async function start(url: string): Promise<{ signal: PostgresNotifier; heard: string[] }> {
-    const signal = new PostgresNotifier(url, log, { heartbeatIntervalMs: 50, answerTimeoutMs: 500 });
-    started.push(signal);
+  async function start(url: string): Promise<{ notifier: PostgresNotifier; heard: string[] }> {
+    const notifier = new PostgresNotifier(url, log, { heartbeatIntervalMs: 50, answerTimeoutMs: 500 });
+    started.push(notifier);
     const heard: string[] = [];
-    await signal.start((text) => heard.push(text));
-    return { signal, heard };
+    await notifier.start((text) => heard.push(text));
+    return { notifier, heard };
   }
 
   test('a connection that gives no answer any more is replaced, and nobody waits for it for ever', async () => {
     const url = new URL(database.url);
     url.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const [direct, proxied] = [await start(database.url), await start(url.href)];
-    await direct.signal.send('before');
+    await direct.notifier.send('before');
     await until(
       () => proxied.heard,
       (heard) => heard.includes('before'),
@@ -61,17 +61,17 @@ export function describePostgresSignal(): void {
       near.unpipe(far);
       far.unpipe(near);
     }
-    await expect(proxied.signal.send('into nothing')).rejects.toThrow();
+    await expect(proxied.notifier.send('into nothing')).rejects.toThrow();
     await until(
       async () => {
-        await direct.signal.send('after');
+        await direct.notifier.send('after');
         return proxied.heard;
       },
       (heard) => heard.includes('after'),
     );
     await until(
       async () => {
-        await proxied.signal.send('back').catch(() => undefined);
+        await proxied.notifier.send('back').catch(() => undefined);
         return direct.heard;
       },
       (heard) => heard.includes('back'),

@@ -3,7 +3,7 @@
 import type { NamedStatement } from '../../../src/platform/database.js';
 import { firstIdAt } from '../../../src/platform/record-id.js';
 import { deleteOldDeliveries } from '../../../src/features/intake/journal-writer.js';
-import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.sql.js';
+import { deleteOldSendAttempts } from '../../../src/features/outbox/outbox.service.js';
 import { expireParkedStatuses } from '../../../src/features/retention/retention.service.js';
 import {
   selectCalls,
@@ -15,7 +15,7 @@ import { TestApp } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { writeDeliveries } from './journal-harness.js';
 
-export function describeWebhookDeliveryPlans(): void {
+export function describeWebhookCallPlans(): void {
   let app: TestApp;
   let tenantId: string;
   let ids: string[];
@@ -77,7 +77,7 @@ export function describeWebhookDeliveryPlans(): void {
     ['a page', () => list({})],
     ['a further page', () => list({}, { lt: ids[3] })],
     ['a page backwards', () => list({}, { gt: ids[3] }, 'asc')],
-    ['what somebody may have to mend', () => list({ troubled: true })],
+    ['what somebody may have to repair', () => list({ troubled: true })],
     ['what went well', () => list({ troubled: false })],
     ['an outcome', () => list({ outcomes: ['refused', 'partial'] })],
     ['a span of time', () => list({ since: new Date(Date.now() - hour), until: new Date(Date.now() - hour / 2) })],

@@ -1,0 +1,7 @@
+import { describeInstanceCheck } from './instance-check.suite.js';
+import { describeInstanceLifecycle } from './instance-lifecycle.suite.js';
+import { describeInstancePause } from './instance-pause.suite.js';
+
+describe('instance check', describeInstanceCheck);
+describe('instance lifecycle', describeInstanceLifecycle);
+describe('instance pause', describeInstancePause);

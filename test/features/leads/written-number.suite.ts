@@ -1,0 +1,236 @@
+// Numbers as callers write them, read with and without a country, and whether they can exist.
+
+import fc from 'fast-check';
+import examples from 'libphonenumber-js/mobile/examples';
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { matchKeyOfNumber } from '../../../src/features/leads/identity/lead-identity.js';
+import { judgeNumber } from '../../../src/features/leads/identity/number-validity.js';
+import { parseChatNumber, readWrittenNumber } from '../../../src/features/leads/identity/written-number.js';
+import type { Country } from '../../../src/features/tenants/country.js';
+
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_123);
+
+const bracketedZeros: [string, string][] = [
+  ['+55 (0)41 99911-2233', '5541999112233'],
+  ['0055 (0)41 99911-2233', '5541999112233'],
+  ['+55 [0]41 99911-2233', '5541999112233'],
+  ['+55 ( 0 ) 41 99911-2233', '5541999112233'],
+  ['+55 (041) 99911-2233', '5541999112233'],
+  ['+44 (0)20 7946 0958', '442079460958'],
+  ['+49 (0) 151 23456789', '4915123456789'],
+  ['+49 (0151) 234 567 89', '4915123456789'],
+  ['+33 (0)6 12 34 56 78', '33612345678'],
+  // The zero belongs to the number.
+  ['+39 (0)6 1234 5678', '390612345678'],
+  ['+39 (06) 1234 5678', '390612345678'],
+  // Without the country's plan: no country has this code.
+  ['+999 (0)12 345 678', '99912345678'],
+];
+
+const international: [string, string][] = [
+  ['+5511988887777', '5511988887777'],
+  ['005511988887777', '5511988887777'],
+  ['tel:+55-11-98888-7777', '5511988887777'],
+  ['(+55) 11 98888-7777', '5511988887777'],
+  ['(0055) 11 98888-7777', '5511988887777'],
+  ['＋５５１１９８８８８７７７７', '5511988887777'],
+  ['\u202A+55 11 98888-7777\u202C', '5511988887777'],
+  // Not valid, and kept.
+  ['+55 11 12345', '551112345'],
+  ['+999 123 4567', '9991234567'],
+];
+
+/** As it is written in the country, and what it becomes. */
+const national: [Country, string, string][] = [
+  ['BR', '(41) 99911-2233', '5541999112233'],
+  ['BR', '41999112233', '5541999112233'],
+  ['BR', '041 99911-2233', '5541999112233'],
+  ['BR', '0 15 41 99911-2233', '5541999112233'],
+  ['BR', '(41) 3322-1100', '554133221100'],
+  // Before the ninth digit came.
+  ['BR', '(11) 8888-7777', '551188887777'],
+  // An area code that is the country's own code.
+  ['BR', '(55) 99911-2233', '5555999112233'],
+  ['BR', '55 99911-2233', '5555999112233'],
+  ['AR', '011 15-2345-6789', '5491123456789'],
+  ['AR', '011 4321-5678', '541143215678'],
+  ['MX', '55 1234 5678', '525512345678'],
+  ['CO', '300 1234567', '573001234567'],
+  ['CL', '9 8765 4321', '56987654321'],
+  ['US', '(415) 555-2671', '14155552671'],
+  ['US', '415-555-2671', '14155552671'],
+  ['US', '1 415 555 2671', '14155552671'],
+  // One plan, several countries.
+  ['US', '(604) 555-1234', '16045551234'],
+  ['CA', '(604) 555-1234', '16045551234'],
+  ['GB', '07911 123456', '447911123456'],
+  ['GB', '020 7946 0958', '442079460958'],
+  ['IE', '085 012 3456', '353850123456'],
+  ['FR', '06 12 34 56 78', '33612345678'],
+  ['DE', '0151/23456789', '4915123456789'],
+  ['DE', '(030) 1234567', '49301234567'],
+  ['AT', '0664 123456', '43664123456'],
+  ['CH', '078 123 45 67', '41781234567'],
+  ['NL', '06 12345678', '31612345678'],
+  ['ES', '612 34 56 78', '34612345678'],
+  ['PT', '912 345 678', '351912345678'],
+  ['IT', '312 345 6789', '393123456789'],
+  ['IT', '06 1234 5678', '390612345678'],
+  ['PL', '512 345 678', '48512345678'],
+  ['SE', '070-123 45 67', '46701234567'],
+  ['RU', '8 (912) 345-67-89', '79123456789'],
+  ['KZ', '8 771 000 9998', '77710009998'],
+  ['TR', '0501 234 56 78', '905012345678'],
+  ['IL', '050-234-5678', '972502345678'],
+  ['AE', '050 123 4567', '971501234567'],
+  ['IN', '081234 56789', '918123456789'],
+  ['CN', '131 2345 6789', '8613123456789'],
+  ['JP', '090-1234-5678', '819012345678'],
+  ['ID', '0812-345-678', '62812345678'],
+  ['AU', '0412 345 678', '61412345678'],
+  ['NZ', '021 123 4567', '64211234567'],
+  ['ZA', '071 123 4567', '27711234567'],
+  ['NG', '0802 123 4567', '2348021234567'],
+  ['EG', '0100 123 4567', '201001234567'],
+];
+
+const bare: [string, Country | undefined, string][] = [
+  ['5511988887777', undefined, '5511988887777'],
+  ['5511988887777', 'BR', '5511988887777'],
+  ['551188887777', 'BR', '551188887777'],
+  ['5511988887777', 'US', '5511988887777'],
+  ['55 (11) 98888-7777', undefined, '5511988887777'],
+  ['55 (0)11 98888-7777', undefined, '5511988887777'],
+  ['1 (604) 555-1234', undefined, '16045551234'],
+  ['4915123456789', 'BR', '4915123456789'],
+  // Valid nowhere, and kept.
+  ['1234567', undefined, '1234567'],
+  ['123456789012345', undefined, '123456789012345'],
+  ['9991234', 'BR', '9991234'],
+  ['41999112233', undefined, '41999112233'],
+];
+
+const refused: [string, Country | undefined, string][] = [
+  ['(41) 99911-2233', undefined, 'needs a country code'],
+  ['041 99911-2233', undefined, 'needs a country code'],
+  ['0151/23456789', undefined, 'needs a country code'],
+  ['8 (912) 345-67-89', undefined, 'needs a country code'],
+  // Its digits are a number of Malaysia.
+  ['(604) 555-1234', undefined, 'needs a country code'],
+  // No number of this country has so many digits.
+  ['(41) 99911-2233', 'US', 'needs a country code'],
+  ['(11) 1234', 'BR', 'needs a country code'],
+  ['+0 41 99911-2233', 'BR', 'has to start with a country code, which never begins with 0'],
+  ['123456', undefined, 'has to have 7 to 15 digits, country code included'],
+  ['1234567890123456', undefined, 'has to have 7 to 15 digits, country code included'],
+  ['', 'BR', 'has to be a phone number: digits with country code'],
+  ['+', 'BR', 'has to be a phone number: digits with country code'],
+  ['call me', 'BR', 'has to be a phone number: digits with country code'],
+  ['(41) 99911-2233 ext 5', 'BR', 'has to be a phone number: digits with country code'],
+  ['0'.repeat(10_000), 'BR', 'has to be a phone number: digits with country code'],
+  [`(${'1'.repeat(10_000)}`, 'BR', 'has to be a phone number: digits with country code'],
+];
+
+export function describeWrittenNumber(): void {
+  describe('with + or 00', () => {
+    const countries = [undefined, 'BR', 'US', 'DE', 'IT'] as const;
+    test.each([...bracketedZeros, ...international])('%j is %s, whatever the country', (written, digits) => {
+      for (const country of countries) expect(readWrittenNumber(written, country)).toEqual({ digits });
+    });
+  });
+
+  describe('with a country', () => {
+    test.each(national)('%s: %j is %s', (country, written, digits) => {
+      expect(readWrittenNumber(written, country)).toEqual({ digits });
+      expect(judgeNumber(digits)).toBe('VALID');
+    });
+
+    test('a national writing of a possible number that is not valid is kept, as a number of the country', () => {
+      expect(readWrittenNumber('(11) 1234-5678', 'BR')).toEqual({ digits: '551112345678' });
+      expect(judgeNumber('551112345678')).toBe('INVALID');
+    });
+
+    test('each country reads the example of its own number, with and without its trunk prefix', () => {
+      for (const country of getCountries()) {
+        const number = parsePhoneNumberFromString(examples[country], country)!;
+        const digits = number.number.slice(1);
+        for (const written of [number.formatNational(), number.format('INTERNATIONAL'), `00${digits}`])
+          expect([country, written, readWrittenNumber(written, country)]).toEqual([country, written, { digits }]);
+      }
+    });
+  });
+
+  test.each(bare)('bare digits: %j with %s is %s', (written, country, digits) => {
+    expect(readWrittenNumber(written, country)).toEqual({ digits });
+  });
+
+  test.each(refused)('%j with %s is refused: %s', (written, country, problem) => {
+    expect(readWrittenNumber(written, country)).toEqual({ problem });
+  });
+
+  test('what a gateway reports is international: a country counts for nothing, and no writing is national', () => {
+    expect(parseChatNumber('41999112233')).toEqual({ digits: '41999112233' });
+    expect(parseChatNumber('(41) 99911-2233')).toEqual({ digits: '41999112233' });
+    expect(parseChatNumber('041 99911-2233')).toEqual({ problem: expect.stringContaining('never begins with 0') });
+  });
+
+  test('whatever is written: an answer, and never an identity that the digits do not have', () => {
+    const characters = fc.constantFrom(...Array.from(`${'0123456789'.repeat(2)}+()[]-./ \u200B\uFF15x`));
+    const written = fc.oneof(
+      fc.string({ unit: characters, maxLength: 24 }),
+      fc.string({ unit: 'binary', maxLength: 80 }),
+    );
+    const country = fc.option(fc.constantFrom(...getCountries()), { nil: undefined });
+    fc.assert(
+      fc.property(written, country, (text, place) => {
+        const read = readWrittenNumber(text, place);
+        if ('problem' in read) return;
+        expect(read.digits).toMatch(/^[1-9]\d{6,14}$/);
+        expect(readWrittenNumber(`+${read.digits}`, place)).toEqual(read);
+        expect(parseChatNumber(read.digits)).toEqual(read);
+      }),
+      { numRuns: 5_000, seed },
+    );
+  });
+
+  describe('validity', () => {
+    test.each([
+      ['a Brazilian mobile', '5511988887777', 'VALID'],
+      ['the same without its ninth digit, as the network writes it', '551188887777', 'VALID'],
+      ['a Mexican mobile', '525512345678', 'VALID'],
+      ["the same with the network's 1", '5215512345678', 'VALID'],
+      ['an Argentine mobile', '5491123456789', 'VALID'],
+      ['the same without its 9', '541123456789', 'VALID'],
+      ['a toll-free number of no country', '80012345678', 'VALID'],
+      ['an area code that nobody has', '551112345678', 'INVALID'],
+      ['a trunk zero behind the country code', '4402079460958', 'INVALID'],
+      ['a digit too many', '55119888877771', 'INVALID'],
+      ['a digit too few', '4479111234', 'INVALID'],
+      ['a country code that nobody has', '9991234567', 'INVALID'],
+      ['nothing but a country code', '1', 'INVALID'],
+      ['no number', null, 'UNKNOWN'],
+    ])('%s', (_, digits, validity) => {
+      expect(judgeNumber(digits)).toBe(validity);
+    });
+
+    test('is what the library says of every country, in numbers of its own and in damaged ones', () => {
+      const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 9 })), { maxLength: 4 });
+      const length = fc.constantFrom(0, 0, 0, 1, -1);
+      fc.assert(
+        fc.property(fc.constantFrom(...getCountries()), damage, length, (country, changes, longer) => {
+          const digits = Array.from<string>(examples[country]);
+          for (const [at, digit] of changes) digits[at % digits.length] = String(digit);
+          if (longer > 0) digits.push('5');
+          if (longer < 0) digits.pop();
+          const number = getCountryCallingCode(country) + digits.join('');
+          // One writing of several is judged by all of them.
+          if (matchKeyOfNumber(number) !== number || /^55\d{2}[6-9]\d{7}$/.test(number)) return;
+          const parsed = parsePhoneNumberFromString(`+${number}`, { extract: false });
+          const isValid = parsed?.number === `+${number}` && parsed.isValid();
+          expect([number, judgeNumber(number)]).toEqual([number, isValid ? 'VALID' : 'INVALID']);
+        }),
+        { numRuns: 20_000, seed },
+      );
+    });
+  });
+}
