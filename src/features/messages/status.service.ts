@@ -233,6 +233,12 @@ function missing(): never {
   throw new Error('a report has no outcome');
 }
 
+/** The events of an outbound message that was queued here, or written on the phone, with the message as it then was. */
+export function emitCreated(tx: Transaction, snapshot: MessageSnapshot): void {
+  tx.emit({ type: 'MESSAGE_CREATED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });
+  emitStatusChanged(tx, snapshot);
+}
+
 /** The event of a status change, with the message as it then was. */
 export function emitStatusChanged(tx: Transaction, snapshot: MessageSnapshot): void {
   tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });

@@ -111,7 +111,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
       timeLimitMs,
     }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
-    cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
+    cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),
     receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
     outboxReading: new OutboxReadingService({ database, isLimited, measureEndpoints }),

@@ -20,7 +20,7 @@ import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { emitStatusChanged } from '../messages/status.service.js';
+import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -156,7 +156,7 @@ export class MessageSendService {
     if (written?.isRefused === true) throw optedOut();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitStatusChanged(tx, snapshot);
+    emitCreated(tx, snapshot);
     return true;
   }
 
