@@ -22,7 +22,8 @@ import {
 } from './message.sql.js';
 import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
 import { selectMessagesOfParked } from './changes/change.sql.js';
-import type { MessageChangeService, ParkedChange } from './changes/change.service.js';
+import type { ParkedChange } from './changes/change.sql.js';
+import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
