@@ -3,6 +3,7 @@
 
 import type { LeadConditions } from '../../../src/features/leads/lead.schema.js';
 import { selectLeads } from '../../../src/features/leads/lead.sql.js';
+import { isOptedOut } from '../../../src/features/consent/consent.sql.js';
 import { messagesOfLead } from '../../../src/features/messages/message-list.sql.js';
 import { query, execute, failureOf } from '../../support/graphql-client.js';
 import { OrderInboxDocument } from '../../support/operations.js';
@@ -184,7 +185,7 @@ export function describeInboxOrders(): void {
 
     test.each(cases)('%s, %s: reads little more than the page', async (sequence, _name, direction, filterOf) => {
       const { newestThrough } = messagesOfLead;
-      const scope = { tenantId: crowd.id, filter: filterOf(), sequence, direction, newestThrough };
+      const scope = { tenantId: crowd.id, filter: filterOf(), sequence, direction, newestThrough, isOptedOut };
       const { text, values } = selectLeads(scope, { direction: 'forward', from: undefined, limit: 51 });
       const rows = await app.sql<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${text}`, values);
       const plan = rows.map((row) => row['QUERY PLAN']);
