@@ -84,27 +84,18 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     sweepIntervalMs,
   });
   const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
+  const content = { leads, messages };
   const isLimited = (tenantId: string) => dispatcher.isLimited(tenantId);
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
   return {
     optedOut,
     dispatcher,
-    messageSend: new MessageSendService({
-      transactor,
-      queue,
-      leads,
-      chatInstances,
-      templates,
-      messages,
-      media,
-      onQueued,
-    }),
+    messageSend: new MessageSendService({ ...content, transactor, queue, chatInstances, templates, media, onQueued }),
     messageReactions: new ReactionService({
+      ...content,
       database,
       transactor,
-      messages,
-      leads,
       changes,
       endpoints,
       claims,
