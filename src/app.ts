@@ -248,12 +248,14 @@ export class App {
   private async startWorkers(): Promise<void> {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
-    const { bulkProgress, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
+    const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
     connections.sweep.start();
     bulkProgress.sweep.start();
+    conversations.sweep.start();
+    conversations.backfill.start();
     endpointDispatcher.start();
     mediaFetcher.start();
     mediaObjects.sweep.start();
@@ -268,10 +270,11 @@ export class App {
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress, mediaObjects, numberChecks } = this.services;
+    const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks } = this.services;
     for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, numberChecks, pruning])
       round.stop();
-    for (const { sweep } of [connections, leadPresences, bulkProgress, mediaObjects]) sweep.stop();
+    for (const { sweep } of [connections, leadPresences, bulkProgress, conversations, mediaObjects]) sweep.stop();
+    conversations.backfill.stop();
   }
 
   private limitStrangers(): void {

@@ -20,6 +20,7 @@ import {
   TableResolver,
   TableWidgetResolver,
 } from './features/dashboards/widget-result.resolver.js';
+import { ConversationResolver } from './features/leads/conversation/conversation.resolver.js';
 import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
 import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
@@ -59,7 +60,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     messages,
     live,
   } = services;
-  const { leadLists, leadRecords, leadNotes, leadImports } = services;
+  const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
   const { templates, bulkSends, webhookCalls, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
@@ -72,6 +73,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
+    [ConversationResolver, new ConversationResolver(conversations)],
     [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
     [LeadHistoryResolver, new LeadHistoryResolver(leadNotes)],
     [LeadImportResolver, new LeadImportResolver(leadImports, users)],

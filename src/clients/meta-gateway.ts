@@ -84,7 +84,10 @@ export class MetaGateway implements ChatGateway {
     return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
   }
 
-  async react(endpoint: GatewayEndpoint, { to, externalId, emoji }: OutgoingReaction): Promise<ReactionResult> {
+  async react(
+    endpoint: GatewayEndpoint,
+    { to, externalId: messageId, emoji }: OutgoingReaction,
+  ): Promise<ReactionResult> {
     const target = targetOf(endpoint);
     if ('outcome' in target) return target;
     const answer = await this.http.call(endpoint, {
@@ -92,7 +95,7 @@ export class MetaGateway implements ChatGateway {
       path: [...target.path, 'messages'],
       headers: target.headers,
       // An empty emoji takes a reaction back.
-      body: { ...addressOf(to), type: 'reaction', reaction: { message_id: externalId, emoji: emoji ?? '' } },
+      body: { ...addressOf(to), type: 'reaction', reaction: { message_id: messageId, emoji: emoji ?? '' } },
       isRepeatable: false,
     });
     if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);

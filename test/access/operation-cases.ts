@@ -415,6 +415,31 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'user',
     foreign: 'NOT_FOUND',
   },
+  'Mutation.closeConversation': {
+    document: 'mutation ($leadId: ID!) { closeConversation(leadId: $leadId) { id } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.reopenConversation': {
+    document: 'mutation ($leadId: ID!) { reopenConversation(leadId: $leadId) { id } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.snoozeConversation': {
+    document:
+      'mutation ($leadId: ID!, $until: DateTime!) { snoozeConversation(leadId: $leadId, until: $until) { id } }',
+    variables: ({ leadId }) => ({ leadId, until: new Date(Date.now() + 86_400_000).toISOString() }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.markLeadUnread': {
+    document: 'mutation ($leadId: ID!) { markLeadUnread(leadId: $leadId) { id } }',
+    variables: ({ leadId }) => ({ leadId }),
+    rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
   'Mutation.deleteLead': {
     document: 'mutation ($id: ID!) { deleteLead(id: $id) }',
     variables: ({ otherLeadId }) => ({ id: otherLeadId }),

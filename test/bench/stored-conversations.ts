@@ -81,11 +81,15 @@ const insertMessages = `
 
 // What intake keeps with each lead; everything since the last answer is unread.
 const updateInbox = `
-  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread
+  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread, last_inbound_id = m.inbound::uuid,
+    last_answer_id = m.answered::uuid, last_inbound_at = m.inbound_at, waiting_since = m.waiting_since
   FROM (
-    SELECT lead_id, max(id::text)::uuid AS newest, count(*) FILTER (WHERE direction = 'INBOUND' AND id::text > answered) AS unread
+    SELECT lead_id, max(id::text)::uuid AS newest, max(answered) AS answered,
+      max(id::text) FILTER (WHERE direction = 'INBOUND') AS inbound, max(created_at) FILTER (WHERE direction = 'INBOUND') AS inbound_at,
+      count(*) FILTER (WHERE direction = 'INBOUND' AND id::text > coalesce(answered, '')) AS unread,
+      min(created_at) FILTER (WHERE direction = 'INBOUND' AND id::text > coalesce(answered, '')) AS waiting_since
     FROM (
-      SELECT lead_id, id, direction,
+      SELECT lead_id, id, direction, created_at,
         max(id::text) FILTER (WHERE direction = 'OUTBOUND') OVER (PARTITION BY lead_id) AS answered
       FROM messages WHERE tenant_id = $1
     ) s

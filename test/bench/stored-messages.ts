@@ -94,8 +94,10 @@ const insertMessages = `
   ORDER BY d.number`;
 
 const updateLeads = `
-  UPDATE leads l SET last_message_id = d.id, unread_count = d.unread
-  FROM (SELECT DISTINCT ON (lead_id) lead_id, id, count(*) OVER (PARTITION BY lead_id) AS unread
+  UPDATE leads l SET last_message_id = d.id, unread_count = d.unread, last_inbound_id = d.id, last_inbound_at = d.at,
+    waiting_since = d.waiting_since
+  FROM (SELECT DISTINCT ON (lead_id) lead_id, id, at, count(*) OVER (PARTITION BY lead_id) AS unread,
+      min(at) OVER (PARTITION BY lead_id) AS waiting_since
     FROM draft ORDER BY lead_id, id DESC) d
   WHERE l.id = d.lead_id`;
 

@@ -295,15 +295,15 @@ export function describeFuzzedIntake(bodyCount: number): void {
   }
 
   test('numbers and countries', async () => {
-    const { id } = tenant;
-    await app.sql("UPDATE tenants SET default_country = 'BR' WHERE id = $1", [id]);
+    const { id: tenantId } = tenant;
+    await app.sql("UPDATE tenants SET default_country = 'BR' WHERE id = $1", [tenantId]);
     const statuses = await postAll(numberBodies(), ['/public/leads', '/webhooks/leads'], keyed);
     const found = (statuses.get(201) ?? 0) + (statuses.get(200) ?? 0);
     expect(found).toBeGreaterThan(bodyCount / 20);
     expect(statuses.get(422)).toBeGreaterThan(bodyCount / 20);
     const wrong = await app.sql(
       "SELECT chat FROM leads WHERE tenant_id = $1 AND chat IS NOT NULL AND (chat !~ '^[1-9][0-9]{6,14}$' OR number_validity = 'UNKNOWN')",
-      [id],
+      [tenantId],
     );
     expect(wrong).toEqual([]);
   }, 240_000);

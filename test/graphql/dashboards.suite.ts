@@ -329,6 +329,55 @@ export function describeDashboards(): void {
       const ofLine = await rowsOf(dashboard, 1, own, { key: own.instance.id });
       expect(ofLine).toMatchObject({ breakdown: { slice: { rows: { edges } }, other: null } });
     });
+
+    test('who waits now, and how long the first has waited, whatever the range; a closed conversation does not count', async () => {
+      const own = await app.createTenant();
+      const waiting: WidgetInput = { type: 'FIGURE', title: 'x', metric: 'CONVERSATIONS_WAITING' };
+      const longest: WidgetInput = { ...waiting, metric: 'LONGEST_WAIT' };
+      const bySource: WidgetInput = { ...longest, type: 'BREAKDOWN', dimension: 'SOURCE' };
+      const mine: WidgetInput = { ...waiting, filter: { assigneeIds: [own.operator.id] } };
+      const range = { from: '2001-01-01T00:00:00Z', to: '2001-01-02T00:00:00Z' };
+      const dashboard = await created({ range, widgets: [waiting, longest, bySource, mine] }, own);
+      const nothing = { count: 0, total: 0, previous: null };
+      expect(await show(dashboard.id, own)).toMatchObject([
+        { figure: { value: 0, unit: 'COUNT', ...nothing } },
+        { figure: { value: null, unit: 'SECONDS', ...nothing } },
+        { breakdown: { slices: [] } },
+        { figure: { value: 0, ...nothing } },
+      ]);
+      const leadIds = await Promise.all(Array.from({ length: 4 }, () => createLead(app, own)));
+      const since = "now() - ($3::int * interval '1 hour')";
+      for (const [index, leadId] of leadIds.entries())
+        await app.sql(
+          `UPDATE leads SET last_message_id = gen_random_uuid(), waiting_since = ${since}, source = $4, assignee_id = $5,
+             conversation_status = CASE WHEN $3::int = 4 THEN 'CLOSED' ELSE 'OPEN' END::conversation_status
+           WHERE tenant_id = $1 AND id = $2`,
+          [own.id, leadId, index + 1, index === 0 ? 'web' : 'fair', index === 0 ? own.operator.id : null],
+        );
+      const answer = (await show(dashboard.id, own)) as unknown as {
+        figure?: { value: number };
+        breakdown?: { slices: { key: string; value: number; count: number }[] };
+      }[];
+      expect(answer).toMatchObject([
+        { figure: { value: 3, count: 3, total: 3 } },
+        { figure: { count: 3, total: 3 } },
+        {
+          breakdown: {
+            slices: [
+              { key: 'fair', count: 2 },
+              { key: 'web', count: 1 },
+            ],
+          },
+        },
+        { figure: { value: 1, count: 1 } },
+      ]);
+      expect(answer[1]?.figure?.value).toBeCloseTo(3 * 3_600, -2);
+      expect(answer[2]?.breakdown?.slices.map(({ value }) => Math.round(value / 3_600))).toEqual([3, 1]);
+      // The latest to wait first, as all lists of dashboards.
+      const edges = leadIds.slice(0, 3).map((id) => ({ node: { id } }));
+      for (const index of [0, 1])
+        expect(await rowsOf(dashboard, index, own)).toMatchObject({ figure: { rows: { edges } } });
+    });
   });
 
   describe('reading', () => {

@@ -66,6 +66,15 @@ export function describeLeadRecords(): void {
     return event;
   }
 
+  /** The oldest of them first. */
+  async function newestEvents(count: number) {
+    const events = await app.sql<{ type: string; leadId: string; data: unknown }>(
+      'SELECT type, lead_id AS "leadId", data FROM events WHERE tenant_id = $1 ORDER BY seq DESC LIMIT $2',
+      [tenant.id, count],
+    );
+    return events.reverse();
+  }
+
   describe('createLead', () => {
     test('creates a lead with all that is given, and a touch', async () => {
       const { admin } = tenant;
@@ -257,11 +266,11 @@ export function describeLeadRecords(): void {
       const { addLeadNote } = await query(app, tenant.operator, AddLeadNoteDocument, { leadId, body: ' Likes tea\n' });
       expect(addLeadNote).toMatchObject({ body: ' Likes tea\n', author: { id: tenant.operator.id } });
       const { id } = addLeadNote;
-      expect(await newestEvent()).toEqual({
-        type: 'LEAD_UPDATED',
-        leadId,
-        data: { change: 'NOTE_ADDED', noteId: id, userId: tenant.operator.id },
-      });
+      const data = { change: 'NOTE_ADDED', noteId: id, userId: tenant.operator.id };
+      expect(await newestEvents(2)).toEqual([
+        { type: 'LEAD_UPDATED', leadId, data },
+        { type: 'LEAD_NOTE_CHANGED', leadId, data },
+      ]);
       const { updateLeadNote } = await query(app, tenant.operator, UpdateLeadNoteDocument, {
         id,
         body: 'Likes coffee',

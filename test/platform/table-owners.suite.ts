@@ -23,6 +23,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_notes',
     'lead_presences',
     'lead_imports',
+    'conversation_backfills',
     'number_checks',
   ],
   templates: ['templates', 'template_versions'],

@@ -123,9 +123,9 @@ export function describeMedia(): void {
       call.on('error', () => undefined);
       call.write(png());
       const answered = once(call, 'response') as Promise<[{ statusCode: number }]>;
-      const upload = { isOver: false };
-      void answered.finally(() => (upload.isOver = true));
-      while (!upload.isOver) if (!call.write(randomBytes(65_536))) await Promise.race([once(call, 'drain'), answered]);
+      const sending = { isOver: false };
+      void answered.finally(() => (sending.isOver = true));
+      while (!sending.isOver) if (!call.write(randomBytes(65_536))) await Promise.race([once(call, 'drain'), answered]);
       expect((await answered)[0].statusCode).toBe(413);
       call.destroy();
     });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../platform/errors.js';
 import { keysOf, text, uuid } from '../../platform/input.js';
-import { dimensionNames, filterFields, isBrokenDownBy, metricNames, sourceOf } from './metric.js';
+import { dimensionNames, filterFields, isBrokenDownBy, isOfNow, metricNames } from './metric.js';
 import type { Dimension, FilterField, Metric } from './metric.js';
 import { buckets, fitsPoints, isTimeZone, maxPoints, rangePresets } from './time-range.js';
 import type { Bucket, RangePreset, TimeRange } from './time-range.js';
@@ -147,7 +147,7 @@ function meaningProblems({ type, metric, metrics, dimension, filter }: WantedWid
     ...(metrics ?? []).map((name, index): [Metric, Problem['path']] => [name, ['metrics', index]]),
   ];
   return measured.flatMap(([name, path]): Problem[] => {
-    if (type === 'SERIES' && sourceOf(name).from === 'queue') return [{ path, message: `${name} has no history` }];
+    if (type === 'SERIES' && isOfNow(name)) return [{ path, message: `${name} has no history` }];
     if (dimension != null && !isBrokenDownBy(name, dimension))
       return [{ path: ['dimension'], message: `${name} cannot be grouped by ${dimension}` }];
     return (Object.keys(filterFields) as FilterField[])

@@ -41,7 +41,8 @@ export type MetricUnit = keyof typeof metricUnits;
 export type MetricSource =
   | { from: 'messages'; counted: readonly MessageState[]; base: readonly MessageState[] }
   | { from: 'turns' | 'leads' | 'optOuts'; counted: 'all' | 'answered' | 'unanswered'; percentile?: number }
-  | { from: 'queue' };
+  | { from: 'queue' }
+  | { from: 'waiting'; measured: 'count' | 'longest' };
 
 interface MetricDefinition {
   description: string;
@@ -121,6 +122,18 @@ export const metrics = {
     unit: 'COUNT',
     source: { from: 'queue' },
   },
+  CONVERSATIONS_WAITING: {
+    description:
+      'Leads that wait for an answer now, whatever the time range: `waitingSince` is set, and the conversation is not CLOSED.',
+    unit: 'COUNT',
+    source: { from: 'waiting', measured: 'count' },
+  },
+  LONGEST_WAIT: {
+    description:
+      'How long the lead of CONVERSATIONS_WAITING that has waited longest has waited now, whatever the time range. Null where none waits, and for groups taken together.',
+    unit: 'SECONDS',
+    source: { from: 'waiting', measured: 'longest' },
+  },
 } as const satisfies Record<string, MetricDefinition>;
 
 export type Metric = keyof typeof metrics;
@@ -158,7 +171,14 @@ const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   leads: ['SOURCE', 'ASSIGNEE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
   optOuts: ['SOURCE', 'ASSIGNEE', 'HOUR_OF_DAY', 'WEEKDAY'],
   queue: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'],
+  waiting: ['SOURCE', 'ASSIGNEE'],
 };
+
+/** Whether a metric shows what is now: it has no series, and no value of the time before. */
+export function isOfNow(metric: Metric): boolean {
+  const { from } = sourceOf(metric);
+  return from === 'queue' || from === 'waiting';
+}
 
 /** Whether a metric can be grouped by a dimension. Rates cannot be grouped by status or direction. */
 export function isBrokenDownBy(metric: Metric, dimension: Dimension): boolean {
@@ -192,23 +212,34 @@ export interface MetricValue {
 export interface Counted {
   /** For messages. */
   byState?: CountsByState;
-  /** For turns, leads and the queue. */
+  /** For turns, leads, the queue and who waits. */
   total?: number;
   answered?: number;
   /** In milliseconds, as `p90`. */
   median?: number | null;
   p90?: number | null;
+  /** Of who waits, in milliseconds. */
+  longest?: number | null;
 }
 
 /** @param states only these states count, if the group is a status or direction */
 export function valueOf(metric: Metric, counted: Counted | undefined, states: readonly MessageState[] = messageStates) {
   const source = sourceOf(metric);
   if (source.from === 'messages') return messageValue(metric, source, counted?.byState, states);
+  if (source.from === 'waiting') return waitingValue(source.measured, counted);
   const { total = 0, answered = 0 } = counted ?? {};
   if (source.from === 'queue' || source.counted === 'all') return { value: total, count: total, total };
   if (source.counted === 'unanswered') return { value: total - answered, count: total - answered, total };
   const waitMs = source.percentile === 0.9 ? counted?.p90 : counted?.median;
-  return { value: waitMs == null ? null : waitMs / 1_000, count: answered, total };
+  return { value: secondsOf(waitMs), count: answered, total };
+}
+
+function secondsOf(ms: number | null | undefined): number | null {
+  return ms == null ? null : ms / 1_000;
+}
+
+function waitingValue(measured: 'count' | 'longest', { total = 0, longest }: Counted = {}): MetricValue {
+  return { value: measured === 'count' ? total : secondsOf(longest), count: total, total };
 }
 
 function messageValue(

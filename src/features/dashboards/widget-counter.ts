@@ -8,7 +8,14 @@ import { statesOf } from './dimension-keys.js';
 import { filterFields, messageStates, sourceOf, valueOf } from './metric.js';
 import type { Counted, Dimension, FilterField, CountsByState, Metric, MetricValue } from './metric.js';
 import type { StatementBudget } from './dashboard-reading.js';
-import { isOpenEnded, largestGroups, countMessages, countQueue, countReplies } from './widget-result.sql.js';
+import {
+  isOpenEnded,
+  largestGroups,
+  countMessages,
+  countQueue,
+  countReplies,
+  countWaiting,
+} from './widget-result.sql.js';
 import type { BuiltStatement, KeyFilter, RecordScope, Span, CountPlan } from './widget-result.sql.js';
 
 /** What the questions of one reading share. */
@@ -132,6 +139,10 @@ export class WidgetCounter {
     if (source.from === 'queue') {
       const statement = bounded(countQueue(scope, dimension), { total: ['total'], sums: ['total'] });
       return this.run<Group>(reading, statement);
+    }
+    if (source.from === 'waiting') {
+      const columns = { total: ['total'], sums: ['total'], parted: ['longest'] };
+      return this.run<Group>(reading, bounded(countWaiting(scope, dimension), columns));
     }
     if (source.from !== 'messages') {
       const percentiles = 'percentile' in source;

@@ -70,7 +70,8 @@ export class FigureResolver {
 
   @FieldResolver(() => PreviousFigure, {
     nullable: true,
-    description: 'The value of the time before: the previous day or month, or the same duration. Null for QUEUE_DEPTH.',
+    description:
+      'The value of the time before: the previous day or month, or the same duration. Null for metrics of now, such as QUEUE_DEPTH.',
   })
   previous(@Root() { reading, widget }: FigureView): Promise<MeasureRecord | null> {
     return this.service.previousFigure(reading, widget);

@@ -24,7 +24,7 @@ import { isPlaceKey, listRecords, placeKeyOf } from './widget-result.sql.js';
 import type { RecordPlace, RecordSelection, Span } from './widget-result.sql.js';
 import { largestKeys, everyKey, labelledBy, statesOf } from './dimension-keys.js';
 import type { GroupNames } from './dimension-keys.js';
-import { sourceOf, valueOf } from './metric.js';
+import { isOfNow, sourceOf, unitOf, valueOf } from './metric.js';
 import type { Metric, MetricValue } from './metric.js';
 import { Snapshot, StatementBudget } from './dashboard-reading.js';
 import type { RollUpService } from './roll-up.service.js';
@@ -141,7 +141,7 @@ export class WidgetResultService {
 
   /** The value of the time before; null if the metric has no history. */
   async previousFigure(reading: Reading, widget: FigureWidget): Promise<(MeasureRecord & Span) | null> {
-    if (sourceOf(widget.metric).from === 'queue') return null;
+    if (isOfNow(widget.metric)) return null;
     const { previousFrom, from } = await this.rangeOf(reading);
     const span = { from: previousFrom, to: from };
     return { ...(await this.single(reading, widget, span)), ...span };
@@ -230,9 +230,9 @@ export class WidgetResultService {
   ): Promise<Page<CountedRecord>> {
     const { reading } = measured;
     const { from } = sourceOf(measured.metric);
-    const areLeads = from === 'leads' || from === 'optOuts';
     const scope = scopeOf(reading, measured.filter, from);
     const selection = selectionOf(measured, of);
+    const areLeads = from === 'leads' || from === 'optOuts' || from === 'waiting';
     const page = await readPage<RecordPlace>(args, {
       list: areLeads ? 'dashboard-leads' : 'dashboard-messages',
       keyOf: placeKeyOf,
@@ -280,7 +280,7 @@ function measure(
 
 function selectionOf({ metric, selection }: MeasureRecord, of: RowsOf): RecordSelection {
   const source = sourceOf(metric);
-  if (source.from === 'queue') return { keys: selection.keys };
+  if (source.from === 'queue' || source.from === 'waiting') return { keys: selection.keys };
   if (source.from === 'messages') {
     const states = of === 'COUNTED' ? source.counted : source.base;
     const { keys, ...rest } = selection;
@@ -300,5 +300,6 @@ function sumOf(metric: Metric, values: readonly MetricValue[]): MetricValue {
   const source = sourceOf(metric);
   if (source.from === 'messages' && source.counted !== source.base)
     return { value: total === 0 ? null : count / total, count, total };
-  return { value: 'percentile' in source ? null : count, count, total };
+  const isDuration = unitOf(metric) === 'SECONDS';
+  return { value: isDuration ? null : count, count, total };
 }

@@ -50,6 +50,7 @@ const tables: Record<RecordScope['from'], string> = {
     '(SELECT tenant_id, lead_id AS id, lead_id, opted_out_at AS opened_at, NULL::bigint AS wait_ms FROM opt_outs) r',
   queue:
     'messages r JOIN outbox_entries o ON o.tenant_id = r.tenant_id AND o.message_id = r.id AND o.scheduled_at IS NULL',
+  waiting: 'leads r',
 };
 
 const times: Record<RecordScope['from'], string> = {
@@ -58,6 +59,7 @@ const times: Record<RecordScope['from'], string> = {
   leads: 'r.opened_at',
   optOuts: 'r.opened_at',
   queue: 'r.created_at',
+  waiting: 'r.waiting_since',
 };
 
 const states = `CASE WHEN r.direction = 'INBOUND' THEN 'received' ELSE lower(r.status::text) END`;
@@ -90,11 +92,20 @@ const leadDimensions: readonly (Dimension | undefined)[] = ['SOURCE', 'ASSIGNEE'
 
 function fromClause({ from, filter }: RecordScope, dimension: Dimension | undefined): string {
   const needsLead = [dimension, ...filter.keys()].some((wanted) => leadDimensions.includes(wanted));
-  return needsLead ? `${tables[from]} JOIN leads l ON l.tenant_id = r.tenant_id AND l.id = r.lead_id` : tables[from];
+  const leadId = from === 'waiting' ? 'r.id' : 'r.lead_id';
+  return needsLead ? `${tables[from]} JOIN leads l ON l.tenant_id = r.tenant_id AND l.id = ${leadId}` : tables[from];
 }
 
+// As the index of the inbox by waiting has them.
+const ofWhoWaits = [
+  "r.conversation_status IN ('OPEN', 'SNOOZED')",
+  'r.waiting_since IS NOT NULL',
+  'r.last_message_id IS NOT NULL',
+];
+
 function conditionsOf({ tenantId, from, filter }: RecordScope, parameters: Parameters): string[] {
-  const kind = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], optOuts: [], messages: [], queue: [] }[from];
+  const kinds = { turns: ["r.kind = 'TURN'"], leads: ["r.kind = 'LEAD'"], waiting: ofWhoWaits };
+  const kind = from in kinds ? kinds[from as keyof typeof kinds] : [];
   const filters = [...filter].map(([dimension, keys]) => {
     return `${keyColumns[dimension]} = ANY(${parameters.add(keys, 'text[]')})`;
   });
@@ -211,6 +222,18 @@ export function countQueue(scope: RecordScope, dimension: Dimension | undefined)
   return { text, values: parameters.values };
 }
 
+/** As `countQueue`, for the leads that wait for an answer now, with how long the first of them has waited. */
+export function countWaiting(scope: RecordScope, dimension: Dimension | undefined): BuiltStatement {
+  const parameters = new Parameters();
+  const key = keyOf(dimension, times.waiting, parameters, scope.timeZone);
+  const conditions = conditionsOf(scope, parameters).join(' AND ');
+  // A clock that was set back makes nobody wait less than nothing.
+  const longest = `greatest(0, extract(epoch FROM now() - min(r.waiting_since)) * 1000)::float8`;
+  const text = `SELECT 1 AS segment, ${key} AS key, count(*)::float8 AS total, ${longest} AS longest FROM ${fromClause(scope, dimension)}
+    WHERE ${conditions} GROUP BY 2`;
+  return { text, values: parameters.values };
+}
+
 /** The number of largest groups: more than a widget shows, and a bound for dimensions with any number of values. */
 const maxGroupsApart = 200;
 
@@ -246,7 +269,7 @@ export function largestGroups(
 
 /** Which records were counted for one value. */
 export interface RecordSelection {
-  /** Absent for the queue. */
+  /** Absent for the queue and for who waits. */
   span?: Span | undefined;
   /** For messages. */
   states?: readonly MessageState[] | undefined;

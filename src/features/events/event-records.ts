@@ -6,6 +6,7 @@ import type { BulkSendProgressRecord, BulkSendRow, BulkSendService } from '../bu
 import type { ChatInstanceService, PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { ConsentService } from '../consent/consent.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
+import type { ConversationSnapshot } from '../leads/conversation/conversation.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
 import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -97,7 +98,8 @@ export class EventRecords {
 
   async message({ messageId, type, data }: RecordNames): Promise<MessageRow | null> {
     const message = await this.find.message(messageId);
-    if (message === null || type !== 'MESSAGE_STATUS_CHANGED' || data === null) return message;
+    const isKept = type === 'MESSAGE_STATUS_CHANGED' || type === 'MESSAGE_CREATED';
+    if (message === null || !isKept || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
   }
 
@@ -119,8 +121,11 @@ export class EventRecords {
     return Map.groupBy(await this.services.messages.listReactions(system, ids), ({ messageId }) => messageId);
   }
 
-  lead({ leadId }: RecordNames): Promise<LeadRow | null> {
-    return this.find.lead(leadId);
+  async lead({ leadId, type, data }: RecordNames): Promise<LeadRow | null> {
+    const lead = await this.find.lead(leadId);
+    if (lead === null || type !== 'CONVERSATION_STATUS_CHANGED' || data === null) return lead;
+    const { conversationStatus, snoozedUntil } = data as ConversationSnapshot;
+    return { ...lead, conversationStatus, snoozedUntil: toDate(snoozedUntil) };
   }
 
   /** Null where the lead has not opted out. */

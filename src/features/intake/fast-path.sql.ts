@@ -5,6 +5,7 @@ import { Columns } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { consentKeyOf } from '../consent/consent-intake.service.js';
+import { reopenedJson } from '../leads/conversation/conversation.sql.js';
 import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
@@ -107,8 +108,9 @@ const events = `head AS (
 /**
  * $1 tenant, `messageColumns`: inbound messages of known leads, one for each call → the settled ones by their position from 0. Left out:
  * an identity that belongs to another lead by now, a keyword that opts out or in, a message that another transaction is writing, and one
- * that was reacted to, edited or deleted before it came. A lead that is being merged at
- * this moment fails the statement (`leads_merged_unread_check`).
+ * that was reacted to, edited or deleted before it came. A lead that is being merged at this moment fails the statement
+ * (`leads_merged_unread_check`). A conversation that was closed or snoozed is open again; which message did that is kept with the lead,
+ * as only the update itself knows the status before.
  */
 export const receiveKnownMessages: NamedStatement = {
   name: 'receive-known-messages',
@@ -132,13 +134,19 @@ export const receiveKnownMessages: NamedStatement = {
       UPDATE leads l SET
         last_message_id = greatest(l.last_message_id, n.newest),
         unread_count = l.unread_count + n.unread,
+        last_inbound_id = greatest(l.last_inbound_id, n.newest),
+        last_inbound_at = CASE WHEN n.newest < l.last_inbound_id THEN l.last_inbound_at ELSE now() END,
+        waiting_since = CASE WHEN n.newest < l.last_answer_id THEN l.waiting_since ELSE least(l.waiting_since, now()) END,
+        conversation_status = 'OPEN',
+        snoozed_until = NULL,
+        reopened_by_id = CASE WHEN l.conversation_status = 'OPEN' THEN l.reopened_by_id ELSE n.newest END,
         updated_at = now()
       FROM (
         SELECT lead_id, (array_agg(id ORDER BY id DESC))[1] AS newest, count(*)::int AS unread
         FROM written GROUP BY lead_id ORDER BY lead_id
       ) n
       WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY(${messageColumns.array('lead_id')})
-      RETURNING l.id
+      RETURNING l.id, n.newest, l.reopened_by_id = n.newest AS is_reopened
     ), sorted AS (
       SELECT k.*, k.id <> ALL (ARRAY(SELECT id FROM written)) AS duplicate FROM known k
     ), answered AS (
@@ -153,8 +161,11 @@ export const receiveKnownMessages: NamedStatement = {
         jsonb_build_object('messageId', message_id, 'leadId', message_lead_id, 'duplicate', duplicate))) AS result
       FROM answered a
     ), logged_changes AS (
-      SELECT position, 'MESSAGE_RECEIVED' AS type, lead_id, id AS message_id, instance_id, NULL::jsonb AS data
+      SELECT 2 * position AS position, 'MESSAGE_RECEIVED' AS type, lead_id, id AS message_id, instance_id, NULL::jsonb AS data
       FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox))
+      UNION ALL
+      SELECT 2 * position - 1, 'CONVERSATION_STATUS_CHANGED', lead_id, NULL, NULL, ${reopenedJson}
+      FROM settled WHERE id = ANY(ARRAY(SELECT newest FROM inbox WHERE is_reopened))
     ), ${journalOf(messageColumns)}, ${events}
     SELECT position::int - 1 AS position, message_id AS "messageId", message_lead_id AS "leadId", duplicate FROM settled`,
 };

@@ -22,6 +22,11 @@ export interface MessagesOfLead {
   newestId: (kind: MessageKind) => string;
   /** Of tenant $1 and lead $2: `id` and `position` of the inbound messages, where 1 is the newest. */
   inbound: string;
+  /**
+   * Of tenant $1 and a lead: one row with `last_answer_id`, `last_inbound_id`, `last_inbound_at` and `waiting_since`, as a subquery.
+   * @param leadId the lead, in SQL
+   */
+  conversationOf: (leadId: string) => string;
   /** Whether the newest message of a lead `l` of tenant $1 belongs to an instance, as a condition. */
   newestThrough: (instanceId: string) => string;
   /** $1 tenant, $2 lead → `count`. */

@@ -10,12 +10,14 @@ import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
+import type { InboxOrder } from './lead.schema.js';
 import type { LeadRecordService } from './lead-record.service.js';
 import type { LeadListService, LeadRow, LeadService } from './lead.service.js';
 import {
   CreateLeadInput,
   CreateLeadPayload,
   InboxFilter,
+  InboxOrderEnum,
   Lead,
   LeadConnection,
   LeadFilter,
@@ -50,7 +52,7 @@ export class LeadResolver {
   @Authorized()
   @Query(() => LeadConnection, {
     description:
-      'Leads with messages, the one with the newest message first. Bulk messages do not count: their leads stay where they are.',
+      'Leads with messages, the one with the newest message first unless another order is given. Bulk messages do not count: their leads stay where they are.',
   })
   async inbox(
     @Ctx() context: GraphqlContext,
@@ -58,9 +60,14 @@ export class LeadResolver {
     @Args(() => TwoWayPageArgs) args: TwoWayPageArgs,
     @Arg('filter', () => InboxFilter, { nullable: true, description: 'Which of them; all where none is given.' })
     filter?: InboxFilter | null,
+    @Arg('orderBy', () => InboxOrderEnum, {
+      nullable: true,
+      description: 'How to sort them, NEWEST_MESSAGE where left out; cursors hold for one order.',
+    })
+    orderBy?: InboxOrder | null,
   ): Promise<ConnectionValue<LeadRow>> {
     return toConnection(
-      await this.lists.listInbox(context.principal, args, filter, selectedAt(info, ['edges', 'node'])),
+      await this.lists.listInbox(context.principal, args, filter, orderBy, selectedAt(info, ['edges', 'node'])),
     );
   }
 

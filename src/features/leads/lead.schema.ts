@@ -228,12 +228,28 @@ export const maxSearchLength = 100;
 
 const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1, 'must not be empty').max(maxFilterValues);
 
+/** In the order in which lists of several read them. */
+export const conversationStatuses = ['OPEN', 'SNOOZED', 'CLOSED'] as const;
+
+export type ConversationStatus = (typeof conversationStatuses)[number];
+
+const maxSnoozeMs = 366 * 86_400_000;
+
+/** When a snooze ends. */
+export const snoozeUntilSchema = z
+  .date('has to be a time')
+  .refine((until) => until.getTime() > Date.now(), 'has to lie ahead')
+  .refine((until) => until.getTime() <= Date.now() + maxSnoozeMs, 'must not lie more than a year ahead');
+
 /** All given conditions have to hold. */
 export const inboxFilterSchema = z.strictObject({
   assigneeId: uuid.nullish(),
   /** True: without an assignee; false: with one. */
   unassigned: z.boolean().nullish(),
   unread: z.boolean().nullish(),
+  conversationStatuses: listOf(z.enum(conversationStatuses)).nullish(),
+  /** True: an inbound message is not answered; false: none, or the last word is ours. */
+  waiting: z.boolean().nullish(),
   tagsAny: listOf(tagSchema).nullish(),
   tagsAll: listOf(tagSchema).nullish(),
   /** The instance of the newest message. */
@@ -258,6 +274,17 @@ export const leadOrderFields = {
   NAME: 'The name, without regard to letter case and accents.',
   LAST_MESSAGE_AT: 'The newest message; leads without any come last.',
 } as const;
+
+export const inboxOrders = {
+  NEWEST_MESSAGE: 'The newest message of either side first. Bulk messages do not count.',
+  NEWEST_INBOUND: 'The newest inbound message first. Leads that never wrote come last, by their newest message.',
+  LONGEST_WAITING:
+    'Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too.',
+} as const;
+
+export type InboxOrder = keyof typeof inboxOrders;
+
+export const inboxOrderSchema = z.enum(keysOf(inboxOrders));
 
 export const orderDirections = { ASC: 'Ascending.', DESC: 'Descending.' } as const;
 

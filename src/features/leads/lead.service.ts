@@ -12,19 +12,21 @@ import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
-import type { LeadContent, MessageKind } from './lead-content.js';
-import { inboxFilterSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
-import type { InboxFilterInput, LeadBody, LeadConditions, LeadFilterInput, LeadOrderInput } from './lead.schema.js';
-import {
-  countLeads,
-  idLength,
-  insertLeadTouches,
-  recordLeadMessages,
-  selectLeads,
-  selectLeadsByIds,
-  withRelated,
-} from './lead.sql.js';
-import type { LeadListQuery, LeadRelation, LeadRow } from './lead.sql.js';
+import { emitConversationChanged, lockLeadsAnsweredBy, recountConversations } from './conversation/conversation.sql.js';
+import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
+import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
+import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
+import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
+import type {
+  InboxFilterInput,
+  InboxOrder,
+  LeadBody,
+  LeadConditions,
+  LeadFilterInput,
+  LeadOrderInput,
+} from './lead.schema.js';
+import { countLeads, idLength, insertLeadTouches, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';
@@ -32,10 +34,23 @@ export type { LeadRow } from './lead.sql.js';
 
 export type LeadIdentityRow = Prisma.LeadIdentityGetPayload<object>;
 
+/** A message that was written, as its lead has to know of it. */
+export interface RecordedMessage {
+  leadId: string;
+  messageId: string;
+  /** It is inbound. */
+  unread: boolean;
+  /** Whether an outbound message answers what the lead wrote; where left out, every one does but bulk. Automatic texts do not. */
+  answers?: boolean;
+}
+
+const openConversation = { status: 'OPEN', snoozedUntil: null } as const;
+
 export class LeadService {
   constructor(
     private readonly database: Database,
     private readonly merger: LeadMerger,
+    private readonly messages: MessagesOfLead,
   ) {}
 
   /**
@@ -51,34 +66,59 @@ export class LeadService {
   }
 
   /**
-   * Keeps `lastMessageId` and `unreadCount` true. Call it for every message, in the transaction that writes it, after the message and
-   * its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor.
+   * Keeps `lastMessageId`, `unreadCount` and the state of the conversation true. Call it for every message, in the transaction that
+   * writes it, after the message and its outbox entry. A message of a lead that was merged meanwhile is moved to the survivor. Emits
+   * CONVERSATION_STATUS_CHANGED for conversations that an inbound message opens.
    * @param kind `bulk`: they become `lastBulkMessageId`, and their leads stay where they are in the inbox
    * @returns the messages that were moved, with the leads they have now; none as a rule
    */
   async recordMessages(
     tx: Transaction,
-    messages: readonly { leadId: string; messageId: string; unread: boolean }[],
+    messages: readonly RecordedMessage[],
     kind: MessageKind = 'single',
   ): Promise<Map<string, string>> {
-    const byLead = new Map<string, { newest: string; unread: number }>();
-    for (const { leadId, messageId, unread } of messages) {
-      const seen = byLead.get(leadId) ?? { newest: messageId, unread: 0 };
-      const newest = messageId > seen.newest ? messageId : seen.newest;
-      byLead.set(leadId, { newest, unread: seen.unread + (unread ? 1 : 0) });
-    }
-    const changes = [...byLead.values()];
+    const changes = Array.from(
+      Map.groupBy(messages, ({ leadId }) => leadId),
+      (own) => changeOf(own, kind),
+    );
     if (changes.length === 0) return new Map();
-    const newest = changes.map((change) => change.newest);
-    const unread = changes.map((change) => change.unread);
-    const values = [tx.tenantId, [...byLead.keys()], newest, unread, kind === 'bulk'];
-    const merged = await tx.query<{ leadId: string; survivorId: string }>(recordLeadMessages, values);
+    const values = [tx.tenantId, kind === 'bulk', ...leadMessagesColumns.valuesOf(changes)];
+    const unfinished = await tx.query<UnfinishedLead>(recordLeadMessages, values);
+    if (unfinished.length === 0) return new Map();
+    for (const { leadId, isReopened } of unfinished)
+      if (isReopened) emitConversationChanged(tx, leadId, openConversation, { reason: 'MESSAGE' });
+    await this.recount(
+      tx,
+      unfinished.flatMap(({ leadId, isUncounted }) => (isUncounted ? [leadId] : [])),
+    );
+    const merged = unfinished.flatMap(({ leadId, survivorId }) =>
+      survivorId === null ? [] : [{ leadId, survivorId }],
+    );
     return merged.length === 0 ? new Map() : this.followMerges(tx, messages, kind, merged);
+  }
+
+  /**
+   * Computes the conversations of leads from their messages, where one of these was the newest answer: call it after messages were
+   * canceled, in that transaction. Safe to repeat.
+   */
+  async withdrawAnswers(tx: Transaction, canceled: readonly { id: string; leadId: string }[]): Promise<void> {
+    if (canceled.length === 0) return;
+    const leadIds = [...new Set(canceled.map(({ leadId }) => leadId))];
+    const messageIds = canceled.map(({ id }) => id);
+    const answered = await tx.query<{ id: string }>(lockLeadsAnsweredBy, [tx.tenantId, leadIds, messageIds]);
+    await this.recount(
+      tx,
+      answered.map(({ id }) => id),
+    );
+  }
+
+  private async recount(tx: Transaction, leadIds: readonly string[]): Promise<void> {
+    if (leadIds.length > 0) await tx.query(recountConversations(this.messages), [tx.tenantId, leadIds]);
   }
 
   private async followMerges(
     tx: Transaction,
-    messages: readonly { leadId: string; messageId: string; unread: boolean }[],
+    messages: readonly RecordedMessage[],
     kind: MessageKind,
     merged: readonly { leadId: string; survivorId: string }[],
   ): Promise<Map<string, string>> {
@@ -116,12 +156,53 @@ export class LeadService {
   }
 }
 
+function changeOf([leadId, messages]: [string, RecordedMessage[]], kind: MessageKind): LeadMessages {
+  const idsOf = (own: readonly RecordedMessage[]) => own.map(({ messageId }) => messageId).sort();
+  const inbound = idsOf(messages.filter(({ unread }) => unread));
+  const answers = idsOf(messages.filter(({ unread, answers: does = kind !== 'bulk' }) => !unread && does));
+  return {
+    leadId,
+    newestId: idsOf(messages).at(-1) ?? '',
+    unread: inbound.length,
+    newestInboundId: inbound.at(-1) ?? null,
+    oldestInboundId: inbound[0] ?? null,
+    answerId: answers.at(-1) ?? null,
+  };
+}
+
 // Lists of leads: filters, orders, pages and counts, for operators and for exports. Finding one lead belongs to lead.service.ts.
 
 /** `nameKey` where the list is sorted by name. */
 type ListedLead = LeadRow & { nameKey?: string };
 
 type Scope = Omit<LeadListQuery, 'sequence'>;
+
+/** Several of these make one list. */
+interface ListPart {
+  /** One letter. */
+  mark: string;
+  query: LeadListQuery;
+  /** Whether a lead stands in this one and not in a later one; the last holds every other. */
+  holds?: (lead: LeadRow) => boolean;
+  /** Of a list that is sorted by a time. */
+  timeOf?: (lead: LeadRow) => Date | null;
+}
+
+function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Scope, 'direction'>): ListPart[] {
+  const partOf = (mark: string, sequence: LeadSequence, direction: 'asc' | 'desc', timeOf?: ListPart['timeOf']) => ({
+    mark,
+    query: { ...scope, sequence, direction },
+    ...(timeOf !== undefined && { timeOf, holds: (lead: LeadRow) => timeOf(lead) !== null }),
+  });
+  if (order === 'NEWEST_INBOUND') {
+    const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
+    return [written, partOf('m', 'noInbound', 'desc')];
+  }
+  const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
+  const others = partOf('m', 'notWaiting', 'desc');
+  if (scope.filter.waiting == null) return [waiting, others];
+  return scope.filter.waiting ? [waiting] : [others];
+}
 
 export class LeadListService {
   private readonly conditions: Pick<LeadListQuery, 'newestThrough' | 'isOptedOut'>;
@@ -150,29 +231,30 @@ export class LeadListService {
     return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
   }
 
-  /** Leads that have messages other than bulk, the one with the newest of these first. */
+  /**
+   * Leads that have messages other than bulk, in one of the orders of the inbox.
+   * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
+   */
   async listInbox(
     principal: Principal | undefined,
     args: PageArgs,
     wanted?: InboxFilterInput | null,
+    orderBy?: InboxOrder | null,
     fields?: ReadonlySet<string>,
   ): Promise<Page<LeadRow>> {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
-    const query = {
-      tenantId,
-      filter,
-      sequence: 'lastMessage',
-      direction: 'desc',
-      relations: this.relationsIn(fields),
-      ...this.conditions,
-    } as const;
-    return readPage(args, {
-      list: 'inbox',
-      keyOf: (lead: ListedLead) => lead.lastMessageId ?? '',
-      read: (range) => this.read(query, range),
-      count: () => this.count([query]),
-    });
+    const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
+    const relations = this.relationsIn(fields);
+    const scope = { tenantId, filter, relations, ...this.conditions } as const;
+    const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
+    const count = () => this.count([query]);
+    if (order === 'NEWEST_MESSAGE') {
+      const keyOf = (lead: ListedLead) => lead.lastMessageId ?? '';
+      return readPage(args, { list: 'inbox', keyOf, read: (range: KeyRange) => this.read(query, range), count });
+    }
+    const list = `inbox-${order}`;
+    return readPage(args, { list, ...this.byParts(inboxParts(order, scope)), count });
   }
 
   /** A list to be read to its end, page by page, as `list` shows it. */
@@ -219,10 +301,15 @@ export class LeadListService {
 
   // Two lists, one behind the other: leads with messages by these, then the others. A key says which it is of.
   private byLastMessage(scope: Scope) {
-    const parts = [
-      { mark: 'm', query: { ...scope, sequence: 'lastMessage' } },
+    const parts: ListPart[] = [
+      { mark: 'm', query: { ...scope, sequence: 'lastMessage' }, holds: ({ lastMessageId }) => lastMessageId !== null },
       { mark: 'l', query: { ...scope, sequence: 'withoutMessage' } },
-    ] as const;
+    ];
+    return { ...this.byParts(parts), count: () => this.count(parts.map(({ query }) => query)) };
+  }
+
+  // Lists one behind the other. A key says which it is of: its mark, an id, and the time, in ms, of a list that is sorted by one.
+  private byParts(parts: readonly ListPart[]) {
     const read = async (range: KeyRange): Promise<ListedLead[]> => {
       const { from, limit } = range;
       const travelled = range.direction === 'forward' ? parts : parts.toReversed();
@@ -235,12 +322,19 @@ export class LeadListService {
       }
       return rows;
     };
-    return {
-      keyOf: ({ lastMessageId, id }: ListedLead) => (lastMessageId === null ? `l${id}` : `m${lastMessageId}`),
-      isKey: (text: string) => /^[lm]/.test(text) && isUuid(text.slice(1)),
-      read,
-      count: () => this.count(parts.map(({ query }) => query)),
+    const keyOf = (lead: ListedLead) => {
+      const part = parts.find(({ holds = () => true }) => holds(lead));
+      const id = part?.query.sequence === 'withoutMessage' ? lead.id : lead.lastMessageId;
+      return `${part?.mark}${id}${part?.timeOf?.(lead)?.getTime() ?? ''}`;
     };
+    const isKey = (text: string) => {
+      const part = parts.find(({ mark }) => mark === text[0]);
+      const time = text.slice(1 + idLength);
+      return (
+        isUuid(text.slice(1, 1 + idLength)) && (part?.timeOf === undefined ? time === '' : /^\d{1,15}$/.test(time))
+      );
+    };
+    return { keyOf, isKey, read };
   }
 
   private async read(query: LeadListQuery, range: KeyRange): Promise<ListedLead[]> {

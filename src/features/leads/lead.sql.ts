@@ -21,7 +21,8 @@ import type { UserRecord } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
-import type { LeadConditions } from './lead.schema.js';
+import { conversationStatuses } from './lead.schema.js';
+import type { ConversationStatus, LeadConditions } from './lead.schema.js';
 
 // Find-or-create: the hot statements take and return sets, so that one statement serves a whole batch.
 
@@ -99,34 +100,6 @@ export const insertLeadTouches: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 lead ids, $3 newest message ids, $4 how many of them are unread, $5 whether they are bulk, which keeps the leads where
- * they are in the inbox → the leads for which nothing was recorded, each with the lead to record for instead: its survivor, or itself.
- * Message ids are UUID v7, so the greatest is the newest, whichever batch commits last. A lead may be merged or separated between the
- * statement's snapshot and its lock: the update asks both states, and what fails one of them is tried again.
- */
-export const recordLeadMessages: NamedStatement = {
-  name: 'record-lead-messages',
-  text: `WITH changed AS (
-      SELECT c.*, l.merged_into_id FROM unnest($2::uuid[], $3::uuid[], $4::int[]) AS c (lead_id, message_id, unread)
-      JOIN leads l ON l.tenant_id = $1 AND l.id = c.lead_id
-      WHERE l.id = ANY($2::uuid[])
-      ORDER BY c.lead_id
-      FOR NO KEY UPDATE OF l
-    ), recorded AS (
-      UPDATE leads l SET
-        last_message_id = CASE WHEN $5::bool THEN l.last_message_id ELSE greatest(l.last_message_id, c.message_id) END,
-        last_bulk_message_id = CASE WHEN $5::bool THEN greatest(l.last_bulk_message_id, c.message_id) ELSE l.last_bulk_message_id END,
-        unread_count = l.unread_count + c.unread,
-        updated_at = now()
-      FROM changed c
-      WHERE l.tenant_id = $1 AND l.id = c.lead_id AND l.id = ANY($2::uuid[]) AND c.merged_into_id IS NULL AND l.merged_into_id IS NULL
-      RETURNING l.id
-    )
-    SELECT lead_id AS "leadId", coalesce(merged_into_id, lead_id) AS "survivorId" FROM changed
-    WHERE lead_id <> ALL (ARRAY(SELECT id FROM recorded))`,
-};
-
-/**
  * $1 tenant, columns: $2 leads, $3 their newest bulk messages → leads that were merged meanwhile, for which nothing was recorded. As
  * recordLeadMessages, which looks up each lead by itself, but for many: planned each time for as many as there are.
  */
@@ -152,7 +125,9 @@ export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow)
 export const leadColumns = `l.tenant_id AS "tenantId", l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.tags,
   l.custom_fields AS "customFields", l.assignee_id AS "assigneeId", l.last_message_id AS "lastMessageId",
   l.last_bulk_message_id AS "lastBulkMessageId",
-  l.unread_count AS "unreadCount", l.merged_into_id AS "mergedIntoId", l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+  l.unread_count AS "unreadCount", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",
+  l.reopened_by_id AS "reopenedById", l.last_inbound_id AS "lastInboundId", l.last_answer_id AS "lastAnswerId",
+  l.last_inbound_at AS "lastInboundAt", l.waiting_since AS "waitingSince", l.merged_into_id AS "mergedIntoId", l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
 
 /** $1 tenant, $2 ids. */
 export const selectLeadsByIds: NamedStatement = {
@@ -212,10 +187,12 @@ export async function lockLead(tx: Transaction, id: string): Promise<LeadRow> {
 // Lists: put together from what is asked for, and planned for its values.
 
 /**
- * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id.
- * Each has an index of its own.
+ * What a list is sorted by: the id (when the lead came in), the name, the newest message, or, of leads without messages, the id. Of leads
+ * with messages also: the newest inbound message (`lastInbound`, then `noInbound`), or since when the lead waits (`waiting`, then
+ * `notWaiting`); the second of each is sorted by the newest message. Each has an index of its own, except leads without messages.
  */
-export type LeadSequence = 'id' | 'name' | 'lastMessage' | 'withoutMessage';
+export type LeadSequence =
+  'id' | 'name' | 'lastMessage' | 'withoutMessage' | 'lastInbound' | 'noInbound' | 'waiting' | 'notWaiting';
 
 export interface LeadListQuery {
   tenantId: string;
@@ -228,38 +205,97 @@ export interface LeadListQuery {
   relations?: readonly LeadRelation[];
 }
 
-/** `from` of a range by name is the lead's id followed by its name key. */
+/** `from` of a range by name is the lead's id followed by its name key; of one by a time, the message's id followed by its ms. */
 export const idLength = 36;
 
 /** A page of the list, with each lead's name key where it is sorted by that, and with the relations that are asked for. */
 export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sequence, relations = [] } = query;
+  const { conversationStatuses: statuses, ...filter } = query.filter;
   const values = new SqlValues();
-  const conditions = [...conditionsOf(query, values), ...beyond(query, range, values)].join(' AND ');
+  const conditions = [...conditionsOf(query, values), ...beyond(query, range, values)];
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
-  const { keys, fields } = keysOf[sequence];
+  const { keys, fields, isByStatus } = keysOf[sequence];
   const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
-  const leads = `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${conditions} ORDER BY ${orderBy(keys)} LIMIT ${values.use(range.limit)}`;
+  const limit = values.use(range.limit);
+  const selectWhere = (all: readonly string[]) =>
+    `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
+  // Each status is read by itself: its leads stand in the index in the order of the list.
+  const leads = isByStatus
+    ? unionOf(distinctStatuses(statuses).map((status) => selectWhere([...conditions, hasStatus([status])])))(
+        orderBy(fields),
+        limit,
+      )
+    : selectWhere([...conditions, ...whenGiven(statuses, hasStatus)]);
   const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
-  const name = ['list-leads', sequence, query.direction, rangeName(range), ...relations.map(({ field }) => field)].join(
-    '-',
-  );
-  return { name: isUnfiltered(query.filter) ? name : undefined, text, values: values.list };
+  // PostgreSQL takes names of 63 characters.
+  const name = [
+    'leads',
+    sequence,
+    query.direction[0],
+    rangeName(range),
+    ...(statuses == null
+      ? []
+      : [
+          distinctStatuses(statuses)
+            .map((status) => status[0])
+            .join(''),
+        ]),
+    ...relations.map(({ field }) => field),
+  ].join('-');
+  return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
+}
+
+/** The rows of statements that are sorted alike, in one order. */
+function unionOf(statements: readonly string[]): (order: string, limit: string) => string {
+  const [only = ''] = statements;
+  if (statements.length === 1) return () => only;
+  const all = statements.map((statement) => `(${statement})`).join(' UNION ALL ');
+  return (order, limit) => `SELECT l.* FROM (${all}) l ORDER BY ${order} LIMIT ${limit}`;
+}
+
+// Statuses are written out; none of them comes from outside unchecked.
+function hasStatus(statuses: readonly ConversationStatus[]): string {
+  const [only] = statuses;
+  if (statuses.length === 1) return `l.conversation_status = '${only}'`;
+  return `l.conversation_status IN (${statuses.map((status) => `'${status}'`).join(', ')})`;
+}
+
+function distinctStatuses(wanted: readonly ConversationStatus[] | null | undefined): ConversationStatus[] {
+  return conversationStatuses.filter((status) => wanted?.includes(status) ?? true);
 }
 
 export function countLeads(query: LeadListQuery): SqlText {
   const values = new SqlValues();
-  const conditions = conditionsOf({ ...query, sequence: query.sequence === 'name' ? 'id' : query.sequence }, values);
+  const conditions = [
+    ...conditionsOf({ ...query, sequence: query.sequence === 'name' ? 'id' : query.sequence }, values),
+    ...whenGiven(query.filter.conversationStatuses, hasStatus),
+  ];
   return { text: `SELECT count(*)::int AS count FROM leads l WHERE ${conditions.join(' AND ')}`, values: values.list };
 }
 
 // As columns, and as the fields that the page names them.
-const keysOf: Record<LeadSequence, { keys: string[]; fields: string[] }> = {
+const byInbound = {
+  keys: ['l.last_inbound_at', 'l.last_message_id'],
+  fields: ['l."lastInboundAt"', 'l."lastMessageId"'],
+  isByStatus: true,
+};
+const byWaiting = {
+  keys: ['l.waiting_since', 'l.last_message_id'],
+  fields: ['l."waitingSince"', 'l."lastMessageId"'],
+  isByStatus: true,
+};
+const keysOf: Record<LeadSequence, { keys: string[]; fields: string[]; isByStatus?: boolean }> = {
   id: { keys: ['l.id'], fields: ['l.id'] },
   name: { keys: ['k.name_key', 'k.lead_id'], fields: ['l."nameKey"', 'l.id'] },
-  lastMessage: { keys: ['l.last_message_id'], fields: ['l."lastMessageId"'] },
-  withoutMessage: { keys: ['l.id'], fields: ['l.id'] },
+  lastMessage: { keys: ['l.last_message_id'], fields: ['l."lastMessageId"'], isByStatus: true },
+  withoutMessage: { keys: ['l.id'], fields: ['l.id'], isByStatus: true },
+  lastInbound: byInbound,
+  // The time is null in all of them: it is named for its index.
+  noInbound: byInbound,
+  waiting: byWaiting,
+  notWaiting: byWaiting,
 };
 
 function tableOf(sequence: LeadSequence): string {
@@ -271,9 +307,12 @@ function beyond({ sequence, direction }: LeadListQuery, range: KeyRange, { use }
   const { from } = range;
   if (from === undefined) return [];
   const { comparison } = travelOf(range, direction);
-  if (sequence !== 'name') return [`${keysOf[sequence].keys.join()} ${comparison} ${use(from)}`];
-  const [id, nameKey] = [from.slice(0, idLength), from.slice(idLength)];
-  return [`(k.name_key, k.lead_id) ${comparison} (${use(nameKey)}, ${use(id)}::uuid)`];
+  const { keys } = keysOf[sequence];
+  const [id, rest] = [from.slice(0, idLength), from.slice(idLength)];
+  if (sequence === 'name') return [`(${keys.join(', ')}) ${comparison} (${use(rest)}, ${use(id)}::uuid)`];
+  if (sequence === 'lastInbound' || sequence === 'waiting')
+    return [`(${keys.join(', ')}) ${comparison} (${use(new Date(Number(rest)))}::timestamptz, ${use(id)}::uuid)`];
+  return [`${keys.at(-1)} ${comparison} ${use(from)}`];
 }
 
 // The tenant is $1: subqueries say so too.
@@ -283,19 +322,30 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
   return [
     `l.tenant_id = ${tenant}`,
     ...(sequence === 'name' ? [`k.tenant_id = ${tenant}`] : []),
-    ...(sequence === 'lastMessage' ? ['l.last_message_id IS NOT NULL'] : []),
-    ...(sequence === 'withoutMessage' ? ['l.last_message_id IS NULL'] : []),
+    ...conditionsOfSequence(sequence),
     'l.merged_into_id IS NULL',
     ...madeBetween('l', filter, use),
     ...whenGiven(filter.sources, (sources) => `l.source = ANY(${use(sources)}::text[])`),
     ...whenGiven(filter.assigneeId, (id) => `l.assignee_id = ${use(id)}`),
     ...whenGiven(filter.unassigned, (isFree) => `l.assignee_id IS ${isFree ? 'NULL' : 'NOT NULL'}`),
     ...whenGiven(filter.unread, (isUnread) => `l.unread_count ${isUnread ? '>' : '='} 0`),
+    ...whenGiven(filter.waiting, (isWaiting) => `l.waiting_since IS ${isWaiting ? 'NOT NULL' : 'NULL'}`),
     ...whenGiven(filter.tagsAny, (tags) => taggedAs(`tags && ${use(tags)}::text[]`)),
     ...whenGiven(filter.tagsAll, (tags) => taggedAs(`tags @> ${use(tags)}::text[]`)),
     ...whenGiven(filter.optedOut, (wanted) => (wanted ? isOptedOut : `NOT ${isOptedOut}`)),
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
     ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
+  ];
+}
+
+function conditionsOfSequence(sequence: LeadSequence): string[] {
+  if (sequence === 'id' || sequence === 'name') return [];
+  if (sequence === 'withoutMessage') return ['l.last_message_id IS NULL'];
+  const time = keysOf[sequence].keys.find((key) => key !== 'l.last_message_id');
+  const hasTime = sequence === 'lastInbound' || sequence === 'waiting';
+  return [
+    ...(time === undefined ? [] : [`${time} IS ${hasTime ? 'NOT NULL' : 'NULL'}`]),
+    'l.last_message_id IS NOT NULL',
   ];
 }
 

@@ -3,9 +3,10 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
-import { NumberValidity } from '../../platform/prisma/enums.js';
+import { ConversationStatus, NumberValidity } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
 import {
+  inboxOrders,
   leadOrderFields,
   maxCustomFields,
   maxFieldNameLength,
@@ -26,6 +27,16 @@ import type {
 } from './lead.schema.js';
 import type { LeadRow } from './lead.service.js';
 
+registerEnumType(ConversationStatus, {
+  name: 'ConversationStatus',
+  description: 'Whether there is something to do in the conversation with a lead.',
+  valuesConfig: {
+    OPEN: { description: 'In the inbox to work on. Every inbound message opens the conversation again.' },
+    SNOOZED: { description: 'Put aside until `snoozedUntil`.' },
+    CLOSED: { description: 'Done.' },
+  },
+});
+
 registerEnumType(NumberValidity, {
   name: 'NumberValidity',
   description: 'Whether a chat number can exist, by the numbering plan of its country. Says nothing of who has it.',
@@ -39,7 +50,16 @@ registerEnumType(NumberValidity, {
 @ObjectType({ description: 'A person who may become a customer: one for each chat number of a tenant.' })
 export class Lead implements Omit<
   LeadRow,
-  'tenantId' | 'metadata' | 'customFields' | 'assigneeId' | 'lastMessageId' | 'lastBulkMessageId' | 'mergedIntoId'
+  | 'tenantId'
+  | 'metadata'
+  | 'customFields'
+  | 'assigneeId'
+  | 'lastMessageId'
+  | 'lastBulkMessageId'
+  | 'reopenedById'
+  | 'lastInboundId'
+  | 'lastAnswerId'
+  | 'mergedIntoId'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -70,6 +90,22 @@ export class Lead implements Omit<
 
   @Field(() => Int, { description: 'Inbound messages that are unread.' })
   unreadCount!: number;
+
+  @Field(() => ConversationStatus, { description: 'Of the conversation with the lead, over all chat instances.' })
+  conversationStatus!: ConversationStatus;
+
+  @Field(() => Date, { nullable: true, description: 'When the snooze ends; null unless the conversation is SNOOZED.' })
+  snoozedUntil!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'The time of the oldest inbound message that nobody answered; null where we wrote last. Messages of users and those written on the phone answer. Bulk messages, automatic texts and canceled messages do not.',
+  })
+  waitingSince!: Date | null;
+
+  @Field(() => Date, { nullable: true, description: 'The time of the newest inbound message.' })
+  lastInboundAt!: Date | null;
 
   @Field(() => Date, { description: 'When the lead first came in.' })
   createdAt!: Date;
@@ -161,6 +197,7 @@ export class UpdateLeadInput implements UpdateLeadShape {
 // GraphQL types of filtering and sorting leads.
 
 const LeadOrderFieldEnum = enumOf('LeadOrderField', 'What leads can be sorted by.', leadOrderFields);
+export const InboxOrderEnum = enumOf('InboxOrder', 'How the inbox can be sorted.', inboxOrders);
 const OrderDirectionEnum = enumOf('OrderDirection', 'Which way a list is sorted.', orderDirections);
 
 @InputType({ description: 'Which leads of the inbox to list: all given conditions have to hold.' })
@@ -173,6 +210,15 @@ export class InboxFilter implements InboxFilterInput {
 
   @Field(() => Boolean, { nullable: true, description: 'True: with unread messages. False: without.' })
   unread?: boolean | null;
+
+  @Field(() => [ConversationStatus], { nullable: true, description: 'The conversation has one of these statuses.' })
+  conversationStatuses?: ConversationStatus[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True: an inbound message is not answered (`waitingSince`). False: none is waiting.',
+  })
+  waiting?: boolean | null;
 
   @Field(() => [String], {
     nullable: true,

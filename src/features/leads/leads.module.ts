@@ -4,6 +4,7 @@ import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { UserService } from '../users/user.service.js';
+import { ConversationService } from './conversation/conversation.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
 import { NumberCheckService } from './identity/number-check.service.js';
@@ -18,6 +19,7 @@ import { LeadNoteService } from './notes/lead-note.service.js';
 import { LeadPresenceService } from './presence/lead-presence.service.js';
 
 const presenceSweepIntervalMs = 2_000;
+const snoozeSweepIntervalMs = 2_000;
 
 export interface LeadParts {
   audit: AuditService;
@@ -31,7 +33,7 @@ export interface LeadParts {
 export function createLeads(foundation: Foundation, { audit, tenants, users, relations, content }: LeadParts) {
   const { database, transactor, log } = foundation;
   const leadMerger = new LeadMerger(content);
-  const leads = new LeadService(database, leadMerger);
+  const leads = new LeadService(database, leadMerger, content.messages);
   const intake = new LeadIntakeService(leads);
   const leadLists = new LeadListService(database, [...relations, assigneeOfLead], content);
   const sweepIntervalMs = presenceSweepIntervalMs;
@@ -46,6 +48,13 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
     leadRecords: new LeadRecordService({ transactor, audit, intake, tenants, content }),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
+    conversations: new ConversationService({
+      database,
+      transactor,
+      content,
+      log,
+      sweepIntervalMs: snoozeSweepIntervalMs,
+    }),
     leadPresences: new LeadPresenceService({ database, transactor, leads, log, sweepIntervalMs }),
   };
 }

@@ -122,7 +122,10 @@ export class EventResolver {
     return event.records.message(event);
   }
 
-  @FieldResolver(() => Lead, { nullable: true, description: 'The lead of the event, as it is now.' })
+  @FieldResolver(() => Lead, {
+    nullable: true,
+    description: 'The lead of the event, as it is now; of CONVERSATION_STATUS_CHANGED with the status of that change.',
+  })
   lead(@Root() event: FeedEvent): Promise<LeadRow | null> {
     return event.records.lead(event);
   }

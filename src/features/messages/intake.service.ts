@@ -14,8 +14,10 @@ import {
   newMessageColumns,
   selectMessagesByExternalId,
   selectRecipients,
+  unsent,
 } from './message.sql.js';
 import type { LocatedMessage, NewMessage, StoredMessage } from './reported.js';
+import { emitCreated } from './status.service.js';
 import type { MessageStatusService } from './status.service.js';
 
 export interface ReceivedMessage {
@@ -33,6 +35,10 @@ export interface Revealed {
 
 /** Called in the transaction for new messages that have files, which upper modules fetch. */
 export type OnFiles = (tx: Transaction, messages: readonly NewMessage[]) => Promise<void>;
+/** A message as it was inserted. */
+interface WrittenMessage extends StoredMessage {
+  sentAt: string | null;
+}
 
 // Never used: the lead of a message is there.
 const learnedSource = 'webhook';
@@ -108,17 +114,21 @@ export class MessageIntakeService {
   private async insert(tx: Transaction, rows: readonly NewMessage[]): Promise<StoredMessage[]> {
     if (rows.length === 0) return [];
     const values = [tx.tenantId, ...newMessageColumns.valuesOf(rows)];
-    const written = await tx.query<StoredMessage>(insertReportedMessages, values);
-    const inserted = new Set(written.map(({ id }) => id));
+    const written = await tx.query<WrittenMessage>(insertReportedMessages, values);
+    const byId = new Map(written.map((message) => [message.id, message]));
     // In the batch's order, whatever order they were written in.
-    const news = rows.filter(({ id }) => inserted.has(id));
-    await this.announce(tx, news);
+    const news = rows.filter(({ id }) => byId.has(id));
+    await this.announce(tx, news, (id) => byId.get(id)?.sentAt ?? null);
     const withFiles = news.filter(({ message }) => message.media !== undefined);
     if (withFiles.length > 0) await this.onFiles(tx, withFiles);
     return written;
   }
 
-  private async announce(tx: Transaction, rows: readonly NewMessage[]): Promise<void> {
+  private async announce(
+    tx: Transaction,
+    rows: readonly NewMessage[],
+    sentAtOf: (id: string) => string | null,
+  ): Promise<void> {
     const news = rows.map(({ leadId, id, message }) => ({
       leadId,
       messageId: id,
@@ -128,9 +138,10 @@ export class MessageIntakeService {
     for (const { leadId: recordedId, id, message, instanceId } of rows) {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
-      else
-        for (const type of ['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED'] as const)
-          tx.emit({ type, messageId: id, leadId, instanceId });
+      else {
+        const { externalId } = message;
+        emitCreated(tx, { ...unsent, id, leadId, status: 'SENT', externalId, sentAt: sentAtOf(id) });
+      }
     }
     // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.
     await this.statuses.applyParked(tx, rows.map(toStored));

@@ -47,8 +47,14 @@ export class MessageResolver {
     })
     around?: string | null,
   ): Promise<ConnectionValue<MessageRow>> {
+    const { first, after, last, before } = args;
     return toConnection(
-      await this.services.messages.listOfLead(context.principal, leadId, { ...args, around }, filter),
+      await this.services.messages.listOfLead(
+        context.principal,
+        leadId,
+        { first, after, last, before, around },
+        filter,
+      ),
     );
   }
 

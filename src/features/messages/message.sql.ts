@@ -26,6 +26,17 @@ export const snapshotJson = `jsonb_build_object('id', m.id, 'leadId', m.lead_id,
   'errorCode', m.error_code, 'errorMessage', m.error_message, 'sentAt', m.sent_at, 'deliveredAt', m.delivered_at,
   'readAt', m.read_at, 'failedAt', m.failed_at)`;
 
+/** The parts of a snapshot that sending sets. */
+export const unsent = {
+  externalId: null,
+  errorCode: null,
+  errorMessage: null,
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+};
+
 // The same as columns.
 export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS "externalId",
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
@@ -67,7 +78,7 @@ export const insertReportedMessages: NamedStatement = {
       FROM written w JOIN ${newMessageColumns.rows('t', ['id', 'transition_id'])} ON t.id = w.id
       WHERE w.direction = 'OUTBOUND'
     )
-    SELECT id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId" FROM written`,
+    SELECT id, lead_id AS "leadId", instance_id AS "instanceId", external_id AS "externalId", sent_at AS "sentAt" FROM written`,
 };
 
 export const echoColumns = new Columns<NewMessage>({

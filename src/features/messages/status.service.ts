@@ -22,7 +22,8 @@ import {
 } from './message.sql.js';
 import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
 import { selectMessagesOfParked } from './changes/change.sql.js';
-import type { MessageChangeService, ParkedChange } from './changes/change.service.js';
+import type { ParkedChange } from './changes/change.sql.js';
+import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
 
 export type MessageStatus = 'QUEUED' | 'SENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED' | 'CANCELED';
@@ -231,6 +232,12 @@ function toSnapshot({ position: _position, targetId: _targetId, applied: _applie
 
 function missing(): never {
   throw new Error('a report has no outcome');
+}
+
+/** The events of an outbound message that was queued here, or written on the phone, with the message as it then was. */
+export function emitCreated(tx: Transaction, snapshot: MessageSnapshot): void {
+  tx.emit({ type: 'MESSAGE_CREATED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });
+  emitStatusChanged(tx, snapshot);
 }
 
 /** The event of a status change, with the message as it then was. */

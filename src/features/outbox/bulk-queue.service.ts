@@ -13,8 +13,9 @@ import type { LeadService } from '../leads/lead.service.js';
 import { recordBulkMessages } from '../leads/lead.sql.js';
 import { lockTenant } from '../tenants/tenant.sql.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
-import { raiseBeforeAll, unsent } from './claim.service.js';
-import { emitStatusChanged } from '../messages/status.service.js';
+import { raiseBeforeAll } from './claim.service.js';
+import { unsent } from '../messages/message.sql.js';
+import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { cancelUntaken, canceledColumns, lockUntakenOfBulkSend } from './cancel-retry.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import type { EarlyMessage } from './outbox.sql.js';
@@ -78,7 +79,7 @@ export class BulkQueueService {
 
   /**
    * Queues texts as messages of a bulk send, in their order, behind what operators write: messages, transitions, outbox, the leads'
-   * newest bulk messages (which leaves the inbox in its order), one job, and MESSAGE_STATUS_CHANGED for each.
+   * newest bulk messages (which leaves the inbox in its order), one job, and MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each.
    */
   async enqueue(tx: Transaction, texts: readonly QueuedText[], terms: QueueTerms): Promise<void> {
     const queued: Queued[] = [];
@@ -93,7 +94,7 @@ export class BulkQueueService {
     await this.yieldToReplies(tx, place);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     for (const { id, leadId } of queued)
-      emitStatusChanged(tx, { ...unsent, id, leadId: moved.get(id) ?? leadId, status: 'QUEUED' });
+      emitCreated(tx, { ...unsent, id, leadId: moved.get(id) ?? leadId, status: 'QUEUED' });
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Queue } from '../../platform/queue.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
+import type { LeadService } from '../leads/lead.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import { optedOut } from './send.service.js';
 import { cancelWaiting, lockMessage, lockWaiting, requeueMessage, selectRetriable } from './cancel-retry.sql.js';
@@ -26,6 +27,7 @@ export const sendUnconfirmed = 'SEND_UNCONFIRMED';
 export interface CancelRetryOptions {
   transactor: Transactor;
   queue: Queue;
+  leads: LeadService;
   messages: MessageService;
   endpoints: GatewayEndpoints;
 }
@@ -47,7 +49,9 @@ export class CancelRetryService {
       if (entry?.isUntaken !== true) return;
       const [canceled] = await tx.query<MessageSnapshot>(cancelWaiting, [tx.tenantId, id, newRecordId()]);
       // What waited behind it may leave now.
-      if (canceled !== undefined) await this.announce(tx, canceled);
+      if (canceled === undefined) return;
+      await this.options.leads.withdrawAnswers(tx, [canceled]);
+      await this.announce(tx, canceled);
     });
     const message = await this.get(user, id);
     if (message.status !== 'CANCELED') throw conflict(reasonNotToCancel(message));

@@ -4,6 +4,7 @@
 import type { OutgoingMedia } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
+import { unsent } from '../messages/message.sql.js';
 import type { SentChannelTemplate } from '../channel-templates/channel-template.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import {
@@ -229,17 +230,6 @@ export class ClaimService {
     return next === undefined || next.inMs === null ? undefined : Math.max(1, next.inMs);
   }
 }
-
-/** The parts of a message's row that sending sets. */
-export const unsent = {
-  externalId: null,
-  errorCode: null,
-  errorMessage: null,
-  sentAt: null,
-  deliveredAt: null,
-  readAt: null,
-  failedAt: null,
-};
 
 /** Gives what these leads are to get before these messages their priority. Safe to repeat. */
 export async function raiseBeforeAll(tx: Transaction, messages: readonly EarlyMessage[]): Promise<void> {

@@ -9,9 +9,9 @@ import type { Transaction } from '../../platform/transaction.js';
 import type { OptOutAnswer } from '../consent/consent-intake.service.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { LeadService } from '../leads/lead.service.js';
+import { unsent } from '../messages/message.sql.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
-import { emitStatusChanged } from '../messages/status.service.js';
-import { unsent } from './claim.service.js';
+import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {
   answerColumns,
@@ -61,21 +61,23 @@ export class OptedOutService implements OptOutEffects {
       const ids = messageIds.slice(start, start + messagesPerStatement);
       const outcomes = [canceled.code, canceled.detail, unconfirmed.code, unconfirmed.detail];
       const values = [tx.tenantId, ids, ids.map(() => newRecordId()), ...outcomes];
-      for (const ended of await tx.query<MessageSnapshot>(endWithoutConsent, values)) emitStatusChanged(tx, ended);
+      const ended = await tx.query<MessageSnapshot>(endWithoutConsent, values);
+      await this.options.leads.withdrawAnswers(tx, ended);
+      for (const snapshot of ended) emitStatusChanged(tx, snapshot);
     }
   }
 
-  /** Queues a text to each of these leads, ahead of bulk, without an author. Emits MESSAGE_STATUS_CHANGED for each. */
+  /** Queues a text to each of these leads, ahead of bulk, without an author: no answer to what the lead wrote. Emits MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each. */
   async answer(tx: Transaction, answers: readonly OptOutAnswer[], text: string): Promise<void> {
     const values = [tx.tenantId, text, ...answerColumns.valuesOf(answers)];
     const queued = await tx.query<{ id: string; leadId: string }>(insertAnswers, values);
     if (queued.length === 0) return;
     await this.options.leads.recordMessages(
       tx,
-      queued.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false })),
+      queued.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false, answers: false })),
     );
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    for (const { id, leadId } of queued) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'QUEUED' });
+    for (const { id, leadId } of queued) emitCreated(tx, { ...unsent, id, leadId, status: 'QUEUED' });
   }
 
   /** As `OptOutEffects`. It waits for a gateway's answer at most, and, where a worker died, until its send has certainly ended. */

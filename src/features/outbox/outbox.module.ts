@@ -85,6 +85,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     sweepIntervalMs,
   });
   const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
+  const content = { leads, messages };
   const isLimited = (tenantId: string) => dispatcher.isLimited(tenantId);
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
@@ -92,28 +93,26 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     optedOut,
     dispatcher,
     messageSend: new MessageSendService({
+      ...content,
       transactor,
       queue,
-      leads,
       chatInstances,
       templates,
       channelTemplates,
-      messages,
       media,
       onQueued,
     }),
     messageReactions: new ReactionService({
+      ...content,
       database,
       transactor,
-      messages,
-      leads,
       changes,
       endpoints,
       claims,
       timeLimitMs,
     }),
     bulkQueue: new BulkQueueService({ queue, leads, chatInstances }),
-    cancelRetry: new CancelRetryService({ transactor, queue, messages, endpoints }),
+    cancelRetry: new CancelRetryService({ transactor, queue, leads, messages, endpoints }),
     queuePositions: new QueuePositionService({ database, leaseMs }),
     receiptTimeouts: new ReceiptTimeoutService({ database, transactor, log, deadlineMinutes, chunkSize }),
     outboxReading: new OutboxReadingService({ database, isLimited, measureEndpoints }),

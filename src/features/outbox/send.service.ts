@@ -23,7 +23,7 @@ import type { MessageRow, MessageService } from '../messages/message.service.js'
 import type { MediaService } from '../media/media.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
-import { emitStatusChanged } from '../messages/status.service.js';
+import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
 import type { TemplateService } from '../templates/template.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -178,7 +178,7 @@ export class MessageSendService {
     if (written?.isRefused === true) throw optedOut();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitStatusChanged(tx, snapshot);
+    emitCreated(tx, snapshot);
     return true;
   }
 

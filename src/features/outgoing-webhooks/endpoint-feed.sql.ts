@@ -62,7 +62,10 @@ export const maxFedEvents = 500;
 export const selectFedEvents: NamedStatement = {
   name: 'select-fed-events',
   text: `SELECT seq, type, lead_id AS "leadId", message_id AS "messageId", instance_id AS "instanceId",
-      CASE type WHEN 'MESSAGE_STATUS_CHANGED' THEN data - 'errorMessage' WHEN 'BULK_SEND_PROGRESS' THEN data END AS data,
+      CASE
+        WHEN type IN ('MESSAGE_STATUS_CHANGED', 'MESSAGE_CREATED') THEN data - 'errorMessage'
+        WHEN type IN ('BULK_SEND_PROGRESS', 'CONVERSATION_STATUS_CHANGED') THEN data
+      END AS data,
       occurred_at AS "occurredAt"
     FROM events WHERE tenant_id = $1 AND seq > $2::bigint AND seq <= $3::bigint AND type = ANY($4::text[])
     ORDER BY seq LIMIT ${maxFedEvents}`,

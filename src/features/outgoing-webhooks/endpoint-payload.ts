@@ -1,4 +1,4 @@
-// The bodies of deliveries: the event's records as they are when posted, a message's status as it was at the change. A record that is gone
+// The bodies of deliveries: the event's records as they are when posted, a message's or conversation's status as it was at the change. A record that is gone
 // is null, so that nothing of an erased person is posted.
 
 import type { LoggedEvent } from '../../platform/event-log.js';
@@ -117,7 +117,7 @@ function messageOf(row: MessageRow | null, snapshot: Snapshot | null, reactions:
 function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
   if (row === null) return null;
   const { id, name, chat, numberValidity, source, metadata, tags, customFields, assigneeId, unreadCount } = row;
-  const { mergedIntoId, createdAt, updatedAt } = row;
+  const { conversationStatus, snoozedUntil, waitingSince, lastInboundAt, mergedIntoId, createdAt, updatedAt } = row;
   return {
     id,
     name,
@@ -129,6 +129,10 @@ function leadOf(row: LeadRow | null, optOut: OptOutRow | null) {
     customFields,
     assigneeId,
     unreadCount,
+    conversationStatus,
+    snoozedUntil,
+    waitingSince,
+    lastInboundAt,
     mergedIntoId,
     optOut: optOut === null ? null : optOutOf(optOut),
     createdAt,

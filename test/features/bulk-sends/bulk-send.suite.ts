@@ -69,7 +69,8 @@ export function describeBulkSend(): void {
     const bulkSend = await send({ templateId, recipients }, own);
     expect(bulkSend).toMatchObject({ templateId, templateVersion: 1, instanceId: own.instance.id, canceledAt: null });
     expect(bulkSend).toMatchObject({ total: 10_000, authorId: own.operator.id });
-    expect(await countWritten(own)).toEqual([1, 10_000, 10_000, 10_000, 10_000, 1]);
+    // Two events for each: MESSAGE_CREATED and MESSAGE_STATUS_CHANGED.
+    expect(await countWritten(own)).toEqual([1, 10_000, 10_000, 10_000, 20_000, 1]);
     expect(await progressOf(bulkSend.id, own)).toEqual({ ...noProgress, queued: 10_000 });
     const messages = await messagesOf(app, bulkSend.id);
     expect(messages.map(({ leadId }) => leadId)).toEqual(leads);
@@ -85,10 +86,11 @@ export function describeBulkSend(): void {
       'SELECT type, message_id AS "messageId", lead_id AS "leadId", data FROM events WHERE tenant_id = $1 ORDER BY seq',
       [own.id],
     );
-    expect(events.map(({ messageId }) => messageId)).toEqual(messages.map(({ id }) => id));
+    expect(events.map(({ messageId }) => messageId)).toEqual(messages.flatMap(({ id }) => [id, id]));
     const { id, leadId } = messages[0]!;
     const data = expect.objectContaining({ id, leadId, status: 'QUEUED', externalId: null, sentAt: null });
-    expect(events[0]).toEqual({ type: 'MESSAGE_STATUS_CHANGED', messageId: id, leadId, data });
+    const types = ['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED'];
+    expect(events.slice(0, 2)).toEqual(types.map((type) => ({ type, messageId: id, leadId, data })));
   });
 
   describe('one key for the whole', () => {

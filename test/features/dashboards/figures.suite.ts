@@ -10,7 +10,7 @@ import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
-import { isBrokenDownBy, metricNames, sourceOf } from '../../../src/features/dashboards/metric.js';
+import { isBrokenDownBy, isOfNow, metricNames } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
 import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';
 import type { Cast, Random } from './figure-harness.js';
@@ -110,7 +110,7 @@ export function describeFigures(): void {
     'HOUR_OF_DAY',
     'WEEKDAY',
   ];
-  const measured = metricNames.filter((metric) => sourceOf(metric).from !== 'queue');
+  const measured = metricNames.filter((metric) => !isOfNow(metric));
 
   function randomFilter(random: Random, metric: Metric): PlainFilter {
     const filter: PlainFilter = {

@@ -213,6 +213,20 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
      UNION ALL SELECT 'a wrong newest bulk message' FROM l
        WHERE last_bulk_message_id IS DISTINCT FROM (SELECT m.id FROM messages m
          WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NOT NULL ORDER BY m.id DESC LIMIT 1)
+     UNION ALL SELECT 'a conversation that its messages contradict' FROM l
+       CROSS JOIN LATERAL (
+         SELECT max(m.id::text) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND m.status <> 'CANCELED') AS answer,
+           max(m.id::text) FILTER (WHERE m.direction = 'INBOUND') AS inbound
+         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id
+       ) newest
+       CROSS JOIN LATERAL (
+         SELECT min(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text > coalesce(newest.answer, '')) AS waiting,
+           max(message_time(m.id, m.created_at)) FILTER (WHERE m.id::text = newest.inbound) AS inbound
+         FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND'
+       ) times
+       WHERE (l.last_answer_id::text, l.last_inbound_id::text, l.waiting_since, l.last_inbound_at)
+         IS DISTINCT FROM (newest.answer, newest.inbound, times.waiting::timestamptz(3), times.inbound::timestamptz(3))
+     UNION ALL SELECT 'a merged lead with a closed or snoozed conversation' FROM merged WHERE conversation_status <> 'OPEN'
      UNION ALL SELECT 'more unread than inbound messages' FROM l
        WHERE unread_count > (SELECT count(*) FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.direction = 'INBOUND')
      UNION ALL SELECT 'a number that is no identity of the lead' FROM l WHERE chat IS NOT NULL AND merged_into_id IS NULL

@@ -312,7 +312,10 @@ export function describeLeadMerge(): void {
       [tenant.id, merged, tenant.instance.id, count],
     );
     await app.sql(
-      'UPDATE leads SET last_message_id = (SELECT id FROM messages WHERE lead_id = $1 ORDER BY id DESC LIMIT 1) WHERE id = $1',
+      `UPDATE leads SET last_message_id = m.newest, last_inbound_id = m.newest, last_inbound_at = message_time(m.newest, m.stored_at),
+         waiting_since = m.waiting_since
+       FROM (SELECT (array_agg(id ORDER BY id DESC))[1] AS newest, max(created_at) AS stored_at,
+         min(message_time(id, created_at)) AS waiting_since FROM messages WHERE lead_id = $1) m WHERE id = $1`,
       [merged],
     );
     const before = await readRows(app, tenant);

@@ -164,6 +164,7 @@ export function describeEvents(): void {
       const message = { id, body: 'Oi', lead: { id: leadId } };
       expect(eventsOf(seen)).toMatchObject([
         { type: 'LEAD_CREATED', ...concerned, ...rest, message: null },
+        { type: 'MESSAGE_CREATED', ...concerned, ...rest, message: { ...message, status: 'QUEUED', failedAt: null } },
         {
           type: 'MESSAGE_STATUS_CHANGED',
           ...concerned,

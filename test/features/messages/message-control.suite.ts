@@ -102,10 +102,12 @@ export function describeMessageControl(): void {
       expect(answers.map(({ data }) => data?.cancelMessage.status)).toEqual(answers.map(() => 'CANCELED'));
       expect((await cancel(api, owner, id)).data?.cancelMessage).toMatchObject({ id, status: 'CANCELED' });
       expect((await readMessage(api, owner, id)).timeline).toHaveLength(2);
-      const events = await api.sql("SELECT data->>'status' AS status FROM events WHERE message_id = $1 ORDER BY seq", [
-        id,
-      ]);
-      expect(events).toEqual([{ status: 'QUEUED' }, { status: 'CANCELED' }]);
+      const events = await api.sql(
+        "SELECT type, data->>'status' AS status FROM events WHERE message_id = $1 ORDER BY seq",
+        [id],
+      );
+      const changed = (status: string) => ({ type: 'MESSAGE_STATUS_CHANGED', status });
+      expect(events).toEqual([{ type: 'MESSAGE_CREATED', status: 'QUEUED' }, changed('QUEUED'), changed('CANCELED')]);
     });
 
     test('a scheduled message is canceled too', async () => {

@@ -46,8 +46,8 @@ export function describeMessageReactions(): void {
     await app.stop();
   });
 
-  const play = (content: object) =>
-    simulator.receiveFromLead({ instance: tenant.instance.name, from: chat, ...content } as never);
+  const play = (content: Partial<Parameters<GatewaySimulator['receiveFromLead']>[0]>) =>
+    simulator.receiveFromLead({ instance: tenant.instance.name, from: chat, ...content });
 
   async function thread() {
     const { messages } = await query(app, tenant.operator, ChangedMessagesDocument, { leadId });
@@ -164,7 +164,7 @@ export function describeMessageReactions(): void {
       const attempt = simulator.attempts().find(({ idempotencyKey }) => idempotencyKey === id);
       expect(attempt).toMatchObject({ replyTo, text: 'Yes' });
       // The customer quotes it in turn.
-      await play({ text: 'Good', replyTo: (await thread()).at(-1)?.externalId });
+      await play({ text: 'Good', replyTo: (await thread()).at(-1)?.externalId ?? '' });
       expect(await thread()).toHaveLength(3);
     });
 

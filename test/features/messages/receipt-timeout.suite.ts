@@ -47,7 +47,8 @@ export function describeReceiptTimeout(): void {
 
   const eventsOf = (id: string) =>
     app.sql(
-      `SELECT data->>'status' AS status, data->>'errorCode' AS code FROM events WHERE message_id = $1 ORDER BY seq OFFSET 1`,
+      `SELECT data->>'status' AS status, data->>'errorCode' AS code FROM events
+       WHERE message_id = $1 AND type = 'MESSAGE_STATUS_CHANGED' ORDER BY seq OFFSET 1`,
       [id],
     );
   const report = async (externalId: string, status: string) => {

@@ -95,7 +95,11 @@ export function readProtocol(value: unknown, path: string): ReadChange {
   if (!isEdit && type !== 0 && type !== 'REVOKE') return { ignored: "the network's own housekeeping" };
   const id = readTarget(key, `${path}.key`);
   if ('errors' in id) return id;
-  if (!isEdit) return { change: { change: 'DELETION', ...id } };
+  return isEdit ? readEdit(id, editedMessage, path) : { change: { change: 'DELETION', ...id } };
+}
+
+/** @param path the protocol message's, for errors */
+function readEdit(id: { externalId: string }, editedMessage: unknown, path: string): ReadChange {
   const part = isPlainObject(editedMessage) ? findPart(editedMessage, `${path}.editedMessage`) : undefined;
   const kind = part === undefined ? undefined : knownKinds.get(part.name);
   // What cannot be read must not empty the message.

@@ -25,7 +25,8 @@ export const lockLeads: NamedStatement = {
 export const selectLeadStates: NamedStatement = {
   name: 'select-lead-states',
   text: `SELECT l.id, l.name, l.chat, l.assignee_id AS "assigneeId", l.unread_count AS "unreadCount", l.tags,
-      l.custom_fields AS "customFields",
+      l.custom_fields AS "customFields", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",
+      l.last_inbound_id AS "lastInboundId",
       (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY i.created_at, i.kind, i.match_key), '[]')
         FROM lead_identities i WHERE i.tenant_id = l.tenant_id AND i.lead_id = l.id) AS identities
     FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])`,
@@ -98,14 +99,19 @@ export function moveRowsByKey({ table, key }: LeadRows): NamedStatement {
 
 /**
  * $1 tenant, $2 id, $3 name, $4 chat, $5 assignee, $6 unread, $7 the lead it is merged into, $8 tags, $9 custom fields, $10 the chat's
- * validity. Looks up the newest messages, bulk and not.
+ * validity, $11 status of the conversation, $12 until when it is snoozed. Looks up the newest messages, bulk and not, and who waits since
+ * when.
  */
-export function writeLeadState({ newestId }: MessagesOfLead): NamedStatement {
+export function writeLeadState({ newestId, conversationOf }: MessagesOfLead): NamedStatement {
   return {
     name: 'write-lead-state',
-    text: `UPDATE leads SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
-      custom_fields = $9, number_validity = $10, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')})
-    WHERE tenant_id = $1 AND id = $2`,
+    text: `UPDATE leads l SET name = $3, chat = $4, assignee_id = $5, unread_count = $6, merged_into_id = $7, tags = $8,
+      custom_fields = $9, number_validity = $10, updated_at = now(), last_message_id = (${newestId('single')}), last_bulk_message_id = (${newestId('bulk')}),
+      conversation_status = $11::conversation_status, snoozed_until = $12,
+      last_inbound_id = c.last_inbound_id, last_answer_id = c.last_answer_id, last_inbound_at = c.last_inbound_at,
+      waiting_since = c.waiting_since
+    FROM (${conversationOf('$2')}) c
+    WHERE l.tenant_id = $1 AND l.id = $2`,
   };
 }
 

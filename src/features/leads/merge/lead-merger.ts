@@ -5,6 +5,9 @@ import { notFound } from '../../../platform/errors.js';
 import { newRecordId } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
 import { lockTenant } from '../../tenants/tenant.sql.js';
+import { isSameState, joinStates, keptState, openState } from '../conversation/conversation-state.js';
+import type { ConversationState } from '../conversation/conversation-state.js';
+import { emitConversationChanged } from '../conversation/conversation.sql.js';
 import { hasPlaceholderName } from '../identity/lead-identity.js';
 import { judgeNumber } from '../identity/number-validity.js';
 import type { LeadIdentity } from '../identity/lead-identity.js';
@@ -27,12 +30,13 @@ import {
 } from './lead-merge.sql.js';
 
 /** A lead as a merge sees it. */
-export interface LeadState extends Labels {
+export interface LeadState extends Labels, ConversationState {
   id: string;
   name: string;
   chat: string | null;
   assigneeId: string | null;
   unreadCount: number;
+  lastInboundId: string | null;
   /** The oldest first. */
   identities: LeadIdentity[];
 }
@@ -44,8 +48,8 @@ type LeadFields = Pick<LeadState, 'name' | 'chat' | 'assigneeId'>;
 
 /** What a merge keeps of the time before, in `lead_merges.before`. */
 export interface BeforeMerge {
-  survivor: LeadFields & { unreadCount: number };
-  merged: LeadFields & { unreadCount: number };
+  survivor: LeadFields & Partial<ConversationState> & { unreadCount: number };
+  merged: LeadFields & Partial<ConversationState> & { unreadCount: number };
   /** What the survivor took over, with the new values. */
   taken: Partial<LeadFields>;
   /** The tags and custom fields that the survivor lacked. Old merges have none. */
@@ -95,7 +99,8 @@ export class LeadMerger {
 
   /**
    * Gives the survivor everything of the merged lead, which only points to it from then on, and keeps how to undo that. The survivor
-   * takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits nothing.
+   * takes over what it lacks: a number, an assignee, a given name, tags, custom fields. Emits CONVERSATION_STATUS_CHANGED where the
+   * merged lead's conversation opens that of the survivor, and nothing else.
    * @returns the survivor as it is then
    */
   async merge(tx: Transaction, survivor: LeadState, merged: LeadState, cause: MergeCause): Promise<LeadState> {
@@ -112,22 +117,26 @@ export class LeadMerger {
     for (const rows of this.rows)
       await (rows.makesList ? tx.query(moveListedRows(rows), [...way, mergeId]) : tx.query(moveRows(rows), way));
     await this.content.consent.follow(tx, survivor.id, merged.id);
+    const conversation = joinStates(survivor, merged);
     const after: LeadState = {
       ...survivor,
       ...taken,
       ...withLabels(survivor, gained),
+      ...conversation,
       unreadCount: survivor.unreadCount + merged.unreadCount,
       identities: [...survivor.identities, ...merged.identities],
     };
     await this.write(tx, after, null);
-    await this.write(tx, { ...merged, unreadCount: 0 }, survivor.id);
+    await this.write(tx, { ...merged, ...openState, unreadCount: 0 }, survivor.id);
+    announceChange(tx, survivor, after, 'MERGE');
     await tx.query(keepInboundCount(this.content.messages), [tx.tenantId, survivor.id, mergeId]);
     return after;
   }
 
   /**
    * Gives the merged lead back what the merge took and the survivor still has, and both leads their fields where they are as the
-   * merge left them. What came after the merge stays with the survivor. Emits nothing.
+   * merge left them. What came after the merge stays with the survivor. Emits CONVERSATION_STATUS_CHANGED where the conversation of the
+   * survivor gets its state back, and nothing else.
    */
   async separate(tx: Transaction, merge: UndoableMerge): Promise<void> {
     const { survivorId, mergedId, before } = merge;
@@ -140,8 +149,11 @@ export class LeadMerger {
     const left = stateOf(await readLeadStates(tx, [survivorId]), survivorId);
     const unreadCount = left.unreadCount - unread;
     const { tags, customFields } = before.gained === undefined ? left : withoutGained(left, before.gained);
-    await this.write(tx, { ...left, ...fieldsToRestore(left, before), tags, customFields, unreadCount }, null);
-    await this.write(tx, { ...stateOf(held, mergedId), unreadCount: unread }, null);
+    const conversation = conversationToRestore(left, merge);
+    const fields = { ...fieldsToRestore(left, before), ...conversation };
+    await this.write(tx, { ...left, ...fields, tags, customFields, unreadCount }, null);
+    await this.write(tx, { ...stateOf(held, mergedId), ...keptState(before.merged), unreadCount: unread }, null);
+    announceChange(tx, left, { ...left, ...conversation }, 'MERGE_UNDONE');
     await tx.query(markMergeUndone, [tx.tenantId, merge.id]);
   }
 
@@ -151,20 +163,16 @@ export class LeadMerger {
     for (const { rows } of [messages, outbox]) await tx.query(moveRowsByKey(rows), [tx.tenantId, messageIds, leadIds]);
   }
 
-  private async write(tx: Transaction, lead: Omit<LeadState, 'identities'>, mergedIntoId: string | null) {
+  private async write(
+    tx: Transaction,
+    lead: Omit<LeadState, 'identities' | 'lastInboundId'>,
+    mergedIntoId: string | null,
+  ) {
     const { id, name, chat, assigneeId, unreadCount, tags, customFields } = lead;
-    const values = [
-      tx.tenantId,
-      id,
-      name,
-      chat,
-      assigneeId,
-      unreadCount,
-      mergedIntoId,
-      tags,
-      JSON.stringify(customFields),
-    ];
-    await tx.query(writeLeadState(this.content.messages), [...values, judgeNumber(chat)]);
+    const { conversationStatus, snoozedUntil } = lead;
+    const values = [tx.tenantId, id, name, chat, assigneeId, unreadCount, mergedIntoId];
+    const others = [tags, JSON.stringify(customFields), judgeNumber(chat), conversationStatus, snoozedUntil];
+    await tx.query(writeLeadState(this.content.messages), [...values, ...others]);
   }
 
   // It is only known how many messages are unread, and that they are the newest. Unless somebody has read the conversation since the
@@ -216,10 +224,24 @@ function fieldsToRestore(survivor: LeadState, { survivor: was, taken }: BeforeMe
   };
 }
 
+// A survivor whose conversation was changed since the merge, or who has written since, keeps it as it is.
+function conversationToRestore(survivor: LeadState, { id, before }: UndoableMerge): ConversationState {
+  const [was, joined] = [keptState(before.survivor), joinStates(keptState(before.survivor), keptState(before.merged))];
+  const hasWrittenSince = survivor.lastInboundId !== null && survivor.lastInboundId > id;
+  return isSameState(survivor, joined) && !hasWrittenSince ? was : keptState(survivor);
+}
+
+function announceChange(tx: Transaction, before: LeadState, after: LeadState, reason: 'MERGE' | 'MERGE_UNDONE'): void {
+  if (isSameState(before, after)) return;
+  const { conversationStatus: status, snoozedUntil } = after;
+  const until = snoozedUntil === null ? null : new Date(snoozedUntil);
+  emitConversationChanged(tx, after.id, { status, snoozedUntil: until }, { reason });
+}
+
 function numberOf({ identities }: LeadState): string | null {
   return identities.find(({ kind }) => kind === 'PHONE')?.value ?? null;
 }
 
-function fieldsOf({ name, chat, assigneeId, unreadCount }: LeadState): BeforeMerge['survivor'] {
-  return { name, chat, assigneeId, unreadCount };
+function fieldsOf({ name, chat, assigneeId, unreadCount, ...state }: LeadState): BeforeMerge['survivor'] {
+  return { name, chat, assigneeId, unreadCount, ...keptState(state) };
 }

@@ -24,7 +24,7 @@ export class LeadNoteService {
   ) {}
 
   /**
-   * Adds a note. Emits LEAD_UPDATED.
+   * Adds a note. Emits LEAD_UPDATED and LEAD_NOTE_CHANGED.
    * @throws AppError NOT_FOUND for the lead; VALIDATION_FAILED on `body`
    */
   async add(principal: Principal | undefined, leadId: string, body: string): Promise<LeadNoteRow> {
@@ -40,7 +40,7 @@ export class LeadNoteService {
   }
 
   /**
-   * Replaces a note's text. Its author and ADMINs may; safe to repeat. Emits LEAD_UPDATED.
+   * Replaces a note's text. Its author and ADMINs may; safe to repeat. Emits LEAD_UPDATED and LEAD_NOTE_CHANGED.
    * @throws AppError NOT_FOUND; FORBIDDEN for another OPERATOR's note; VALIDATION_FAILED on `body`
    */
   async update(principal: Principal | undefined, id: string, body: string): Promise<LeadNoteRow> {
@@ -56,7 +56,7 @@ export class LeadNoteService {
   }
 
   /**
-   * Takes a note away. Its author and ADMINs may. Emits LEAD_UPDATED.
+   * Takes a note away. Its author and ADMINs may. Emits LEAD_UPDATED and LEAD_NOTE_CHANGED.
    * @returns its id
    * @throws AppError NOT_FOUND, also when it is gone already; FORBIDDEN for another OPERATOR's note
    */
@@ -114,5 +114,7 @@ async function lockOwn(tx: Transaction, user: UserPrincipal, id: string): Promis
 }
 
 function announce(tx: Transaction, { userId }: UserPrincipal, note: LeadNoteRow, change: string): void {
-  tx.emit({ type: 'LEAD_UPDATED', leadId: note.leadId, data: { change, noteId: note.id, userId } });
+  const data = { change, noteId: note.id, userId };
+  tx.emit({ type: 'LEAD_UPDATED', leadId: note.leadId, data });
+  tx.emit({ type: 'LEAD_NOTE_CHANGED', leadId: note.leadId, data });
 }

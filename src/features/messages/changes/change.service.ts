@@ -23,7 +23,7 @@ import {
   writeContents,
   writeReactions,
 } from './change.sql.js';
-import type { ChangeTarget, NewChange, StoredReaction } from './change.sql.js';
+import type { ChangeTarget, NewChange, ParkedChange, StoredReaction } from './change.sql.js';
 
 /** A reported change whose instance is known. */
 export interface ChangeReport extends ExternalKey {
@@ -32,17 +32,6 @@ export interface ChangeReport extends ExternalKey {
   receivedAt: Date;
   /** The journal's entry of the call that brought it. */
   deliveryId: string;
-}
-
-/** A change for a provider id that no message has yet, as it is stored. */
-export interface ParkedChange extends ExternalKey {
-  change: ReportedChange['change'];
-  side: 'LEAD' | 'US' | 'WRITER';
-  /** The emoji or the text. */
-  content: string | null;
-  contact: readonly LeadIdentity[] | null;
-  occurredAt: Date;
-  deliveryId: string | null;
 }
 
 export type ChangeOutcome =

@@ -4,8 +4,9 @@
 import { Columns } from '../../../platform/columns.js';
 import type { NamedStatement } from '../../../platform/database.js';
 import { newRecordId } from '../../../platform/record-id.js';
+import type { LeadIdentity } from '../../leads/identity/lead-identity.js';
 import { externalKeyColumns } from '../message.sql.js';
-import type { ParkedChange } from './change.service.js';
+import type { ExternalKey, ReportedChange } from '../reported.js';
 
 /** A message that something is done to, locked. */
 export interface ChangeTarget {
@@ -157,6 +158,17 @@ export const selectChanges: NamedStatement = {
       recorded_at AS "recordedAt"
     FROM message_changes WHERE tenant_id = $1 AND message_id = ANY($2::uuid[]) ORDER BY id`,
 };
+
+/** A change for a provider id that no message has yet, as it is stored. */
+export interface ParkedChange extends ExternalKey {
+  change: ReportedChange['change'];
+  side: 'LEAD' | 'US' | 'WRITER';
+  /** The emoji or the text. */
+  content: string | null;
+  contact: readonly LeadIdentity[] | null;
+  occurredAt: Date;
+  deliveryId: string | null;
+}
 
 export const parkedChangeColumns = new Columns<ParkedChange>({
   id: ['uuid', newRecordId],

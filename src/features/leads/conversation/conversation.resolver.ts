@@ -1,0 +1,59 @@
+// GraphQL of changes to conversations.
+
+import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import type { GraphqlContext } from '../../../platform/graphql-context.js';
+import type { LeadRow } from '../lead.service.js';
+import { Lead } from '../lead.type.js';
+import type { ConversationService } from './conversation.service.js';
+
+const leadIdArgument = { description: "The lead's id." } as const;
+
+@Resolver(() => Lead)
+export class ConversationResolver {
+  constructor(private readonly service: ConversationService) {}
+
+  @Authorized()
+  @Mutation(() => Lead, {
+    description: 'Closes the conversation with a lead. The next inbound message opens it again. Safe to repeat.',
+  })
+  closeConversation(
+    @Ctx() context: GraphqlContext,
+    @Arg('leadId', () => ID, leadIdArgument) leadId: string,
+  ): Promise<LeadRow> {
+    return this.service.close(context.principal, leadId);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, { description: 'Opens a conversation that is closed or snoozed. Safe to repeat.' })
+  reopenConversation(
+    @Ctx() context: GraphqlContext,
+    @Arg('leadId', () => ID, leadIdArgument) leadId: string,
+  ): Promise<LeadRow> {
+    return this.service.reopen(context.principal, leadId);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, {
+    description:
+      'Puts a conversation aside until a time. Then, or with the next inbound message, it is open again. Another time replaces the first. Safe to repeat.',
+  })
+  snoozeConversation(
+    @Ctx() context: GraphqlContext,
+    @Arg('leadId', () => ID, leadIdArgument) leadId: string,
+    @Arg('until', () => Date, { description: 'A time to come, in any zone, at most a year ahead.' }) until: Date,
+  ): Promise<LeadRow> {
+    return this.service.snooze(context.principal, leadId, until);
+  }
+
+  @Authorized()
+  @Mutation(() => Lead, {
+    description:
+      'Marks the newest inbound message of a lead as unread, where none is. A lead that never wrote stays as it is. Safe to repeat.',
+  })
+  markLeadUnread(
+    @Ctx() context: GraphqlContext,
+    @Arg('leadId', () => ID, leadIdArgument) leadId: string,
+  ): Promise<LeadRow> {
+    return this.service.markUnread(context.principal, leadId);
+  }
+}

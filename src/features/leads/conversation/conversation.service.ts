@@ -1,0 +1,158 @@
+// Closes, reopens and snoozes conversations, and marks them as unread. What messages change of a conversation is written where they are
+// recorded: lead.sql.ts and intake's fast path.
+
+import type { Database } from '../../../platform/database.js';
+import type { Logger } from '../../../platform/logger.js';
+import { parseInput } from '../../../platform/input.js';
+import { requireUser } from '../../../platform/principal.js';
+import type { Principal } from '../../../platform/principal.js';
+import type { ConversationStatus } from '../../../platform/prisma/enums.js';
+import { TenantSweep } from '../../../platform/tenant-sweep.js';
+import type { Transaction, Transactor } from '../../../platform/transaction.js';
+import type { LeadContent } from '../lead-content.js';
+import { snoozeUntilSchema } from '../lead.schema.js';
+import { lockLead, setUnreadCount } from '../lead.sql.js';
+import type { LeadRow } from '../lead.sql.js';
+import {
+  advanceBackfill,
+  emitConversationChanged,
+  endBackfill,
+  endSnoozes,
+  hasWritten,
+  holdBackfill,
+  lockLeadsToBackfill,
+  recountConversations,
+  selectTenantsToBackfill,
+  selectTenantsWithEndedSnoozes,
+  setConversationStatus,
+} from './conversation.sql.js';
+
+export interface ConversationOptions {
+  database: Database;
+  transactor: Transactor;
+  content: LeadContent;
+  log: Logger;
+  /** How often snoozes that are over are looked for. */
+  sweepIntervalMs: number;
+}
+
+const snoozesPerTransaction = 500;
+// Of one tenant, before the next has its turn.
+const transactionsPerTurn = 20;
+const backfilledPerTransaction = 1_000;
+
+export class ConversationService {
+  /** Ends snoozes. Every worker may run it: each snooze ends once. */
+  readonly sweep: TenantSweep;
+  /** Computes conversations of the time before the columns. Every worker may run it. */
+  readonly backfill: TenantSweep;
+
+  constructor(private readonly options: ConversationOptions) {
+    const { database, log, sweepIntervalMs: intervalMs } = options;
+    this.sweep = new TenantSweep({
+      what: 'snoozed conversations',
+      intervalMs,
+      listTenants: () => database.query<{ tenantId: string }>(selectTenantsWithEndedSnoozes),
+      work: (tenantId) => takeTurn(() => this.endSnoozes(tenantId)),
+      log,
+    });
+    this.backfill = new TenantSweep({
+      what: 'conversations of earlier messages',
+      intervalMs,
+      listTenants: () => database.query<{ tenantId: string }>(selectTenantsToBackfill),
+      work: (tenantId) => takeTurn(() => this.backfillNext(tenantId)),
+      log,
+    });
+  }
+
+  /** Closes a conversation. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED. @throws AppError NOT_FOUND */
+  close(principal: Principal | undefined, leadId: string): Promise<LeadRow> {
+    return this.setStatus(principal, leadId, 'CLOSED', null);
+  }
+
+  /** Opens a conversation that is closed or snoozed. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED. @throws AppError NOT_FOUND */
+  reopen(principal: Principal | undefined, leadId: string): Promise<LeadRow> {
+    return this.setStatus(principal, leadId, 'OPEN', null);
+  }
+
+  /**
+   * Puts a conversation aside until a time within a year; then, or with an inbound message, it is open again. Another time replaces the
+   * first. Safe to repeat. Emits CONVERSATION_STATUS_CHANGED.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `until`
+   */
+  async snooze(principal: Principal | undefined, leadId: string, until: Date): Promise<LeadRow> {
+    return this.setStatus(principal, leadId, 'SNOOZED', parseInput(snoozeUntilSchema, until, 'until'));
+  }
+
+  /**
+   * Makes the newest inbound message unread, where none is. A lead that never wrote stays as it is. Safe to repeat. Emits LEAD_UPDATED.
+   * @throws AppError NOT_FOUND
+   */
+  async markUnread(principal: Principal | undefined, leadId: string): Promise<LeadRow> {
+    const user = requireUser(principal);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const lead = await lockLead(tx, leadId);
+      if (lead.unreadCount > 0) return lead;
+      const written = await tx.query(hasWritten(this.options.content.messages), [tx.tenantId, lead.id]);
+      if (written.length === 0) return lead;
+      tx.emit({
+        type: 'LEAD_UPDATED',
+        leadId: lead.id,
+        data: { change: 'UNREAD', unreadCount: 1, userId: user.userId },
+      });
+      const [changed] = await tx.query<LeadRow>(setUnreadCount, [tx.tenantId, lead.id, 1]);
+      return changed ?? lead;
+    });
+  }
+
+  private async setStatus(
+    principal: Principal | undefined,
+    leadId: string,
+    status: ConversationStatus,
+    snoozedUntil: Date | null,
+  ): Promise<LeadRow> {
+    const user = requireUser(principal);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const lead = await lockLead(tx, leadId);
+      if (lead.conversationStatus === status && lead.snoozedUntil?.getTime() === snoozedUntil?.getTime()) return lead;
+      const values = [tx.tenantId, lead.id, status, snoozedUntil];
+      const [changed] = await tx.query<LeadRow>(setConversationStatus, values);
+      emitConversationChanged(tx, lead.id, { status, snoozedUntil }, { reason: 'USER', userId: user.userId });
+      return changed ?? lead;
+    });
+  }
+
+  /** @returns whether there may be more */
+  private async endSnoozes(tenantId: string): Promise<boolean> {
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const ended = await tx.query<{ leadId: string }>(endSnoozes, [tenantId, snoozesPerTransaction]);
+      const open = { status: 'OPEN', snoozedUntil: null } as const;
+      for (const { leadId } of ended) emitConversationChanged(tx, leadId, open, { reason: 'SNOOZE_ENDED' });
+      return ended.length === snoozesPerTransaction;
+    });
+  }
+
+  /** @returns whether there may be more */
+  private async backfillNext(tenantId: string): Promise<boolean> {
+    return this.options.transactor.run(tenantId, async (tx) => {
+      const [place] = await tx.query<{ afterLeadId: string | null }>(holdBackfill, [tenantId]);
+      if (place === undefined) return false;
+      const values = [tenantId, place.afterLeadId, backfilledPerTransaction];
+      const leads = await tx.query<{ id: string }>(lockLeadsToBackfill, values);
+      const ids = leads.map(({ id }) => id);
+      await recount(tx, this.options.content, ids);
+      const isLast = ids.length < backfilledPerTransaction;
+      await (isLast ? tx.query(endBackfill, [tenantId]) : tx.query(advanceBackfill, [tenantId, ids.at(-1)]));
+      return !isLast;
+    });
+  }
+}
+
+/** Computes the conversations of leads that are locked from their messages. */
+async function recount(tx: Transaction, { messages }: LeadContent, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length > 0) await tx.query(recountConversations(messages), [tx.tenantId, leadIds]);
+}
+
+async function takeTurn(work: () => Promise<boolean>): Promise<void> {
+  for (let done = 0; done < transactionsPerTurn; done += 1) if (!(await work())) return;
+}

@@ -1,0 +1,128 @@
+// The statements that keep the state of conversations, beside those that record a message (lead.sql.ts, intake's fast path).
+
+import type { NamedStatement } from '../../../platform/database.js';
+import type { ConversationStatus } from '../../../platform/prisma/enums.js';
+import type { Transaction } from '../../../platform/transaction.js';
+import type { MessagesOfLead } from '../lead-content.js';
+import { leadColumns } from '../lead.sql.js';
+
+/** What CONVERSATION_STATUS_CHANGED keeps: the conversation as the change left it. */
+export interface ConversationSnapshot {
+  conversationStatus: ConversationStatus;
+  /** ISO 8601. */
+  snoozedUntil: string | null;
+}
+
+/** Why the status has changed. */
+export type ConversationCause =
+  { reason: 'USER'; userId: string } | { reason: 'MESSAGE' | 'SNOOZE_ENDED' | 'MERGE' | 'MERGE_UNDONE' };
+
+/** The data of the event of a conversation that an inbound message reopened, in SQL. */
+export const reopenedJson = `jsonb_build_object('conversationStatus', 'OPEN', 'snoozedUntil', NULL, 'reason', 'MESSAGE')`;
+
+/** The event of a change of the status, in the state of that change. */
+export function emitConversationChanged(
+  tx: Transaction,
+  leadId: string,
+  { status, snoozedUntil }: { status: ConversationStatus; snoozedUntil: Date | null },
+  cause: ConversationCause,
+): void {
+  const snapshot = { conversationStatus: status, snoozedUntil: snoozedUntil?.toISOString() ?? null };
+  tx.emit({
+    type: 'CONVERSATION_STATUS_CHANGED',
+    leadId,
+    data: { ...snapshot, ...cause } satisfies ConversationSnapshot & ConversationCause,
+  });
+}
+
+/** $1 tenant, $2 lead that is locked, $3 status, $4 until when it is snoozed. */
+export const setConversationStatus: NamedStatement = {
+  name: 'set-conversation-status',
+  text: `UPDATE leads l SET conversation_status = $3::conversation_status, snoozed_until = $4, updated_at = now()
+    WHERE l.tenant_id = $1 AND l.id = $2 RETURNING ${leadColumns}`,
+};
+
+/**
+ * $1 tenant, $2 leads that are locked: computes from their messages who wrote last and since when they wait. Its own statement after the
+ * lock, so that it sees every message that was recorded before.
+ */
+export function recountConversations({ conversationOf }: MessagesOfLead): NamedStatement {
+  return {
+    name: 'recount-conversations',
+    text: `UPDATE leads l SET last_inbound_id = c.last_inbound_id, last_answer_id = c.last_answer_id,
+        last_inbound_at = c.last_inbound_at, waiting_since = c.waiting_since
+      FROM unnest($2::uuid[]) AS w (id) CROSS JOIN LATERAL (${conversationOf('w.id')}) c
+      WHERE l.tenant_id = $1 AND l.id = w.id AND l.id = ANY($2::uuid[])`,
+  };
+}
+
+/** $1 tenant, $2 leads, $3 messages → those of the leads whose newest answer is one of the messages, locked in the order of their ids. */
+export const lockLeadsAnsweredBy: NamedStatement = {
+  name: 'lock-leads-answered-by',
+  text: `SELECT id FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND last_answer_id = ANY($3::uuid[])
+    ORDER BY id FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 lead → whether it has written. */
+export function hasWritten({ inbound }: MessagesOfLead): NamedStatement {
+  return { name: 'has-lead-written', text: `SELECT FROM (${inbound}) m LIMIT 1` };
+}
+
+// The end of snoozes.
+
+/** The tenants with snoozes that are over. One probe of the index for each tenant that has any snooze. */
+export const selectTenantsWithEndedSnoozes: NamedStatement = {
+  name: 'select-tenants-with-ended-snoozes',
+  text: `WITH RECURSIVE earliest AS (
+      (SELECT tenant_id, snoozed_until FROM leads WHERE conversation_status = 'SNOOZED' ORDER BY tenant_id, snoozed_until LIMIT 1)
+      UNION ALL
+      SELECT n.tenant_id, n.snoozed_until FROM earliest e CROSS JOIN LATERAL (
+        SELECT l.tenant_id, l.snoozed_until FROM leads l WHERE l.conversation_status = 'SNOOZED' AND l.tenant_id > e.tenant_id
+        ORDER BY l.tenant_id, l.snoozed_until LIMIT 1
+      ) n
+    )
+    SELECT tenant_id AS "tenantId" FROM earliest WHERE snoozed_until <= now()`,
+};
+
+/** $1 tenant, $2 limit → the leads whose snoozes ended. What another transaction is changing is left to the next round. */
+export const endSnoozes: NamedStatement = {
+  name: 'end-snoozes',
+  text: `WITH ended AS (
+      SELECT l.id FROM leads l WHERE l.tenant_id = $1 AND l.conversation_status = 'SNOOZED' AND l.snoozed_until <= now()
+      ORDER BY l.snoozed_until LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE leads l SET conversation_status = 'OPEN', snoozed_until = NULL, updated_at = now()
+    WHERE l.tenant_id = $1 AND l.id = ANY(ARRAY(SELECT id FROM ended)) RETURNING l.id AS "leadId"`,
+};
+
+// What earlier messages say: leads of the time before these columns.
+
+export const selectTenantsToBackfill: NamedStatement = {
+  name: 'select-tenants-to-backfill',
+  text: 'SELECT tenant_id AS "tenantId" FROM conversation_backfills ORDER BY tenant_id',
+};
+
+/** $1 tenant → how far its leads were computed; nothing where all were, or another process is at it. */
+export const holdBackfill: NamedStatement = {
+  name: 'hold-conversation-backfill',
+  text: `SELECT after_lead_id AS "afterLeadId" FROM conversation_backfills WHERE tenant_id = $1 FOR UPDATE SKIP LOCKED`,
+};
+
+/** $1 tenant, $2 after which lead (null: from the first), $3 limit → leads, locked in the order of their ids. */
+export const lockLeadsToBackfill: NamedStatement = {
+  name: 'lock-leads-to-backfill',
+  text: `SELECT id FROM leads WHERE tenant_id = $1 AND id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY id LIMIT $3 FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 the last lead that was computed. */
+export const advanceBackfill: NamedStatement = {
+  name: 'advance-conversation-backfill',
+  text: 'UPDATE conversation_backfills SET after_lead_id = $2 WHERE tenant_id = $1',
+};
+
+/** $1 tenant. */
+export const endBackfill: NamedStatement = {
+  name: 'end-conversation-backfill',
+  text: 'DELETE FROM conversation_backfills WHERE tenant_id = $1',
+};

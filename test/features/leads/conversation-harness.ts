@@ -1,0 +1,61 @@
+// What tests of conversations do again and again: messages of each side as gateways and operators write them, and the state that a lead
+// shows.
+
+import { randomUUID } from 'node:crypto';
+import { query } from '../../support/graphql-client.js';
+import { ConversationDocument } from '../../support/operations.js';
+import type { ConversationFieldsFragment } from '../../support/operations.js';
+import { withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { phoneCall } from '../../faults/phone-call.js';
+
+const inboundPath = '/webhooks/chat/gateway/inbound';
+
+async function post(app: TestApp, tenant: TestTenant, body: object): Promise<{ messageId: string; leadId: string }[]> {
+  const answer = await app.post(inboundPath, body, withKey(tenant));
+  if (answer.status !== 200) throw new Error(`the call was not taken: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { results: { messageId: string; leadId: string }[] }).results;
+}
+
+/** One message in a call: of a known lead it takes the fast path. */
+export async function hear(app: TestApp, tenant: TestTenant, from: string) {
+  const [result] = await post(app, tenant, { messageId: randomUUID(), from, text: 'Oi' });
+  if (result === undefined) throw new Error('the message has no result');
+  return result;
+}
+
+/** Several messages in a call: the general path. */
+export function hearMany(app: TestApp, tenant: TestTenant, from: readonly string[]) {
+  return post(app, tenant, { messages: from.map((one) => ({ messageId: randomUUID(), from: one, text: 'Oi' })) });
+}
+
+/** We write on the phone. */
+export async function writeOnPhone(app: TestApp, tenant: TestTenant, to: string) {
+  await post(app, tenant, phoneCall(tenant.instance.name, [{ externalId: randomUUID(), to, text: randomUUID() }]));
+}
+
+export async function stateOf(app: TestApp, tenant: TestTenant, id: string): Promise<ConversationFieldsFragment> {
+  const { lead } = await query(app, tenant.operator, ConversationDocument, { id });
+  if (lead === null) throw new Error('there is no such lead');
+  return lead;
+}
+
+/** When we stored a message, as ISO 8601. */
+export async function storedAt(app: TestApp, messageId: string): Promise<string> {
+  const [row] = await app.sql<{ at: Date }>('SELECT created_at AS at FROM messages WHERE id = $1', [messageId]);
+  return row!.at.toISOString();
+}
+
+export interface LoggedChange {
+  type: string;
+  leadId: string;
+  data: Record<string, unknown> | null;
+}
+
+/** The tenant's events of these types, the oldest first. */
+export function loggedEvents(app: TestApp, tenant: TestTenant, types: readonly string[]): Promise<LoggedChange[]> {
+  return app.sql<LoggedChange>(
+    'SELECT type, lead_id AS "leadId", data FROM events WHERE tenant_id = $1 AND type = ANY($2) ORDER BY seq',
+    [tenant.id, types],
+  );
+}

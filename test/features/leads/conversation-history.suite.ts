@@ -1,0 +1,214 @@
+// Random histories: messages of both sides, merges, undone merges, late and recovered messages, one after the other and many at once.
+// After each step the state of every lead is computed again from its messages, by a few lines of their own.
+
+import { randomUUID } from 'node:crypto';
+import { MessageIntakeService } from '../../../src/features/messages/intake.service.js';
+import { firstIdAt } from '../../../src/platform/record-id.js';
+import { execute, query } from '../../support/graphql-client.js';
+import {
+  CancelMessageDocument,
+  CloseConversationDocument,
+  CreateTemplateDocument,
+  MergeLeadsDocument,
+  ReopenConversationDocument,
+  SendMessagesDocument,
+  SnoozeConversationDocument,
+  UndoLeadMergeDocument,
+} from '../../support/operations.js';
+import { sharedApp } from '../../support/shared-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { pick, seededRandom } from '../dashboards/figure-harness.js';
+import type { Random } from '../dashboards/figure-harness.js';
+import { createLead, plainNumber, send } from '../messages/sending-harness.js';
+import { hear, hearMany, writeOnPhone } from './conversation-harness.js';
+import { findInconsistencies, phone, transact } from './lead-harness.js';
+
+interface StoredMessage {
+  id: string;
+  leadId: string;
+  direction: 'INBOUND' | 'OUTBOUND';
+  status: string | null;
+  isBulk: boolean;
+  at: Date;
+}
+
+interface StoredLead {
+  id: string;
+  waitingSince: string | null;
+  lastInboundAt: string | null;
+}
+
+/** The definition: the oldest inbound message after our newest word that was neither bulk nor canceled. */
+function stateFrom(messages: readonly StoredMessage[]): Omit<StoredLead, 'id'> {
+  const ordered = messages.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const answer = ordered.findLastIndex(
+    ({ direction, isBulk, status }) => direction === 'OUTBOUND' && !isBulk && status !== 'CANCELED',
+  );
+  const inbound = ordered.filter(({ direction }) => direction === 'INBOUND');
+  const unanswered = ordered.slice(answer + 1).filter(({ direction }) => direction === 'INBOUND');
+  const times = unanswered.map(timeOf).toSorted((one, other) => one - other);
+  const isoOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+  return { waitingSince: isoOf(times[0]), lastInboundAt: isoOf(inbound.map(timeOf).at(-1)) };
+}
+
+// A recovered message stands at the time of its id.
+function timeOf({ id, at }: StoredMessage): number {
+  const written = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+  return written < at.getTime() - 600_000 ? written : at.getTime();
+}
+
+export function describeConversationHistory(): void {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await sharedApp({ PROCESS_ROLE: 'api' });
+  });
+
+  interface Stage {
+    tenant: TestTenant;
+    random: Random;
+    numbers: string[];
+    leadIds: string[];
+    templateId: string;
+  }
+
+  async function createStage(seed: number): Promise<Stage> {
+    const tenant = await app.createTenant();
+    const numbers = Array.from({ length: 4 }, plainNumber);
+    const leadIds: string[] = [];
+    for (const number of numbers) leadIds.push(await createLead(app, tenant, number));
+    const input = { name: 'bulk', body: 'Oi' };
+    const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input });
+    return { tenant, random: seededRandom(seed), numbers, leadIds, templateId: createTemplate.id };
+  }
+
+  /** A message that was written some time ago, as it is recovered from a gateway's history. */
+  async function recover({ tenant, random, numbers }: Stage): Promise<void> {
+    const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, () => Promise.resolve());
+    const at = new Date(Date.now() - Math.floor(random() * 3_600_000) - 1_200_000);
+    const message = {
+      kind: 'message',
+      direction: random() < 0.5 ? 'INBOUND' : 'OUTBOUND',
+      type: 'text',
+      contact: [phone(pick(random, numbers))],
+      externalId: randomUUID(),
+      text: randomUUID(),
+    } as const;
+    const id = `${firstIdAt(at).slice(0, 14)}${randomUUID().slice(14)}`;
+    await transact(app, tenant, (tx) =>
+      intake.receive(
+        tx,
+        [{ id, instanceId: tenant.instance.id, message: { ...message, contact: [...message.contact] } }],
+        'test',
+      ),
+    );
+  }
+
+  const steps: Record<string, (stage: Stage) => Promise<unknown>> = {
+    hear: ({ tenant, random, numbers }) => hear(app, tenant, pick(random, numbers)),
+    hearMany: ({ tenant, random, numbers }) =>
+      hearMany(app, tenant, [pick(random, numbers), pick(random, numbers), pick(random, numbers)]),
+    phone: ({ tenant, random, numbers }) => writeOnPhone(app, tenant, pick(random, numbers)),
+    send: ({ tenant, random, leadIds }) => send(app, tenant, { leadId: pick(random, leadIds), body: 'Oi' }),
+    schedule: ({ tenant, random, leadIds }) =>
+      send(app, tenant, {
+        leadId: pick(random, leadIds),
+        body: 'Oi',
+        sendAt: new Date(Date.now() + 3_600_000).toISOString(),
+      }),
+    cancel: async ({ tenant, random }) => {
+      const waiting = await app.sql<{ id: string }>(
+        "SELECT id FROM messages WHERE tenant_id = $1 AND status = 'QUEUED' ORDER BY id",
+        [tenant.id],
+      );
+      if (waiting.length === 0) return;
+      await execute(app, tenant.operator, CancelMessageDocument, { id: pick(random, waiting).id });
+    },
+    bulk: ({ tenant, random, leadIds, templateId }) => {
+      const input = { templateId, recipients: [{ leadId: pick(random, leadIds) }], idempotencyKey: randomUUID() };
+      return execute(app, tenant.operator, SendMessagesDocument, { input });
+    },
+    recover,
+    close: ({ tenant, random, leadIds }) =>
+      query(app, tenant.operator, CloseConversationDocument, { leadId: pick(random, leadIds) }),
+    reopen: ({ tenant, random, leadIds }) =>
+      query(app, tenant.operator, ReopenConversationDocument, { leadId: pick(random, leadIds) }),
+    snooze: ({ tenant, random, leadIds }) => {
+      const until = new Date(Date.now() + 3_600_000).toISOString();
+      return query(app, tenant.operator, SnoozeConversationDocument, { leadId: pick(random, leadIds), until });
+    },
+    merge: ({ tenant, random, leadIds }) =>
+      execute(app, tenant.operator, MergeLeadsDocument, {
+        leadId: pick(random, leadIds),
+        intoId: pick(random, leadIds),
+      }),
+    undo: async ({ tenant }) => {
+      const [merge] = await app.sql<{ id: string }>(
+        'SELECT id FROM lead_merges WHERE tenant_id = $1 AND undone_at IS NULL ORDER BY created_at DESC LIMIT 1',
+        [tenant.id],
+      );
+      if (merge !== undefined) await execute(app, tenant.operator, UndoLeadMergeDocument, { mergeId: merge.id });
+    },
+  };
+  const frequent = ['hear', 'hear', 'hear', 'hearMany', 'phone', 'send', 'send', 'cancel'];
+  const names = [...frequent, ...Object.keys(steps)];
+
+  async function compare({ tenant }: Stage): Promise<void> {
+    const messages = await app.sql<StoredMessage>(
+      `SELECT id, lead_id AS "leadId", direction, status, bulk_send_id IS NOT NULL AS "isBulk", created_at AS at
+       FROM messages WHERE tenant_id = $1`,
+      [tenant.id],
+    );
+    const leads = await app.sql<{ id: string; waitingSince: Date | null; lastInboundAt: Date | null }>(
+      'SELECT id, waiting_since AS "waitingSince", last_inbound_at AS "lastInboundAt" FROM leads WHERE tenant_id = $1',
+      [tenant.id],
+    );
+    const byLead = Map.groupBy(messages, ({ leadId }) => leadId);
+    for (const { id, waitingSince, lastInboundAt } of leads)
+      expect({
+        id,
+        waitingSince: waitingSince?.toISOString() ?? null,
+        lastInboundAt: lastInboundAt?.toISOString() ?? null,
+      }).toEqual({ id, ...stateFrom(byLead.get(id) ?? []) });
+    expect(await findInconsistencies(app, tenant)).toEqual([]);
+  }
+
+  /** Each change of a status is one event, and the last event of a lead says what it has now. */
+  async function compareEvents({ tenant }: Stage): Promise<void> {
+    const changes = await app.sql<{ leadId: string; status: string; until: string | null }>(
+      `SELECT lead_id AS "leadId", data->>'conversationStatus' AS status, data->>'snoozedUntil' AS until FROM events
+       WHERE tenant_id = $1 AND type = 'CONVERSATION_STATUS_CHANGED' ORDER BY seq`,
+      [tenant.id],
+    );
+    const last = new Map<string, string>();
+    for (const { leadId, status, until } of changes) {
+      expect(`${status} ${until}`).not.toBe(last.get(leadId));
+      last.set(leadId, `${status} ${until}`);
+    }
+    const leads = await app.sql<{ id: string; status: string; until: Date | null }>(
+      `SELECT id, conversation_status AS status, snoozed_until AS until FROM leads l WHERE tenant_id = $1 AND merged_into_id IS NULL
+         AND NOT EXISTS (SELECT FROM lead_merges g WHERE g.tenant_id = $1 AND g.merged_id = l.id)`,
+      [tenant.id],
+    );
+    for (const { id, status, until } of leads)
+      expect([id, `${status} ${until?.toISOString() ?? null}`]).toEqual([id, last.get(id) ?? 'OPEN null']);
+  }
+
+  test.each([1, 2, 3])('one step after the other (seed %i)', async (seed) => {
+    const stage = await createStage(seed);
+    for (let step = 0; step < 60; step += 1) {
+      await steps[pick(stage.random, names)]?.(stage);
+      await compare(stage);
+    }
+    await compareEvents(stage);
+  });
+
+  test.each([11, 12, 13])('several steps at once (seed %i)', async (seed) => {
+    const stage = await createStage(seed);
+    for (let round = 0; round < 15; round += 1) {
+      await Promise.all(Array.from({ length: 6 }, async () => steps[pick(stage.random, names)]?.(stage)));
+      await compare(stage);
+    }
+    await compareEvents(stage);
+  });
+}

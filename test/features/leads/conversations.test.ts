@@ -1,0 +1,9 @@
+import { describeConversationHistory } from './conversation-history.suite.js';
+import { describeConversations } from './conversations.suite.js';
+import { describeInboxOrders } from './inbox-orders.suite.js';
+import { describeSnoozes } from './snoozes.suite.js';
+
+describe('conversations', describeConversations);
+describe('conversation history', describeConversationHistory);
+describe('inbox orders', describeInboxOrders);
+describe('snoozes', describeSnoozes);
