@@ -19,7 +19,7 @@ type DialectCase = [
   headersOf: (body: Buffer) => Record<string, string>,
 ];
 
-/** @param bodyCount of each dialect, and of each shape by which it reports what is done to an earlier message */
+/** @param bodyCount of each dialect; of each kind of change, over all dialects */
 export function describeFuzzedIntake(bodyCount: number): void {
   let app: TestApp;
   let tenant: TestTenant;
@@ -69,7 +69,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
   }
 
   /** Mostly bodies of the dialect that are damaged, some that are anything at all, some that are not even JSON. */
-  function bodiesOf(examples: readonly unknown[]): Buffer[] {
+  function bodiesOf(examples: readonly unknown[], numRuns: number): Buffer[] {
     const text = fc.oneof(
       { weight: 8, arbitrary: damaged(examples).map((body) => JSON.stringify(body) ?? 'null') },
       { weight: 1, arbitrary: fc.json() },
@@ -78,7 +78,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
       { weight: 20, arbitrary: text.map((json) => Buffer.from(json)) },
       { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)) },
     );
-    return fc.sample(bytes, { numRuns: bodyCount, seed });
+    return fc.sample(bytes, { numRuns, seed });
   }
 
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -259,16 +259,18 @@ export function describeFuzzedIntake(bodyCount: number): void {
     ...changeCases,
   ])(
     'the dialect %s',
-    async (_, examples, paths, headersOf) => {
+    async (name, examples, paths, headersOf) => {
       const count = async () => {
         const [row] = await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_deliveries');
         return row?.count ?? 0;
       };
+      // A kind of change has one case for each of the three dialects.
+      const caseCount = name.includes(', a') ? Math.ceil(bodyCount / 3) : bodyCount;
       const before = await count();
-      const statuses = await postAll(bodiesOf(examples()), paths, headersOf);
+      const statuses = await postAll(bodiesOf(examples(), caseCount), paths, headersOf);
       // Made-up bodies that all fail in the same way would show little.
-      expect(statuses.get(200)).toBeGreaterThan(bodyCount / 20);
-      expect((await count()) - before).toBe(bodyCount);
+      expect(statuses.get(200)).toBeGreaterThan(caseCount / 20);
+      expect((await count()) - before).toBe(caseCount);
     },
     240_000,
   );
