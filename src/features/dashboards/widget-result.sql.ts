@@ -4,6 +4,7 @@
 import { isUuid } from '../../platform/input.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
+import { originKey } from '../messages/message-list.sql.js';
 import { messageStates } from './metric.js';
 import type { Dimension, MessageState, MetricSource } from './metric.js';
 
@@ -85,6 +86,7 @@ function weekdayKey(at: string, zone: string): string {
 function keyOf(dimension: Dimension | undefined, at: string, parameters: Parameters, timeZone: string): string {
   if (dimension === 'HOUR_OF_DAY') return hourKey(at, parameters.add(timeZone, 'text'));
   if (dimension === 'WEEKDAY') return weekdayKey(at, parameters.add(timeZone, 'text'));
+  if (dimension === 'ORIGIN') return originKey('r');
   return (dimension && keyColumns[dimension]) ?? "''";
 }
 
@@ -126,12 +128,12 @@ export function countMessages(
 ): BuiltStatement {
   const parameters = new Parameters();
   const segment = `width_bucket(f.at, ${parameters.add(starts, 'timestamptz[]')})`;
-  // Stored counts also have a key where the dimension is only filtered by.
-  const isStored = dimension !== undefined && dimension in keyColumns;
-  const key = isStored ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
+  // Stored counts also have a key where the dimension is only filtered by. Hours and weekdays follow from the time of a count.
+  const isOfRecord = dimension !== undefined && (dimension in keyColumns || dimension === 'ORIGIN');
+  const key = isOfRecord ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
   const facts = [
     ...(spans.stored === null ? [] : [storedCounts(scope, spans.stored, parameters)]),
-    ...spans.live.map((span) => liveCounts(scope, span, isStored ? dimension : undefined, parameters)),
+    ...spans.live.map((span) => liveCounts(scope, span, isOfRecord ? dimension : undefined, parameters)),
   ];
   const sums = messageStates.map((state) => `sum(f.${state})::float8 AS ${state}`).join(', ');
   const text = `SELECT ${segment} AS segment, ${key} AS key, ${sums} FROM (${facts.join(' UNION ALL ')}) f GROUP BY 1, 2`;
