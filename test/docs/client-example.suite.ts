@@ -136,6 +136,8 @@ export function describeClientExample(): void {
   test('shows what came while its connection was lost, each once and in order, and what comes then', async () => {
     await openConversation();
     const texts = Array.from({ length: 12 }, (_, index) => `message ${index + 1}.`);
+    program.write('Our reply');
+    await program.shows('USER READ: Our reply');
     for (const text of texts.slice(0, 4)) await receive({ text });
     await program.shows('  LEAD: message 4.');
     proxy.cut();
@@ -151,6 +153,9 @@ export function describeClientExample(): void {
     for (const text of texts.slice(10)) await receive({ text });
     await program.shows('  LEAD: message 12.');
     expect(program.messages('message ')).toEqual(texts.map((text) => `  LEAD: ${text}`));
+    // Events that came twice would show its first states again.
+    const states = program.messages('Our reply');
+    expect(states).toEqual([...new Set(states)]);
   });
 
   test('reads again where the log does not reach back', async () => {
