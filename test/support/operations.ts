@@ -299,6 +299,8 @@ export type Dimension =
   | 'HOUR_OF_DAY'
   /** The chat instance. Of a turn, the instance of its first message. */
   | 'INSTANCE'
+  /** Where the message came from, as `Message.origin` says. These messages are counted one by one. */
+  | 'ORIGIN'
   /** The lead's source. */
   | 'SOURCE'
   /** The message's status now. Messages from leads have none. */
@@ -613,7 +615,7 @@ export type Metric =
   | 'QUEUE_DEPTH'
   /** The share of MESSAGES_ACCEPTED that is READ now. */
   | 'READ_RATE'
-  /** How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; bulk sends and canceled messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only. */
+  /** How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; bulk sends, automatic and canceled messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only. */
   | 'RESPONSE_TIME_MEDIAN'
   /** As RESPONSE_TIME_MEDIAN, but the 90th percentile: nine out of ten leads waited no longer. */
   | 'RESPONSE_TIME_P90'

@@ -1,4 +1,5 @@
-// A proxy before a server that falls silent behind open connections, as when its machine or the network goes without a word.
+// A proxy before a server that falls silent behind open connections, as when its machine or the network goes without a word, or that
+// cannot be reached for a while.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -7,7 +8,12 @@ import type { AddressInfo, Socket } from 'node:net';
 /** Passes everything on, until it is told to pass nothing on through the connections that there are. */
 export class SilentProxy {
   private readonly pairs: { near: Socket; far: Socket }[] = [];
+  private isCut = false;
   private readonly server = createServer((near) => {
+    if (this.isCut) {
+      near.destroy();
+      return;
+    }
     const far = connect(Number(this.target.port), this.target.hostname);
     for (const socket of [near, far]) socket.on('error', () => undefined);
     near.pipe(far);
@@ -33,10 +39,20 @@ export class SilentProxy {
     }
   }
 
+  /** Ends every connection, and refuses new ones. */
+  cut(): void {
+    this.isCut = true;
+    for (const { near, far } of this.pairs.splice(0)) for (const socket of [near, far]) socket.destroy();
+  }
+
+  restore(): void {
+    this.isCut = false;
+  }
+
   async close(): Promise<void> {
     const closed = once(this.server, 'close');
     this.server.close();
-    for (const { near, far } of this.pairs) for (const socket of [near, far]) socket.destroy();
+    this.cut();
     await closed;
   }
 }

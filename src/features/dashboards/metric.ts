@@ -97,7 +97,7 @@ export const metrics = {
   },
   RESPONSE_TIME_MEDIAN: {
     description:
-      'How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; bulk sends and canceled messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only.',
+      'How long leads waited for a reply: the median. A lead’s first message since our last one opens a turn. The first message that is stored afterwards, from the phone or through the API, is the reply; bulk sends, automatic and canceled messages are not. A turn counts by the time at which it opened. Turns without a reply count in `total` only.',
     unit: 'SECONDS',
     source: { from: 'turns', counted: 'answered', percentile: 0.5 },
   },
@@ -157,6 +157,7 @@ export const dimensions = {
   TEMPLATE: 'The template of the message.',
   STATUS: "The message's status now. Messages from leads have none.",
   DIRECTION: 'INBOUND or OUTBOUND.',
+  ORIGIN: 'Where the message came from, as `Message.origin` says. These messages are counted one by one.',
   HOUR_OF_DAY: 'The hour, 0 to 23, in the time zone.',
   WEEKDAY: 'The day of the week, 1 (Monday) to 7, in the time zone.',
 } as const;
@@ -170,7 +171,7 @@ const dimensionsBySource: Record<MetricSource['from'], readonly Dimension[]> = {
   turns: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
   leads: ['SOURCE', 'ASSIGNEE', 'AUTHOR', 'HOUR_OF_DAY', 'WEEKDAY'],
   optOuts: ['SOURCE', 'ASSIGNEE', 'HOUR_OF_DAY', 'WEEKDAY'],
-  queue: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE'],
+  queue: ['SOURCE', 'ASSIGNEE', 'INSTANCE', 'AUTHOR', 'TEMPLATE', 'ORIGIN'],
   waiting: ['SOURCE', 'ASSIGNEE'],
 };
 

@@ -79,19 +79,20 @@ export const insertCounts: NamedStatement = {
 
 /**
  * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message
- * is the reply. Bulk sends and canceled messages do not count. Unchanged rows are not written.
+ * is the reply. Bulk sends, automatic and canceled messages do not count. Unchanged rows are not written.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',
   text: `WITH message AS MATERIALIZED (
       SELECT m.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
-        SELECT id, lead_id, instance_id, direction, created_at, author_id, bulk_send_id IS NOT NULL AS is_bulk FROM messages
+        SELECT id, lead_id, instance_id, direction, created_at, author_id,
+          bulk_send_id IS NOT NULL OR is_automatic AS is_unasked FROM messages
         WHERE tenant_id = $1 AND lead_id = w.lead_id AND status IS DISTINCT FROM 'CANCELED' OFFSET 0
       ) m
     ), lead AS MATERIALIZED (
       SELECT id, created_at FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND merged_into_id IS NULL
     ), spoken AS (
-      SELECT m.*, lag(m.direction) OVER w AS before FROM message m WHERE m.direction = 'INBOUND' OR NOT m.is_bulk
+      SELECT m.*, lag(m.direction) OVER w AS before FROM message m WHERE m.direction = 'INBOUND' OR NOT m.is_unasked
       WINDOW w AS (PARTITION BY m.lead_id ORDER BY m.created_at, m.id)
     ), turn AS (
       SELECT id, lead_id, instance_id, direction, created_at, lead(id) OVER w AS reply_id,

@@ -212,7 +212,7 @@ function planCounts(
   const whole: Span = { from: bounds[0], to: bounds.at(-1) ?? bounds[0] };
   const by = new Set([...filter.keys(), ...(dimension && storedDimensions.includes(dimension) ? [dimension] : [])]);
   const [from, to] = [quarterFrom(whole.from, Math.ceil), quarterFrom(whole.to, Math.floor)];
-  if (by.size > 1 || from >= to) return { stored: null, live: [whole] };
+  if (by.size > 1 || dimension === 'ORIGIN' || from >= to) return { stored: null, live: [whole] };
   // A quarter of an hour with a bound inside is counted message by message.
   const parted = bounds.filter((bound) => bound > from && bound < to && bound.getTime() % quarterMs !== 0);
   const without = [...new Set(parted.map((bound) => quarterFrom(bound, Math.floor).getTime()))].map(

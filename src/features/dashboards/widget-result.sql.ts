@@ -4,6 +4,7 @@
 import { isUuid } from '../../platform/input.js';
 import { travelOf } from '../../platform/page.js';
 import type { KeyRange } from '../../platform/page.js';
+import { originKey } from '../messages/message-list.sql.js';
 import { messageStates } from './metric.js';
 import type { Dimension, MessageState, MetricSource } from './metric.js';
 
@@ -64,6 +65,11 @@ const times: Record<RecordScope['from'], string> = {
 
 const states = `CASE WHEN r.direction = 'INBOUND' THEN 'received' ELSE lower(r.status::text) END`;
 
+// Inbound messages have no status. Compared as the type that it is: text takes longer.
+function isInState(state: MessageState): string {
+  return state === 'received' ? "r.direction = 'INBOUND'" : `r.status IS NOT DISTINCT FROM '${state.toUpperCase()}'`;
+}
+
 // An empty key means that the record has no value.
 const keyColumns: Partial<Record<Dimension, string>> = {
   SOURCE: 'l.source',
@@ -85,6 +91,7 @@ function weekdayKey(at: string, zone: string): string {
 function keyOf(dimension: Dimension | undefined, at: string, parameters: Parameters, timeZone: string): string {
   if (dimension === 'HOUR_OF_DAY') return hourKey(at, parameters.add(timeZone, 'text'));
   if (dimension === 'WEEKDAY') return weekdayKey(at, parameters.add(timeZone, 'text'));
+  if (dimension === 'ORIGIN') return originKey('r');
   return (dimension && keyColumns[dimension]) ?? "''";
 }
 
@@ -126,12 +133,12 @@ export function countMessages(
 ): BuiltStatement {
   const parameters = new Parameters();
   const segment = `width_bucket(f.at, ${parameters.add(starts, 'timestamptz[]')})`;
-  // Stored counts also have a key where the dimension is only filtered by.
-  const isStored = dimension !== undefined && dimension in keyColumns;
-  const key = isStored ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
+  // Stored counts also have a key where the dimension is only filtered by. Hours and weekdays follow from the time of a count.
+  const isOfRecord = dimension !== undefined && (dimension in keyColumns || dimension === 'ORIGIN');
+  const key = isOfRecord ? 'f.key' : keyOf(dimension, 'f.at', parameters, scope.timeZone);
   const facts = [
     ...(spans.stored === null ? [] : [storedCounts(scope, spans.stored, parameters)]),
-    ...spans.live.map((span) => liveCounts(scope, span, isStored ? dimension : undefined, parameters)),
+    ...spans.live.map((span) => liveCounts(scope, span, isOfRecord ? dimension : undefined, parameters)),
   ];
   const sums = messageStates.map((state) => `sum(f.${state})::float8 AS ${state}`).join(', ');
   const text = `SELECT ${segment} AS segment, ${key} AS key, ${sums} FROM (${facts.join(' UNION ALL ')}) f GROUP BY 1, 2`;
@@ -167,7 +174,7 @@ function liveCounts(
     `r.created_at < ${parameters.add(to, 'timestamptz')}`,
   ];
   const key = keyOf(dimension, times.messages, parameters, scope.timeZone);
-  const columns = messageStates.map((state) => `((${states}) = '${state}')::int AS ${state}`).join(', ');
+  const columns = messageStates.map((state) => `(${isInState(state)})::int AS ${state}`).join(', ');
   return `SELECT r.created_at AS at, ${key} AS key, ${columns}
     FROM ${fromClause(scope, dimension)} WHERE ${conditions.join(' AND ')}`;
 }

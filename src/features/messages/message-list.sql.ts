@@ -188,6 +188,12 @@ function textCondition(pattern: string): string {
  */
 const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status <> 'CANCELED'`;
 
+/** The origin of a message, as `originOf` says it. @param message an alias of `messages` */
+export function originKey(message: string): string {
+  return `CASE WHEN ${message}.direction = 'INBOUND' THEN 'LEAD' WHEN ${message}.is_automatic THEN 'SYSTEM'
+    WHEN ${message}.bulk_send_id IS NOT NULL THEN 'BULK' WHEN ${message}.author_id IS NULL THEN 'PHONE' ELSE 'USER' END`;
+}
+
 /** What leads asks of messages: it merges, erases and marks leads as read without knowing this table. */
 export const messagesOfLead: MessagesOfLead = {
   rows: { table: 'messages', key: 'id', listedIn: 'message_ids', makesList: true },

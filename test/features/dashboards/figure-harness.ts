@@ -87,14 +87,15 @@ export async function addConversations(
       authorId: isInbound ? null : pick(random, [null, ...cast.userIds]),
       templateId: isInbound ? null : pick(random, [null, ...cast.templateIds]),
       bulkSendId: !isInbound && random() < 0.1 ? cast.bulkSendId : null,
+      isAutomatic: !isInbound && random() < 0.1,
       createdAt: time(),
     };
   });
   const column = (key: keyof (typeof rows)[number]) => rows.map((row) => row[key]);
   await app.sql(
-    `INSERT INTO messages (tenant_id, type, id, lead_id, instance_id, direction, status, author_id, template_id, bulk_send_id, created_at)
+    `INSERT INTO messages (tenant_id, type, id, lead_id, instance_id, direction, status, author_id, template_id, bulk_send_id, is_automatic, created_at)
      SELECT $1, 'text', * FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::message_direction[], $6::message_status[],
-       $7::uuid[], $8::uuid[], $9::uuid[], $10::timestamptz[])`,
+       $7::uuid[], $8::uuid[], $9::uuid[], $10::boolean[], $11::timestamptz[])`,
     [
       cast.tenantId,
       column('id'),
@@ -105,6 +106,7 @@ export async function addConversations(
       column('authorId'),
       column('templateId'),
       column('bulkSendId'),
+      column('isAutomatic'),
       column('createdAt'),
     ],
   );
@@ -139,7 +141,7 @@ export async function readPlain(app: TestApp, tenantId: string): Promise<PlainDa
   return {
     messages: await app.sql<PlainMessage & { id: string }>(
       `SELECT id, lead_id AS "leadId", instance_id AS "instanceId", direction, status, author_id AS "authorId",
-         template_id AS "templateId", bulk_send_id IS NOT NULL AS "isBulk", created_at AS "createdAt"
+         template_id AS "templateId", bulk_send_id IS NOT NULL AS "isBulk", is_automatic AS "isAutomatic", created_at AS "createdAt"
        FROM messages WHERE tenant_id = $1`,
       [tenantId],
     ),

@@ -107,6 +107,7 @@ export function describeFigures(): void {
     'TEMPLATE',
     'STATUS',
     'DIRECTION',
+    'ORIGIN',
     'HOUR_OF_DAY',
     'WEEKDAY',
   ];
@@ -278,6 +279,96 @@ export function describeFigures(): void {
     const data = await readPlain(app, tenant.id);
     await expectFigures(asked, data);
     await expectAllRows(asked, data);
+  });
+
+  test('replies by their author, and messages by their origin', async () => {
+    const own = await app.createTenant();
+    const ownCast = await createCast(app, own);
+    const [first = '', second = ''] = ownCast.userIds;
+    const leadId = randomUUID();
+    await app.sql(
+      "INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at) VALUES ($1, $2, 'x', 'x', '2026-05-01T00:00Z', now())",
+      [own.id, leadId],
+    );
+    const add = (minute: number, fields: { author?: string; automatic?: boolean; bulk?: boolean } | null) =>
+      app.sql(
+        `INSERT INTO messages (tenant_id, id, lead_id, instance_id, type, direction, status, author_id, is_automatic, bulk_send_id, created_at)
+         VALUES ($1, gen_random_uuid(), $2, $3, 'text', $4, $5, $6, $7, $8, '2026-05-05T00:00Z'::timestamptz + $9 * interval '1 minute')`,
+        [
+          own.id,
+          leadId,
+          own.instance.id,
+          fields === null ? 'INBOUND' : 'OUTBOUND',
+          fields === null ? null : 'SENT',
+          fields?.author ?? null,
+          fields?.automatic ?? false,
+          fields?.bulk === true ? ownCast.bulkSendId : null,
+          minute,
+        ],
+      );
+    // Neither the automatic message nor the bulk one is a reply.
+    await add(0, null);
+    await add(1, { automatic: true });
+    await add(2, { bulk: true, author: first });
+    await add(5, { author: first });
+    await add(20, null);
+    await add(35, { author: first });
+    await add(40, null);
+    await add(42, { author: second });
+    await add(50, null);
+    await add(51, {});
+    const range = { from: new Date('2026-05-05T00:00Z'), to: new Date('2026-05-06T00:00Z') };
+    const breakdown = { type: 'BREAKDOWN', title: 'x' } as const;
+    const { id } = await createDashboard(
+      [
+        { ...breakdown, metric: 'RESPONSE_TIME_MEDIAN', dimension: 'AUTHOR' },
+        { ...breakdown, metric: 'MESSAGES', dimension: 'ORIGIN' },
+        { ...breakdown, metric: 'MESSAGES', dimension: 'ORIGIN', filter: { authorIds: [first] } },
+        { ...breakdown, metric: 'FAILED_RATE', dimension: 'ORIGIN', limit: 2 },
+        { type: 'TABLE', title: 'x', metrics: ['MESSAGES', 'MESSAGES_SENT'], dimension: 'ORIGIN' },
+      ],
+      range,
+      'UTC',
+      own,
+    );
+    const shown = (await read(id, own)).map((widget) => {
+      if ('breakdown' in widget) return widget.breakdown.slices.map(({ key, value }) => [key, value]);
+      return 'table' in widget
+        ? widget.table.lines.map(({ key, cells }) => [key, ...cells.map(({ value }) => value)])
+        : [];
+    });
+    const [byAuthor = [], ...byOrigin] = shown;
+    expect(new Map(byAuthor as [string | null, number][])).toEqual(
+      new Map([
+        [first, 600],
+        [second, 120],
+        [null, 60],
+      ]),
+    );
+    expect(byOrigin).toEqual([
+      [
+        ['LEAD', 4],
+        ['USER', 3],
+        ['BULK', 1],
+        ['PHONE', 1],
+        ['SYSTEM', 1],
+      ],
+      [
+        ['USER', 2],
+        ['BULK', 1],
+      ],
+      [
+        ['USER', 0],
+        ['BULK', 0],
+      ],
+      [
+        ['LEAD', 4, 0],
+        ['USER', 3, 3],
+        ['BULK', 1, 1],
+        ['PHONE', 1, 1],
+        ['SYSTEM', 1, 1],
+      ],
+    ]);
   });
 
   test('what comes in while others look is counted once, by the reader that comes first', async () => {

@@ -11,6 +11,7 @@ export interface PlainMessage {
   authorId: string | null;
   templateId: string | null;
   isBulk: boolean;
+  isAutomatic: boolean;
   createdAt: Date;
 }
 
@@ -118,8 +119,16 @@ function factsOf(data: PlainData, metric: Metric): Fact[] {
       TEMPLATE: message.templateId,
       STATUS: message.status,
       DIRECTION: message.direction,
+      ORIGIN: originOf(message),
     },
   }));
+}
+
+function originOf({ direction, isAutomatic, isBulk, authorId }: PlainMessage): string {
+  if (direction === 'INBOUND') return 'LEAD';
+  if (isAutomatic) return 'SYSTEM';
+  if (isBulk) return 'BULK';
+  return authorId === null ? 'PHONE' : 'USER';
 }
 
 function leadKeys({ source, assigneeId }: PlainLead): Fact['keys'] {
@@ -143,7 +152,7 @@ function leadFact(data: PlainData, lead: PlainLead): Fact {
 function turnFacts(data: PlainData, lead: PlainLead): Fact[] {
   const facts: Fact[] = [];
   let open: Fact | undefined;
-  for (const message of conversationOf(data, lead.id).filter(({ isBulk }) => !isBulk)) {
+  for (const message of conversationOf(data, lead.id).filter((own) => !own.isBulk && !own.isAutomatic)) {
     if (message.direction === 'INBOUND') {
       if (open !== undefined) continue;
       const keys = { ...leadKeys(lead), INSTANCE: message.instanceId, AUTHOR: null };
