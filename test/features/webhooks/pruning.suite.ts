@@ -335,7 +335,7 @@ export function describePruning(): void {
       endpointDeliveries: 0,
       mediaFiles: 0,
     });
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(5);
   });
 
   test('a run that is told to stop ends with its chunk', async () => {
