@@ -26,18 +26,12 @@ import { unlimited } from './features/intake/intake-limits.js';
 import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { createIntake } from './features/intake/intake.module.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
-import type { LeadService } from './features/leads/lead.service.js';
 import { createLeads } from './features/leads/leads.module.js';
-import { EventRecords } from './features/events/event-records.js';
-import type { RecordServices } from './features/events/event-records.js';
 import { createMedia } from './features/media/media.module.js';
-import { LiveFeed } from './features/live/live-feed.js';
-import type { LiveFeedOptions } from './features/live/live-feed.js';
-import { LiveService } from './features/live/live.service.js';
+import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
-import { lastMessageOfLead } from './features/messages/message-list.sql.js';
-import { messagesOfLead } from './features/messages/message-list.sql.js';
+import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
@@ -55,13 +49,11 @@ import { SignInService } from './features/users/sign-in.service.js';
 import { TenantCreationService, UserService } from './features/users/user.service.js';
 import { readParts } from './metric-readings.js';
 import type { SqlRunner } from './platform/database.js';
-import { EventLog } from './platform/event-log.js';
 import { createFoundation } from './platform/foundation.js';
 import type { Foundation } from './platform/foundation.js';
 import type { Logger } from './platform/logger.js';
 import type { Transaction } from './platform/transaction.js';
 
-const livePollIntervalMs = 2_000;
 const prunedRowsPerStatement = 2_000;
 
 export type Services = ReturnType<typeof createServices>;
@@ -202,15 +194,4 @@ function createWidgetResults(
   };
   const rollUps = new RollUpService({ database, log });
   return { rollUps, widgetResults: new WidgetResultService({ database, rollUps, messages, leads, names }) };
-}
-
-/** What clients watch. */
-function createLive(
-  { database, notifier, log, metrics }: Foundation,
-  services: RecordServices & { leads: LeadService },
-) {
-  const eventLog = new EventLog(database);
-  const recordsOf: LiveFeedOptions['recordsOf'] = (tenantId, events) => new EventRecords(services, tenantId, events);
-  const feed = new LiveFeed({ eventLog, notifier, recordsOf, log, metrics, pollIntervalMs: livePollIntervalMs });
-  return { feed, live: new LiveService({ eventLog, leads: services.leads }) };
 }

@@ -13,7 +13,7 @@ export interface MediaReference {
 }
 
 /**
- * - `fetched`: its bytes, as they come. Whoever does not read them to the end destroys the iterator (`for await` does).
+ * - `fetched`: its bytes, as they come. A reader that stops early destroys the iterator (`for await` does).
  * - `expired`: the network has it no more.
  * - `failed`: asking again cannot help.
  * - `temporary`: asking again may help, not sooner than `retryAfterSeconds`.

@@ -67,7 +67,7 @@ export function describeRegisteredDrivers(): void {
   test('the configured token does not go to Meta, nor an instance without an address to the configured gateway', async () => {
     const instanceId = await createInstance({ provider: 'cloud' });
     const leadId = await createLead(app, tenant);
-    // Meta takes free texts of whoever has written today.
+    // Meta takes free texts of leads who have written today.
     await app.sql(
       `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, received_at)
        VALUES ($1, $2, $3, $4, 'INBOUND', 'text', now())`,

@@ -129,6 +129,10 @@ export function describeSchema(): void {
       `INSERT INTO send_attempts (tenant_id, message_id, number, granted_at) VALUES ($1, ${message}, 1, now())`,
       `INSERT INTO media_files (tenant_id, id, message_id, uploaded_by, state)
        SELECT $1, ${message}, ${message}, id, 'FAILED' FROM users WHERE tenant_id = $1 LIMIT 1`,
+      `INSERT INTO consent_entries (tenant_id, id, lead_id, original_lead_id, action, source, is_superseded, occurred_at)
+       SELECT $1, ${id}, id, id, 'OPT_OUT', 'USER', false, now() FROM leads WHERE tenant_id = $1`,
+      `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source)
+       SELECT $1, lead_id, id, now(), 'USER' FROM consent_entries WHERE tenant_id = $1`,
       `INSERT INTO webhook_endpoints (tenant_id, id, url, is_enabled, disabled_reason, position_seq) VALUES ($1, ${id}, 'x', false, 'ADMIN', 0)`,
       `INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at)
        SELECT $1, ${id}, id, 'PING', now() FROM webhook_endpoints WHERE tenant_id = $1`,

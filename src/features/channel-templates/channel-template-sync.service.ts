@@ -30,7 +30,7 @@ export class ChannelTemplateSyncService {
   constructor(private readonly options: ChannelTemplateSyncOptions) {}
 
   /**
-   * Reads the instance's templates anew; at most 2,000. Safe to repeat, also in parallel.
+   * Reads the instance's templates again; at most 2,000. Safe to repeat, also in parallel.
    * @returns them, newest first
    * @throws AppError NOT_FOUND; NOT_OFFERED where the network has no templates; UNAVAILABLE if it cannot answer now; CONFLICT with a
    * sentence on what to do if it refuses or cannot be called

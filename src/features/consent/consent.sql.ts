@@ -73,7 +73,7 @@ export function refusesMessage(tenant: string, lead: string, message: string): s
     )) LIMIT 1) IS TRUE`;
 }
 
-/** Somebody's decision about a lead, with its evidence. */
+/** A decision about a lead, with its evidence. */
 export interface ConsentDecision {
   leadId: string;
   action: ConsentAction;

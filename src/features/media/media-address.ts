@@ -1,4 +1,4 @@
-// Signed addresses of files: whoever has one may read that file until it ends. The key comes from ENCRYPTION_KEY, and addresses that the
+// Signed addresses of files: a reader with one may read that file until it ends. The key comes from ENCRYPTION_KEY, and addresses that the
 // previous key signed stay valid.
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';

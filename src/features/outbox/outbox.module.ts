@@ -52,19 +52,8 @@ export interface OutboxParts extends Pick<
 
 export function createOutbox(foundation: Foundation, parts: OutboxParts, config: Config) {
   const { database, transactor, queue, log, metrics, tracing } = foundation;
-  const {
-    leads,
-    chatInstances,
-    templates,
-    channelTemplates,
-    messages,
-    media,
-    endpoints,
-    statuses,
-    messageIntake: intake,
-    messageChanges: changes,
-    measureEndpoints,
-  } = parts;
+  const { leads, chatInstances, messages, endpoints, statuses, measureEndpoints } = parts;
+  const { messageIntake: intake, messageChanges: changes } = parts;
   const timeLimitMs = parts.gatewayTimeoutMs;
   const endsBeforeLeaseMs = leaseMs - startWithConsentWithinMs - timeLimitMs - endReserveMs;
   const optedOut = new OptedOutService({ database, queue, leads, endsBeforeLeaseMs });
@@ -86,22 +75,15 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
   });
   const onQueued = config.processRole === 'api' ? undefined : (tenantId: string) => dispatcher.wake(tenantId);
   const content = { leads, messages };
+  const { templates, channelTemplates, media } = parts;
+  const texts = { chatInstances, templates, channelTemplates, media };
   const isLimited = (tenantId: string) => dispatcher.isLimited(tenantId);
   const deadlineMinutes = config.ackDeadlineMinutes;
   const chunkSize = overdueMessagesPerTransaction;
   return {
     optedOut,
     dispatcher,
-    messageSend: new MessageSendService({
-      ...content,
-      transactor,
-      queue,
-      chatInstances,
-      templates,
-      channelTemplates,
-      media,
-      onQueued,
-    }),
+    messageSend: new MessageSendService({ ...content, ...texts, transactor, queue, onQueued }),
     messageReactions: new ReactionService({
       ...content,
       database,
