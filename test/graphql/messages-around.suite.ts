@@ -79,6 +79,9 @@ export function describeMessagesAround(): void {
       });
     const other = await createLead(app, tenant);
     expect((await refusal({ around: await send(app, tenant, { leadId: other, body: 'x' }) })).code).toBe('NOT_FOUND');
-    for (const nothing of [randomUUID(), 'none']) expect((await refusal({ around: nothing })).code).toBe('NOT_FOUND');
+    const stranger = await app.createTenant();
+    const theirs = await send(app, stranger, { leadId: await createLead(app, stranger), body: 'x' });
+    for (const nothing of [randomUUID(), 'none', theirs])
+      expect((await refusal({ around: nothing })).code).toBe('NOT_FOUND');
   });
 }

@@ -8,6 +8,7 @@ import type { ConsentService } from '../consent/consent.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { ConversationSnapshot } from '../leads/conversation/conversation.sql.js';
 import type { LeadRow, LeadService } from '../leads/lead.service.js';
+import type { MediaFileRow, MediaService, MessageFile } from '../media/media.service.js';
 import type { MessageRow, MessageService, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
 
@@ -16,6 +17,7 @@ export interface RecordServices {
   chatInstances: Pick<ChatInstanceService, 'listByIds'>;
   leads: Pick<LeadService, 'listByIds'>;
   messages: Pick<MessageService, 'listByIds' | 'listReactions'>;
+  media: Pick<MediaService, 'listOfMessages' | 'toFile'>;
   consent: Pick<ConsentService, 'listOptOuts'>;
 }
 
@@ -34,6 +36,8 @@ export type BulkSendAtChange = BulkSendRow & { progress: BulkSendProgressRecord 
 /** One reader for each kind. */
 interface Finders {
   message: Find<MessageRow>;
+  /** By its message. */
+  file: Find<MediaFileRow>;
   lead: Find<LeadRow>;
   instance: Find<PublicChatInstance>;
   bulkSend: Find<BulkSendRow>;
@@ -61,7 +65,7 @@ export class EventRecords {
   }
 
   private createFinders(): Finders {
-    const { messages, leads, chatInstances, bulkSends, consent } = this.services;
+    const { messages, media, leads, chatInstances, bulkSends, consent } = this.services;
     const system = { kind: 'system', tenantId: this.tenantId } as const;
     const idsOf = (read: (event: LoggedEvent) => string | null) => [
       ...new Set(this.events.flatMap((event) => read(event) ?? [])),
@@ -69,6 +73,12 @@ export class EventRecords {
     return {
       message: readOnce(() =>
         messages.listByIds(
+          system,
+          idsOf(({ messageId }) => messageId),
+        ),
+      ),
+      file: readOnce(() =>
+        media.listOfMessages(
           system,
           idsOf(({ messageId }) => messageId),
         ),
@@ -101,6 +111,12 @@ export class EventRecords {
     const isKept = type === 'MESSAGE_STATUS_CHANGED' || type === 'MESSAGE_CREATED';
     if (message === null || !isKept || data === null) return message;
     return { ...message, ...fromSnapshot(data as MessageSnapshot) };
+  }
+
+  /** The file of an event's message, as it is now. Null where the message has none. */
+  async file(message: MessageRow): Promise<MessageFile | null> {
+    if (message.media === null) return null;
+    return this.services.media.toFile(message, await this.find.file(message.id));
   }
 
   /** The reactions to the message of an event, as they are now. The first request reads those of the whole page. */

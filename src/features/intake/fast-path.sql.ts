@@ -146,7 +146,7 @@ export const receiveKnownMessages: NamedStatement = {
         FROM written GROUP BY lead_id ORDER BY lead_id
       ) n
       WHERE l.tenant_id = $1 AND l.id = n.lead_id AND l.id = ANY(${messageColumns.array('lead_id')})
-      RETURNING l.id, n.newest, l.reopened_by_id = n.newest AS is_reopened
+      RETURNING l.id, l.reopened_by_id = n.newest AS is_reopened
     ), sorted AS (
       SELECT k.*, k.id <> ALL (ARRAY(SELECT id FROM written)) AS duplicate FROM known k
     ), answered AS (
@@ -164,8 +164,8 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT 2 * position AS position, 'MESSAGE_RECEIVED' AS type, lead_id, id AS message_id, instance_id, NULL::jsonb AS data
       FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox))
       UNION ALL
-      SELECT 2 * position - 1, 'CONVERSATION_STATUS_CHANGED', lead_id, NULL, NULL, ${reopenedJson}
-      FROM settled WHERE id = ANY(ARRAY(SELECT newest FROM inbox WHERE is_reopened))
+      SELECT 2 * min(position) - 1, 'CONVERSATION_STATUS_CHANGED', lead_id, NULL, NULL, ${reopenedJson}
+      FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox WHERE is_reopened)) GROUP BY lead_id
     ), ${journalOf(messageColumns)}, ${events}
     SELECT position::int - 1 AS position, message_id AS "messageId", message_lead_id AS "leadId", duplicate FROM settled`,
 };

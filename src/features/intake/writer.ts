@@ -62,6 +62,8 @@ type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
 /** What is written of an item, beside the item. */
 type Sorted<Written> = readonly [entry: Located, written: Written];
 type Results = Map<Located, ItemResult>;
+type LocatedItems = ReadonlyMap<ReadWebhookCall, readonly Located[]>;
+type SortedItems = ReturnType<typeof sortByKind>;
 
 /** What was written of a call's items: their results, and the leads that they opt out. */
 interface WrittenItems {
@@ -75,8 +77,12 @@ export class IntakeWriter {
   /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     return this.options.transactor.run(tenantId, async (tx) => {
+      const chats = await this.locateItems(tx, calls);
+      const sorted = sortByKind([...chats.values()].flat());
+      // The tenant lock goes before those of leads: an opt-out and a claim take them in this order.
+      const words = await this.holdConsent(tx, sorted);
       const leads = await this.writeLeads(tx, calls);
-      const items = await this.writeItems(tx, calls);
+      const items = await this.writeItems(tx, chats, sorted, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
       await this.options.journal.record(
         tx,
@@ -100,19 +106,29 @@ export class IntakeWriter {
     return settled;
   }
 
-  /** What was written of each chat call's items, in their order. */
-  private async writeItems(
-    tx: Transaction,
-    calls: readonly ReadWebhookCall[],
-  ): Promise<Map<ReadWebhookCall, WrittenItems>> {
+  /** The items of each chat call, in their order. */
+  private async locateItems(tx: Transaction, calls: readonly ReadWebhookCall[]): Promise<LocatedItems> {
     const chats = calls.filter(isChat);
     if (chats.length === 0) return new Map();
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
     const known = await this.options.instances.list(tx, tx.tenantId, names);
-    const located = new Map(
-      chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]),
-    );
-    const { results, optedOut } = await this.writeLocated(tx, [...located.values()].flat());
+    return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
+  }
+
+  private holdConsent(tx: Transaction, { messages, preferences }: SortedItems): Promise<TenantKeywords | undefined> {
+    const reported = messages.map(([, { message }]) => message);
+    return this.options.consent.hold(tx, reported, preferences.length > 0);
+  }
+
+  /** What was written of each chat call's items, in their order. */
+  private async writeItems(
+    tx: Transaction,
+    located: LocatedItems,
+    sorted: SortedItems,
+    words: TenantKeywords | undefined,
+  ): Promise<Map<ReadWebhookCall, WrittenItems>> {
+    if (located.size === 0) return new Map();
+    const { results, optedOut } = await this.writeSorted(tx, sorted, words);
     return new Map(
       [...located].map(([read, items]) => [
         read,
@@ -124,14 +140,11 @@ export class IntakeWriter {
     );
   }
 
-  private async writeLocated(
+  private async writeSorted(
     tx: Transaction,
-    located: readonly Located[],
+    { results, messages, changes, statuses, connections, preferences, templates }: SortedItems,
+    words: TenantKeywords | undefined,
   ): Promise<{ results: Results; optedOut: Map<Located, string> }> {
-    const { results, messages, changes, statuses, connections, preferences, templates } = sortByKind(located);
-    const { consent } = this.options;
-    const reported = messages.map(([, { message }]) => message);
-    const words = await consent.hold(tx, reported, preferences.length > 0);
     await this.lockEchoes(tx, messages, [...statuses, ...changes]);
     await this.writeMessages(tx, messages, results);
     await this.writeChanges(tx, changes, results);

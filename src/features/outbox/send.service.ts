@@ -168,14 +168,15 @@ export class MessageSendService {
     const [inserted] = await tx.query<MessageSnapshot & { isWindowClosed: boolean }>(insertOutboundMessage, values);
     if (inserted === undefined) return false;
     const { isWindowClosed, ...snapshot } = inserted;
-    if (isWindowClosed) throw windowClosed();
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
     await expectNewest(tx, message, expectedNewestId);
     if (message.media !== null) await this.attachFile(tx, id, message.media);
     const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
     const entryValues = [tx.tenantId, newRecordId(), ...entry];
     const [written] = await tx.query<{ isRefused: boolean }>(insertOutboxEntry, entryValues);
+    // First what holds for whatever is sent: a channel template would be refused as well.
     if (written?.isRefused === true) throw optedOut();
+    if (isWindowClosed) throw windowClosed();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitCreated(tx, snapshot);

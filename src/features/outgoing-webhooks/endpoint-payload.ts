@@ -7,6 +7,7 @@ import { EventRecords } from '../events/event-records.js';
 import type { PublicChatInstance } from '../chat-instances/chat-instance.service.js';
 import type { OptOutRow } from '../consent/consent.sql.js';
 import type { LeadRow } from '../leads/lead.service.js';
+import type { MessageFile } from '../media/media.service.js';
 import { originOf } from '../messages/message.service.js';
 import type { MessageRow, Reaction } from '../messages/message.service.js';
 import type { MessageSnapshot } from '../messages/message.sql.js';
@@ -62,7 +63,8 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
   if (messageId !== null) {
     const row = await records.message({ ...event, data: null });
     const reactions = row === null ? [] : await records.reactions(event);
-    const message = messageOf(row, event.data as Snapshot | null, reactions);
+    const file = row === null ? null : await records.file(row);
+    const message = messageOf(row, event.data as Snapshot | null, reactions, file);
     return { sequence, messageId, leadId, message, lead: await lead() };
   }
   if (type === 'CHAT_INSTANCE_STATUS_CHANGED')
@@ -74,9 +76,14 @@ async function recordsOf({ type, seq, endpointId }: EventDelivery, records: Even
 /** As it stands in a delivery. */
 type Snapshot = Omit<MessageSnapshot, 'errorMessage'>;
 
-function messageOf(row: MessageRow | null, snapshot: Snapshot | null, reactions: readonly Reaction[]) {
+function messageOf(
+  row: MessageRow | null,
+  snapshot: Snapshot | null,
+  reactions: readonly Reaction[],
+  media: MessageFile | null,
+) {
   if (row === null) return null;
-  const { id, leadId, instanceId, direction, type, body, media, templateId, templateVersion, bulkSendId } = row;
+  const { id, leadId, instanceId, direction, type, body, templateId, templateVersion, bulkSendId } = row;
   const { authorId, replyToExternalId, createdAt, scheduledFor, receivedAt, providerTimestamp, editedAt, deletedAt } =
     row;
   const { status, externalId, errorCode, sentAt, deliveredAt, readAt, failedAt } = snapshot ?? row;

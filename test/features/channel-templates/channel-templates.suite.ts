@@ -406,6 +406,52 @@ export function describeChannelTemplates(): void {
       expect(new Set(names)).toEqual(new Set(['Ana', 'Bia']));
     });
 
+    test('to many leads: those that have opted out are left out, and what was queued before is ended by the claim', async () => {
+      const [outBefore, outAfter] = [
+        await createLead(stage.app, tenant, plainNumber()),
+        await createLead(stage.app, tenant, plainNumber()),
+      ];
+      const optOut = (id: string) =>
+        stage.ask(tenant, 'optOutLead(id: $input, reason: "asked") { id }', { input: id }, 'ID!');
+      await optOut(outBefore);
+      const recipients = [leadId, outBefore, outAfter].map((id) => ({ leadId: id, variables }));
+      const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+      const { data } = await stage.sendMany(tenant, { channelTemplateId: templateId, recipients, sendAt });
+      expect(data['sendMessages'].total).toBe(2);
+      // As if the lead had opted out between the check and the commit of the call.
+      await stage.app.sql(
+        `INSERT INTO opt_outs (tenant_id, lead_id, entry_id, opted_out_at, source)
+         SELECT tenant_id, $2, entry_id, opted_out_at, source FROM opt_outs WHERE lead_id = $1`,
+        [outBefore, outAfter],
+      );
+      await stage.app.sql('UPDATE outbox_entries SET scheduled_at = now() WHERE tenant_id = $1', [tenant.id]);
+      stage.app.app.services.dispatcher.wake(tenant.id);
+      const states = () =>
+        stage.app.sql<{ leadId: string; status: string; code: string | null }>(
+          'SELECT lead_id AS "leadId", status, error_code AS code FROM messages WHERE bulk_send_id = $1',
+          [data['sendMessages'].id],
+        );
+      const ended = await until(states, (rows) =>
+        rows.every(({ status }) => status === 'SENT' || status === 'CANCELED'),
+      );
+      expect(new Set(ended)).toEqual(
+        new Set([
+          { leadId, status: 'SENT', code: null },
+          { leadId: outAfter, status: 'CANCELED', code: 'OPTED_OUT' },
+        ]),
+      );
+      expect(stage.sent()).toHaveLength(1);
+      const refused = await stage.sendMany(tenant, {
+        channelTemplateId: templateId,
+        recipients,
+        onOptedOut: 'REFUSE',
+      });
+      expect(refused.failure).toMatchObject({
+        code: 'OPTED_OUT',
+        errors: [{ path: 'recipients.1.leadId' }, { path: 'recipients.2.leadId' }],
+      });
+    });
+
     test('to many leads: the errors name recipient and variable, and nothing is queued', async () => {
       const recipients = [{ leadId, variables: { body: { 1: 'a' } } }];
       const { failure } = await stage.sendMany(tenant, { channelTemplateId: templateId, recipients });

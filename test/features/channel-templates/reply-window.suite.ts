@@ -100,6 +100,22 @@ export function describeReplyWindow(): void {
       ).toEqual([]);
     });
 
+    test('to a lead that has opted out is OPTED_OUT, as a channel template would be refused as well', async () => {
+      const leadId = await stage.writes(lineId, plainNumber());
+      const { data } = await sendText(leadId);
+      await waitForStatus(stage.app, data['sendMessage'].id, 'SENT');
+      await stage.sync(tenant, lineId);
+      await stage.ask(tenant, 'optOutLead(id: $input, reason: "asked") { id }', { input: leadId }, 'ID!');
+      await age(leadId, 30);
+      expect((await sendText(leadId)).failure?.code).toBe('OPTED_OUT');
+      const channelTemplate = {
+        id: await stage.idOf(tenant, lineId, 'hello'),
+        variables: { body: { 1: 'Ana', 2: '42' } },
+      };
+      const template = await stage.send(tenant, { leadId, instanceId: lineId, channelTemplate });
+      expect(template.failure?.code).toBe('OPTED_OUT');
+    });
+
     test('through another gateway is taken at any time', async () => {
       const leadId = await createLead(stage.app, tenant);
       const { failure } = await stage.send(tenant, { leadId, instanceId: tenant.instance.id, body: 'Oi' });

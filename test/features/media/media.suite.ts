@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
 import { connect, execute, failureOf, query, Subscription } from '../../support/graphql-client.js';
 import {
+  ChangedMessagesDocument,
   DeleteLeadDocument,
   EventsDocument,
   FetchMediaDocument,
@@ -16,6 +17,8 @@ import {
 import type { MessageQuery, SendMessageInput } from '../../support/operations.js';
 import { withKey, withToken } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
+import { createEndpoint } from '../outgoing-webhooks/endpoint-harness.js';
+import { WebhookReceiver } from '../outgoing-webhooks/webhook-receiver.js';
 import {
   createLead,
   readMessage,
@@ -123,6 +126,28 @@ export function describeMediaFiles(): void {
         seen.some(({ events: event }) => event.type === 'MESSAGE_UPDATED' && event.message?.id === id),
       );
       await client.dispose();
+    });
+
+    test('outgoing webhooks say of it what GraphQL says, with an address that can be read', async () => {
+      const receiver = await WebhookReceiver.start();
+      try {
+        const eventTypes = ['MESSAGE_RECEIVED', 'MESSAGE_UPDATED'] as const;
+        const endpoint = await createEndpoint(app, tenant, receiver.url, { eventTypes: [...eventTypes] });
+        const bytes = png(2_000);
+        const id = await receive({ url: files.give('/posted.png', bytes), fileName: 'a.png', caption: 'Look' });
+        const fileOf = ({ body }: { body: { data: Record<string, unknown> } }) =>
+          (body.data['message'] as { id: string; media: Media }).media;
+        const posted = await until(
+          () => receiver.on(endpoint.path).filter(({ body }) => body.type === 'message.updated'),
+          ({ length }) => length > 0,
+        );
+        const stored = fileOf(posted[0]!);
+        expect({ ...stored, url: null }).toEqual({ ...(await mediaOf(id)), url: null });
+        expect(stored).toMatchObject({ id, state: 'STORED', mimeType: 'image/png', size: bytes.length });
+        expect((await fetchBytes(stored)).equals(bytes)).toBe(true);
+      } finally {
+        await receiver.close();
+      }
     });
 
     test('a redelivery fetches nothing again', async () => {
@@ -316,6 +341,24 @@ export function describeMediaFiles(): void {
       await waitForStatus(app, id, 'SENT');
       expect(simulator.attempts().findLast(({ idempotencyKey }) => idempotencyKey === id)?.media?.url).toBe(url);
       expect(await settled(id)).toMatchObject({ state: 'STORED', sourceUrl: url });
+    });
+
+    test('an edit of its caption on the phone keeps the caption before', async () => {
+      const number = nextNumber();
+      const leadId = await createLead(app, tenant, number);
+      const media = { id: await upload(), caption: 'Our offer' };
+      const id = await send(app, tenant, { leadId, media });
+      await waitForStatus(app, id, 'SENT');
+      const { externalId } = await readMessage(app, tenant, id);
+      const key = { id: externalId, fromMe: true, remoteJid: `${number}@s.whatsapp.net` };
+      const edited = { key, type: 14, editedMessage: { conversation: 'Our new offer' }, timestampMs: Date.now() };
+      const call = { event: 'messages.edited', instance: tenant.instance.name, data: edited };
+      const answer = await app.post('/webhooks/chat/gateway/inbound', call, withKey(tenant));
+      expect(await answer.json()).toMatchObject({ results: [{ change: 'EDIT', outcome: 'applied' }] });
+      expect(await mediaOf(id)).toMatchObject({ state: 'STORED', caption: 'Our new offer' });
+      const { messages } = await query(app, tenant.operator, ChangedMessagesDocument, { leadId });
+      const [message] = messages.edges.map(({ node }) => node);
+      expect(message).toMatchObject({ changes: [{ kind: 'EDIT', previousBody: 'Our offer' }] });
     });
 
     test('the file of a message can be sent on', async () => {

@@ -17,7 +17,8 @@ import {
 import { sharedApp } from '../../support/shared-app.js';
 import { serviceOperator, withKey, withToken } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { createLead, plainNumber } from './sending-harness.js';
+import { phoneCall } from '../../faults/phone-call.js';
+import { createLead, plainNumber, send } from './sending-harness.js';
 
 const inboundPath = '/webhooks/chat/gateway/inbound';
 /** The second in which all of it takes place, and seconds after it. */
@@ -97,6 +98,22 @@ export function describeMessageChanges(): void {
     );
     return rows.map(({ type }) => type);
   }
+
+  test('what we send and the phone reports back stays one message: its origin and author stay, and it is created once', async () => {
+    await writes();
+    const text = randomUUID();
+    const created = await eventTypes(() => send(app, tenant, { leadId, body: text }));
+    expect(created).toEqual(['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED']);
+    // As after a claim: this process sends nothing.
+    await app.sql("UPDATE messages SET status = 'SENDING' WHERE tenant_id = $1 AND body = $2", [tenant.id, text]);
+    const echo = phoneCall(tenant.instance.name, [{ externalId: randomUUID(), to: from, text }]);
+    expect(await eventTypes(() => post(echo))).toEqual(['MESSAGE_STATUS_CHANGED']);
+    expect(await eventTypes(() => post(echo))).toEqual([]);
+    expect(await thread()).toMatchObject([
+      { origin: 'LEAD' },
+      { origin: 'USER', body: text, author: { id: tenant.operator.id } },
+    ]);
+  });
 
   describe('reactions', () => {
     test('stand at their message: no message of their own, nothing unread, no move in the inbox', async () => {

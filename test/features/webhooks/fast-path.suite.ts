@@ -1,6 +1,8 @@
 // The fast path of intake: what it remembers of leads is checked where it writes, and what it cannot settle takes the general path.
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
 import { sharedApp } from '../../support/shared-app.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
@@ -75,6 +77,38 @@ export function describeFastPath(): void {
     const { id } = await post<{ id: string }>('/webhooks/leads', { chat: '5511988887777' });
     expect((await receive('5511988887777')).leadId).toBe(id);
     expect(await app.sql('SELECT name FROM leads WHERE id = $1', [id])).toEqual([{ name: 'Ana' }]);
+  });
+
+  test('several messages of one batch that open a conversation: it is open before the first of them is told', async () => {
+    const { leadId } = await receive('5511988887777');
+    await receive('5511988887777');
+    // Its number ends alike, so that both share a part of the fast path.
+    const { leadId: otherId } = await receive('5521988887777');
+    await receive('5521988887777');
+    await app.sql("UPDATE leads SET conversation_status = 'CLOSED' WHERE id = $1", [leadId]);
+    const before = await countOf('events');
+    const write = (from: string) => post<Received>(inboundPath, { messageId: randomUUID(), from, text: 'Oi' });
+    const holder = new pg.Client({ connectionString: app.database.url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM leads WHERE id = $1 FOR UPDATE', [otherId]);
+      const other = write('5521988887777');
+      await setTimeout(50);
+      // While that one waits, these gather in one batch. If they come too late, they only prove less.
+      const own = [1, 2, 3, 4].map(() => write('5511988887777'));
+      await setTimeout(150);
+      await holder.query('ROLLBACK');
+      await Promise.all([other, ...own]);
+    } finally {
+      await holder.end();
+    }
+    const events = await app.sql<{ type: string }>(
+      'SELECT type FROM events WHERE tenant_id = $1 AND lead_id = $3 AND seq > $2 ORDER BY seq',
+      [tenant.id, before, leadId],
+    );
+    const received = [1, 2, 3, 4].map(() => 'MESSAGE_RECEIVED');
+    expect(events.map(({ type }) => type)).toEqual(['CONVERSATION_STATUS_CHANGED', ...received]);
   });
 
   test('two statuses of one message at once: each has its answer, and the higher one stays', async () => {

@@ -15,13 +15,14 @@ export interface ChangeTarget {
   instanceId: string;
   externalId: string;
   direction: 'INBOUND' | 'OUTBOUND';
+  /** Of what we sent with a file: its caption. */
   body: string | null;
   editedAt: Date | null;
   deletedAt: Date | null;
 }
 
-const targetColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId", m.direction, m.body,
-  m.edited_at AS "editedAt", m.deleted_at AS "deletedAt"`;
+const targetColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.external_id AS "externalId", m.direction,
+  coalesce(m.body, m.media->>'caption') AS body, m.edited_at AS "editedAt", m.deleted_at AS "deletedAt"`;
 
 /** $1 tenant, `externalKeyColumns` → the messages that have them, locked in the order of their ids. */
 export const lockChangeTargets: NamedStatement = {
