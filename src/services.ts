@@ -31,6 +31,7 @@ import { createLeads } from './features/leads/leads.module.js';
 import { EventRecords } from './features/events/event-records.js';
 import type { RecordServices } from './features/events/event-records.js';
 import { createMedia } from './features/media/media.module.js';
+import { dropFiles } from './features/media/media.service.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import type { LiveFeedOptions } from './features/live/live-feed.js';
 import { LiveService } from './features/live/live.service.js';
@@ -138,7 +139,7 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
-  const messageChanges = new MessageChangeService();
+  const messageChanges = new MessageChangeService(dropFiles);
   const statuses = new MessageStatusService(leaveOutbox, messageChanges);
   const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);

@@ -14,6 +14,7 @@ import type { MediaAddresses } from './media-address.js';
 import { fetchMediaJob } from './media.jobs.js';
 import {
   copyFile,
+  deleteFilesOfMessages,
   expectedColumns,
   fetchFileAgain,
   insertExpectedFiles,
@@ -49,6 +50,11 @@ export interface MessageFile extends Omit<MediaFileRow, 'id'> {
   url: string | null;
   sourceUrl: string | null;
   caption: string | null;
+}
+
+/** Removes the files of messages that were deleted at the network: their objects go from the store after the commit. Safe to repeat. */
+export async function dropFiles(tx: Transaction, messageIds: readonly string[]): Promise<void> {
+  await tx.query(deleteFilesOfMessages, [tx.tenantId, messageIds]);
 }
 
 const mebibyte = 1024 * 1024;
@@ -149,7 +155,8 @@ export class MediaService {
     await this.options.transactor.run(user.tenantId, async (tx) => {
       const values = [tx.tenantId, message.id, origin.mimeType ?? null, origin.fileName ?? null];
       const [file] = await tx.query<{ isStored: boolean }>(fetchFileAgain, values);
-      if (file?.isStored === false) await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
+      if (file === undefined) throw new AppError('CONFLICT', 'The message has no file');
+      if (!file.isStored) await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
     });
     return message;
   }

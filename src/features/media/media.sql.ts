@@ -42,6 +42,12 @@ export const selectStoredFile: NamedStatement = {
   text: `SELECT ${storedColumns} FROM media_files f WHERE f.tenant_id = $1 AND f.id = $2 AND f.state = 'STORED'`,
 };
 
+/** $1 tenant, $2 messages: they have no files any more. Triggers note their objects for deletion. */
+export const deleteFilesOfMessages: NamedStatement = {
+  name: 'delete-files-of-messages',
+  text: 'DELETE FROM media_files WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])',
+};
+
 /** What is known of the file of a new message. */
 export interface ExpectedFile {
   messageId: string;
@@ -81,13 +87,14 @@ export const copyFile: NamedStatement = {
 };
 
 /**
- * $1 tenant, $2 message, $3 type, $4 name: its file is to be fetched, unless it is stored → whether the file is stored. Also makes the row of
- * a message from before there were any.
+ * $1 tenant, $2 message, $3 type, $4 name: its file is to be fetched, unless it is stored → whether the file is stored; nothing where the
+ * message was deleted meanwhile. Also makes the row of a message from before there were any.
  */
 export const fetchFileAgain: NamedStatement = {
   name: 'fetch-file-again',
   text: `INSERT INTO media_files AS f (tenant_id, id, message_id, state, mime_type, file_name, due_at)
-    VALUES ($1, $2, $2, 'PENDING', $3, $4, now())
+    SELECT $1, m.id, m.id, 'PENDING', $3::text, $4::text, now()
+    FROM messages m WHERE m.tenant_id = $1 AND m.id = $2 AND m.deleted_at IS NULL FOR SHARE
     ON CONFLICT (tenant_id, id) DO UPDATE SET
       state = CASE WHEN f.state = 'STORED' THEN f.state ELSE 'PENDING' END,
       due_at = CASE WHEN f.state = 'STORED' THEN NULL WHEN f.state = 'PENDING' AND f.attempt_count = 0 THEN f.due_at ELSE now() END,
