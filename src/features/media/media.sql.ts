@@ -53,26 +53,31 @@ export interface ExpectedFile {
   messageId: string;
   mimeType: string | null;
   fileName: string | null;
+  /** The network does not give it out; null: it is to be fetched. */
+  problem: { state: 'TOO_LARGE'; error: string } | null;
 }
 
 export const expectedColumns = new Columns<ExpectedFile>({
   message_id: ['uuid', ({ messageId }) => messageId],
   mime_type: ['text', ({ mimeType }) => mimeType],
   file_name: ['text', ({ fileName }) => fileName],
+  state: ['text', ({ problem }) => problem?.state ?? 'PENDING'],
+  error: ['text', ({ problem }) => problem?.error ?? null],
 });
 
-/** $1 tenant, `expectedColumns`: files to fetch. Safe to repeat. */
+/** $1 tenant, `expectedColumns`: files to fetch, and those that never come. Safe to repeat. */
 export const insertExpectedFiles: NamedStatement = {
   name: 'insert-expected-files',
-  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, due_at)
-    SELECT $1, message_id, message_id, 'PENDING', mime_type, file_name, now() FROM ${expectedColumns.rows('e')}
+  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, error, due_at)
+    SELECT $1, message_id, message_id, state::media_state, mime_type, file_name, error,
+      CASE WHEN state = 'PENDING' THEN now() END FROM ${expectedColumns.rows('e')}
     ORDER BY message_id
     ON CONFLICT (tenant_id, id) DO NOTHING`,
 };
 
 /**
- * $1 tenant, $2 message, $3 file, $4 name or null: the message gets what the file holds, in a row of its own → nothing where that is not
- * stored any more. The file cannot go before the transaction ends, so that its object is never without a row.
+ * $1 tenant, $2 message, $3 file, $4 name or null: the message gets what the file holds, in a row of its own → its type, and the provider
+ * of the message's instance; nothing where the file is not stored any more. The file cannot go before the transaction ends, so that its object is never without a row.
  */
 export const copyFile: NamedStatement = {
   name: 'copy-media-file',
@@ -83,7 +88,8 @@ export const copyFile: NamedStatement = {
     )
     INSERT INTO media_files (tenant_id, id, message_id, state, object_id, mime_type, file_name, size, sha256, stored_at)
     SELECT tenant_id, $2, $2, 'STORED', object_id, mime_type, coalesce($4, file_name), size, sha256, now() FROM held
-    RETURNING id`,
+    RETURNING mime_type AS "mimeType", (SELECT i.provider FROM messages m
+      JOIN chat_instances i ON i.tenant_id = $1 AND i.id = m.instance_id WHERE m.tenant_id = $1 AND m.id = $2) AS provider`,
 };
 
 /**
