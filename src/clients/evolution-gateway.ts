@@ -169,18 +169,18 @@ function toBody(message: OutgoingMessage): object {
   return { number, ...(media === null ? { text } : mediaBody(message, media)), ...quoted };
 }
 
-function routeOf({ media }: OutgoingMessage): string {
+function routeOf({ type, media }: OutgoingMessage): string {
   if (media === null) return 'sendText';
-  return isVoiceNote(media) ? 'sendWhatsAppAudio' : 'sendMedia';
+  return isVoiceNote(type, media) ? 'sendWhatsAppAudio' : 'sendMedia';
 }
 
 /** What people record: other sound is sent as a file. */
-function isVoiceNote({ mimeType }: OutgoingMedia): boolean {
-  return /^audio\/(?:ogg|opus)\s*(?:;|$)/i.test(mimeType ?? '');
+function isVoiceNote(type: string, media: OutgoingMedia): boolean {
+  return mediaKindOf(type, media) === 'audio' && /^audio\/(?:ogg|opus)\s*(?:;|$)/i.test(media.mimeType ?? '');
 }
 
 function mediaBody(message: OutgoingMessage, media: OutgoingMedia): object {
-  if (isVoiceNote(media)) return { audio: media.url };
+  if (isVoiceNote(message.type, media)) return { audio: media.url };
   const caption = captionOf(message, media);
   return {
     mediatype: mediaKindOf(message.type, media),

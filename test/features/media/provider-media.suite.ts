@@ -248,9 +248,10 @@ export function describeProviderMedia(): void {
         }
         const answer = answers[calls++] ?? 500;
         return (request, response) => {
-          if (request.headers.authorization !== `Bearer ${cloud.token}`) return void response.writeHead(401).end();
-          if (typeof answer === 'number') return void response.writeHead(answer).end();
-          response.writeHead(200, { 'content-length': answer.length }).end(answer);
+          const isKnown = request.headers.authorization === `Bearer ${cloud.token}`;
+          if (!isKnown) response.writeHead(401).end();
+          else if (typeof answer === 'number') response.writeHead(answer).end();
+          else response.writeHead(200, { 'content-length': answer.length }).end(answer);
         };
       };
     }
@@ -317,7 +318,7 @@ export function describeProviderMedia(): void {
       const messageId = await send(app, tenant, { leadId, instanceId, media: { id } });
       await waitForStatus(app, messageId, 'SENT');
       const [request] = evolution.requests.filter(({ path }) => path === `/message/${route}/${instanceName}`);
-      const { [field]: url } = request?.body as Record<string, string>;
+      const url = (request?.body as Record<string, string> | undefined)?.[field];
       expect(Buffer.from(await (await fetch(url ?? '')).arrayBuffer()).equals(content)).toBe(true);
     });
 
@@ -332,8 +333,8 @@ export function describeProviderMedia(): void {
         media: { id: await upload(tenant, png(), 'image/png') },
       });
       await waitForStatus(app, messageId, 'SENT');
-      const { image } = cloud.requests.at(-1)?.body as { image: { link: string } };
-      expect((await fetch(image.link)).status).toBe(200);
+      const sent = cloud.requests.at(-1)?.body as { image: { link: string } } | undefined;
+      expect((await fetch(sent?.image.link ?? '')).status).toBe(200);
       const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(40)]);
       const input = { leadId, instanceId, media: { id: await upload(tenant, gif, 'image/gif') } };
       const refused = failureOf(await execute(app, tenant.operator, SendMessageDocument, { input }));
