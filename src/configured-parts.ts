@@ -39,13 +39,13 @@ export function gatewaysOf({ gateway, environment }: Config) {
   const allowLoopback = environment !== 'production';
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
   const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
+  const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
-    ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber })],
-    ['cloud', new MetaGateway(http)],
+    ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber, files: mediaSource })],
+    ['cloud', new MetaGateway({ ...http, files: mediaSource })],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
-  const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
   return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
 }
 

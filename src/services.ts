@@ -28,6 +28,7 @@ import { createIntake } from './features/intake/intake.module.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
 import { createLeads } from './features/leads/leads.module.js';
 import { createMedia } from './features/media/media.module.js';
+import { dropFiles } from './features/media/media.service.js';
 import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
@@ -130,7 +131,7 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
-  const messageChanges = new MessageChangeService();
+  const messageChanges = new MessageChangeService(dropFiles);
   const statuses = new MessageStatusService(leaveOutbox, messageChanges);
   const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);

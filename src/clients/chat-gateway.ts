@@ -171,6 +171,8 @@ export interface ChatGateway {
   readonly defaultBaseUrl?: string;
   /** How files of its messages are got; from the address that was reported where there is none. */
   readonly media?: MediaSource;
+  /** Types of images that the network takes; all of them where none are named. */
+  readonly imageTypes?: readonly string[];
 
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
 

@@ -8,6 +8,7 @@ import type {
   GatewayEndpoint,
   InstanceResult,
   LostSend,
+  MediaSource,
   OutgoingMedia,
   OutgoingMessage,
   OutgoingReaction,
@@ -25,6 +26,7 @@ import {
   readSendRefusal,
   readState,
 } from './evolution-answer.js';
+import { EvolutionMedia } from './evolution-media.js';
 import { SentList } from './evolution-sent-list.js';
 import {
   acceptedWithoutId,
@@ -35,11 +37,17 @@ import {
   sendWithoutAnswer,
 } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult, GatewayHttpOptions } from './gateway-http.js';
+import type { UrlMediaSource } from './url-media-source.js';
 
 export interface EvolutionGatewayOptions extends GatewayHttpOptions {
   /** The form in which all writings of one number are equal: Evolution rewrites some numbers. */
   matchKeyOf: (digits: string) => string;
+  /** Fetches files from plain addresses. Left out, files of messages are not fetched through the gateway. */
+  files?: UrlMediaSource | undefined;
 }
+
+/** How long the gateway may be silent while it gets a file from the network. */
+const fileSilenceLimitMs = 60_000;
 
 type InstanceCall = Pick<GatewayCall, 'method' | 'path' | 'body'>;
 
@@ -55,6 +63,7 @@ const templateNotOffered = permanent(
 
 export class EvolutionGateway implements ChatGateway {
   readonly honoursKeys = false;
+  readonly media?: MediaSource;
   private readonly http: GatewayHttp;
   private readonly sentList: SentList;
 
@@ -62,6 +71,9 @@ export class EvolutionGateway implements ChatGateway {
     this.http = new GatewayHttp(options);
     const call = (endpoint: GatewayEndpoint, request: GatewayCall) => this.call(endpoint, request);
     this.sentList = new SentList({ call, matchKeyOf: options.matchKeyOf });
+    const open = (endpoint: GatewayEndpoint, request: GatewayCall) =>
+      this.http.open(endpoint, withKey(endpoint, request), fileSilenceLimitMs);
+    if (options.files !== undefined) this.media = new EvolutionMedia({ files: options.files, open });
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
@@ -69,7 +81,7 @@ export class EvolutionGateway implements ChatGateway {
     if (problem !== undefined) return problem;
     const answer = await this.call(endpoint, {
       method: 'POST',
-      path: ['message', message.media === null ? 'sendText' : 'sendMedia', endpoint.instanceName],
+      path: ['message', routeOf(message), endpoint.instanceName],
       body: toBody(message),
       isRepeatable: false,
       signal,
@@ -143,9 +155,12 @@ export class EvolutionGateway implements ChatGateway {
   }
 
   private call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
-    const { token } = endpoint;
-    return this.http.call(endpoint, { ...call, ...(token === null ? {} : { headers: { apikey: token } }) });
+    return this.http.call(endpoint, withKey(endpoint, call));
   }
+}
+
+function withKey({ token }: GatewayEndpoint, call: GatewayCall): GatewayCall {
+  return { ...call, ...(token === null ? {} : { headers: { apikey: token } }) };
 }
 
 function toBody(message: OutgoingMessage): object {
@@ -154,7 +169,18 @@ function toBody(message: OutgoingMessage): object {
   return { number, ...(media === null ? { text } : mediaBody(message, media)), ...quoted };
 }
 
+function routeOf({ type, media }: OutgoingMessage): string {
+  if (media === null) return 'sendText';
+  return isVoiceNote(type, media) ? 'sendWhatsAppAudio' : 'sendMedia';
+}
+
+/** What people record: other sound is sent as a file. */
+function isVoiceNote(type: string, media: OutgoingMedia): boolean {
+  return mediaKindOf(type, media) === 'audio' && /^audio\/(?:ogg|opus)\s*(?:;|$)/i.test(media.mimeType ?? '');
+}
+
 function mediaBody(message: OutgoingMessage, media: OutgoingMedia): object {
+  if (isVoiceNote(message.type, media)) return { audio: media.url };
   const caption = captionOf(message, media);
   return {
     mediatype: mediaKindOf(message.type, media),

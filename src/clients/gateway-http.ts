@@ -75,6 +75,12 @@ export interface GatewayAnswer {
 export type GatewayCallResult =
   GatewayAnswer | PermanentRefusal | { outcome: 'notSent' | 'unknown'; code: string; detail: string };
 
+/** An answer whose success is known, and whose body is yet to be read. */
+export interface OpenedAnswer {
+  outcome: 'opened';
+  body: IncomingMessage;
+}
+
 const maxAnswerBytes = 64 * 1024;
 /** As long as a message's error may be. */
 const maxQuoteLength = 1_000;
@@ -91,31 +97,55 @@ export class GatewayHttp {
   }
 
   /** Never throws. Of the endpoint's address it says the host only, and nothing of its token. */
-  async call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
+  call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
+    return this.exchange(endpoint, call, this.options.timeoutMs, (answer) => readAnswer(answer, call, endpoint));
+  }
+
+  /**
+   * As `call`, for an answer of any size, which is read as it comes. Whoever does not read it to its end destroys it.
+   * @param timeoutMs how long the other side may take until its answer begins, and be silent within it
+   */
+  open(endpoint: GatewayEndpoint, call: GatewayCall, timeoutMs: number): Promise<OpenedAnswer | GatewayCallResult> {
+    return this.exchange<OpenedAnswer | GatewayAnswer>(
+      endpoint,
+      call,
+      undefined,
+      async (answer) => {
+        answer.setTimeout(timeoutMs, () => answer.destroy(new Error('the gateway was silent for too long')));
+        const { statusCode: status = 0 } = answer;
+        return status >= 200 && status < 300 ? { outcome: 'opened', body: answer } : readAnswer(answer, call, endpoint);
+      },
+      timeoutMs,
+    );
+  }
+
+  private async exchange<Result>(
+    endpoint: GatewayEndpoint,
+    call: GatewayCall,
+    limitMs: number | undefined,
+    read: (answer: IncomingMessage) => Promise<Result>,
+    silenceLimitMs?: number,
+  ): Promise<Result | Exclude<GatewayCallResult, GatewayAnswer>> {
     const guard = endpoint.baseUrl === this.options.trustedUrl ? undefined : this.options.addresses;
     // A host that is an address is never looked up.
     if (guard !== undefined && guard.checkUrl(endpoint.baseUrl) !== undefined) return addressRefused(endpoint);
     if (!call.path.every(isPathName)) return nameRefused(endpoint);
     const exchange = { isHandedOver: false };
-    const limit = AbortSignal.timeout(this.options.timeoutMs);
+    const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
     try {
       const url = urlOf(endpoint.baseUrl, call.path);
       for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
       return await traced(call, async (note) => {
-        const answer = await exchangeHeads(url, call, this.requestOptions(url, call, guard, limit), exchange);
+        const silence = silenceLimitMs === undefined ? {} : { timeout: silenceLimitMs };
+        const options = { ...this.requestOptions(url, call, guard, limit), ...silence };
+        const answer = await exchangeHeads(url, call, options, exchange);
         note(answer.statusCode);
-        const text = await readLimited(answer, call.maxAnswerBytes ?? maxAnswerBytes);
-        return toAnswer(answer, text, endpoint);
+        return read(answer);
       });
     } catch (error) {
-      if (error instanceof AddressRefusedError) return addressRefused(endpoint);
-      const gateway = gatewayNameOf(endpoint);
-      if (error instanceof AnswerTooLargeError)
-        return { outcome: 'unknown', code: answerTooLarge, detail: `${gateway} answered more than is read` };
-      const reason = limit.aborted ? ` within ${this.options.timeoutMs / 1_000} s` : `: ${reasonOf(error)}`;
-      return exchange.isHandedOver
-        ? { outcome: 'unknown', code: unreachable, detail: `${gateway} did not answer${reason}` }
-        : { outcome: 'notSent', code: unreachable, detail: `${gateway} could not be reached${reason}` };
+      const isLate = limit?.aborted === true || error instanceof SilentError;
+      const waitedMs = limitMs ?? silenceLimitMs ?? 0;
+      return failureOf(endpoint, error, isLate ? ` within ${waitedMs / 1_000} s` : `: ${reasonOf(error)}`, exchange);
     }
   }
 
@@ -123,9 +153,9 @@ export class GatewayHttp {
     url: URL,
     call: GatewayCall,
     guard: OutboundAddressPolicy | undefined,
-    limit: AbortSignal,
+    limit: AbortSignal | undefined,
   ): RequestOptions {
-    const limits = [limit, ...(call.signal === undefined ? [] : [call.signal])];
+    const limits = [limit, call.signal].filter((signal) => signal !== undefined);
     const guarded = guard === undefined ? {} : { agent: this.guardedAgents.for(url) };
     return {
       method: call.method,
@@ -139,6 +169,21 @@ export class GatewayHttp {
       ...(call.isRepeatable ? guarded : { agent: false, ...lookupOf(guard) }),
     };
   }
+}
+
+function failureOf(
+  endpoint: GatewayEndpoint,
+  error: unknown,
+  reason: string,
+  { isHandedOver }: { isHandedOver: boolean },
+): Exclude<GatewayCallResult, GatewayAnswer> {
+  if (error instanceof AddressRefusedError) return addressRefused(endpoint);
+  const gateway = gatewayNameOf(endpoint);
+  if (error instanceof AnswerTooLargeError)
+    return { outcome: 'unknown', code: answerTooLarge, detail: `${gateway} answered more than is read` };
+  return isHandedOver
+    ? { outcome: 'unknown', code: unreachable, detail: `${gateway} did not answer${reason}` }
+    : { outcome: 'notSent', code: unreachable, detail: `${gateway} could not be reached${reason}` };
 }
 
 // Neither the address, which is a tenant's secret for some, nor the path, which may name a number, is in the span.
@@ -162,9 +207,24 @@ function exchangeHeads(
   options: RequestOptions,
   exchange: { isHandedOver: boolean },
 ): Promise<IncomingMessage> {
-  return requestHead(url, options, body === undefined ? undefined : JSON.stringify(body), (request) =>
-    onceConnected(request, url.protocol === 'https:', () => (exchange.isHandedOver = true)),
-  );
+  return requestHead(url, options, body === undefined ? undefined : JSON.stringify(body), (request) => {
+    onceConnected(request, url.protocol === 'https:', () => (exchange.isHandedOver = true));
+    // Kept connections have a time-out of their own, which says nothing about a call.
+    if (options.timeout !== undefined) request.on('timeout', () => request.destroy(new SilentError()));
+  });
+}
+
+/** Nothing came within the time that the other side may be silent. */
+class SilentError extends Error {
+  override readonly name = 'SilentError';
+}
+
+async function readAnswer(
+  answer: IncomingMessage,
+  { maxAnswerBytes: maxBytes = maxAnswerBytes }: GatewayCall,
+  endpoint: GatewayEndpoint,
+): Promise<GatewayAnswer> {
+  return toAnswer(answer, await readLimited(answer, maxBytes), endpoint);
 }
 
 // Before its connection stands, with TLS before both sides have agreed, no byte of a request has left.

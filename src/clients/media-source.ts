@@ -14,7 +14,8 @@ export interface MediaReference {
 
 /**
  * - `fetched`: its bytes, as they come. A reader that stops early destroys the iterator (`for await` does).
- * - `expired`: the network has it no more.
+ * - `expired`: the network has it no more. `status`: what the address of the file answered, where that is why.
+ * - `tooLarge`: the network says so before any byte comes.
  * - `failed`: asking again cannot help.
  * - `temporary`: asking again may help, not sooner than `retryAfterSeconds`.
  * `detail` is a sentence for operators: it quotes neither addresses nor credentials.
@@ -25,8 +26,10 @@ export type FetchedMedia =
       body: AsyncIterable<Uint8Array>;
       /** As far as the network says it. */
       sizeBytes?: number | undefined;
+      /** About how many bytes come, where the network does not say it exactly. */
+      aboutBytes?: number | undefined;
       mimeType?: string | undefined;
       fileName?: string | undefined;
     }
-  | { outcome: 'expired' | 'failed'; detail: string }
+  | { outcome: 'expired' | 'failed' | 'tooLarge'; detail: string; status?: number | undefined }
   | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined };

@@ -8,6 +8,7 @@ import type {
   ChatGateway,
   GatewayEndpoint,
   InstanceResult,
+  MediaSource,
   NetworkTemplateRecord,
   OutgoingMedia,
   OutgoingMessage,
@@ -19,6 +20,7 @@ import type {
 } from './chat-gateway.js';
 import {
   acceptedWithoutId,
+  adviceFor,
   GatewayHttp,
   isNotDone,
   isSuccess,
@@ -35,7 +37,10 @@ import {
 } from './gateway-http.js';
 import type { GatewayAnswer, GatewayHttpOptions, StatedReason } from './gateway-http.js';
 import { metaErrors } from './meta-error.js';
+import { isFileGone, MetaMedia, readFileAddress } from './meta-media.js';
+import type { FoundFile } from './meta-media.js';
 import { maxListedTemplates, readTemplatePage, templateListBounds } from './meta-template-list.js';
+import type { UrlMediaSource } from './url-media-source.js';
 
 /** An id of Meta's: of a number, or of a business account. */
 export const metaId = /^\d{1,32}$/;
@@ -59,13 +64,22 @@ interface Target {
   headers: Record<string, string>;
 }
 
+export interface MetaGatewayOptions extends GatewayHttpOptions {
+  /** Fetches files from plain addresses. Left out, files of messages are not fetched through the network. */
+  files?: UrlMediaSource | undefined;
+}
+
 export class MetaGateway implements ChatGateway {
   readonly honoursKeys = false;
   readonly defaultBaseUrl = 'https://graph.facebook.com';
+  readonly imageTypes = ['image/jpeg', 'image/png'];
+  readonly media?: MediaSource;
   private readonly http: GatewayHttp;
 
-  constructor(options: GatewayHttpOptions) {
+  constructor(options: MetaGatewayOptions) {
     this.http = new GatewayHttp(options);
+    const find = (endpoint: GatewayEndpoint, id: string, signal: AbortSignal) => this.findFile(endpoint, id, signal);
+    if (options.files !== undefined) this.media = new MetaMedia({ files: options.files, find });
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
@@ -143,6 +157,27 @@ export class MetaGateway implements ChatGateway {
       after = page.after === after || page.isEmpty ? undefined : page.after;
     } while (after !== undefined && templates.length < maxListedTemplates);
     return { outcome: 'answered', templates: templates.slice(0, maxListedTemplates) };
+  }
+
+  /** Asks where a file is. */
+  private async findFile(endpoint: GatewayEndpoint, id: string, signal: AbortSignal): Promise<FoundFile> {
+    if (!metaId.test(id)) return { outcome: 'failed', detail: 'The network gave no id of the file.' };
+    const target = targetBelow(endpoint, [id]);
+    if ('outcome' in target) return { outcome: 'failed', detail: target.detail };
+    const { phoneNumberId } = endpoint;
+    const query = phoneNumberId == null ? {} : { query: { phone_number_id: phoneNumberId } };
+    const answer = await this.http.call(endpoint, { method: 'GET', ...target, ...query, isRepeatable: true, signal });
+    if (answer.outcome === 'permanent') return { outcome: 'failed', detail: answer.detail };
+    if (answer.outcome !== 'answered') return { outcome: 'temporary', detail: `${answer.detail}.` };
+    if (isSuccess(answer)) return readFileAddress(answer.json, target.headers);
+    const reason = readReason(answer) ?? reasonByStatus(answer);
+    if (isFileGone(answer.json)) return { outcome: 'expired', detail: 'The network keeps the file no more.' };
+    const known = metaErrors.get(reason.code);
+    const detail = withAdvice(reason.message, known?.advice ?? adviceFor(answer.status));
+    // A new token, or a number that is free again, may help within hours.
+    const mayPass = passes(answer, reason.code) || known?.kind === 'out';
+    if (mayPass) return { outcome: 'temporary', detail, retryAfterSeconds: answer.retryAfterSeconds };
+    return { outcome: 'failed', detail };
   }
 
   /** Always refused. */

@@ -1,5 +1,5 @@
-// Fetches files from the addresses that webhook calls give: any host that the outbound address policy permits, also behind redirects.
-// It carries no credentials.
+// Fetches files from the addresses that gateways give: any host that the outbound address policy permits, also behind redirects.
+// It carries no credentials but those that a driver gives it for one address.
 
 import type { IncomingMessage } from 'node:http';
 import { AgentPair, requestHead, retryAfterOf } from './http-exchange.js';
@@ -26,10 +26,13 @@ export class UrlMediaSource {
     this.agents = new AgentPair(options.addresses.lookup);
   }
 
-  /** As MediaSource, for a file at a plain address. */
-  async open(url: string, signal: AbortSignal): Promise<FetchedMedia> {
+  /**
+   * As MediaSource, for a file at a plain address.
+   * @param credentials headers for the origin of this address; a redirect to another origin does not get them
+   */
+  async open(url: string, signal: AbortSignal, credentials?: Record<string, string>): Promise<FetchedMedia> {
     try {
-      return await this.follow(url, signal);
+      return await this.follow(url, signal, credentials);
     } catch (error) {
       if (error instanceof AddressRefusedError) return refused;
       const { code } = Object(error) as { code?: unknown };
@@ -38,11 +41,16 @@ export class UrlMediaSource {
     }
   }
 
-  private async follow(first: string, signal: AbortSignal): Promise<FetchedMedia> {
+  private async follow(
+    first: string,
+    signal: AbortSignal,
+    credentials: Record<string, string> = {},
+  ): Promise<FetchedMedia> {
     let url = first;
     for (let count = 0; ; count += 1) {
       if (this.options.addresses.checkUrl(url) !== undefined) return refused;
-      const answer = await this.request(new URL(url), signal);
+      const isOwn = new URL(url).origin === new URL(first).origin;
+      const answer = await this.request(new URL(url), signal, isOwn ? credentials : {});
       const { statusCode: status = 0, headers } = answer;
       if (!redirects.has(status)) return this.readAnswer(answer, status);
       answer.destroy();
@@ -53,9 +61,9 @@ export class UrlMediaSource {
     }
   }
 
-  private async request(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  private async request(url: URL, signal: AbortSignal, credentials: Record<string, string>): Promise<IncomingMessage> {
     // Bytes as they are: what is compressed would have another size and another hash.
-    const headers = { accept: '*/*', 'accept-encoding': 'identity' };
+    const headers = { accept: '*/*', 'accept-encoding': 'identity', ...credentials };
     const { silenceLimitMs: timeout } = this.options;
     const answer = await requestHead(
       url,
@@ -78,7 +86,7 @@ export class UrlMediaSource {
     answer.destroy();
     if (status === 200) return { outcome: 'failed', detail: 'The server of the file sends it compressed.' };
     if (goneStatuses.has(status))
-      return { outcome: 'expired', detail: `The address of the file leads nowhere any more (${status}).` };
+      return { outcome: 'expired', detail: `The address of the file leads nowhere any more (${status}).`, status };
     const detail = `The server of the file answered ${status}.`;
     if (passingStatuses.has(status) || status >= 500)
       return { outcome: 'temporary', detail, retryAfterSeconds: retryAfterOf(headers['retry-after']) };

@@ -72,13 +72,23 @@ export function describeEvolutionGateway(): void {
 
     test.each([
       ['video', 'video/mp4', 'video'],
-      ['audio', 'audio/ogg', 'audio'],
+      ['audio', 'audio/mpeg', 'audio'],
+      ['document', 'audio/ogg', 'document'],
       ['document', 'application/pdf', 'document'],
       ['sticker', 'image/webp', 'image'],
       ['file', undefined, 'document'],
     ])('of type %s (%s) is a %s', async (type, mimeType, mediatype) => {
       await send({ type, text: null, media: { url: 'https://files.example/a', mimeType } });
       expect(bodies()).toMatchObject([{ mediatype }]);
+    });
+
+    test('of recorded sound goes to sendWhatsAppAudio', async () => {
+      const media = { url: 'https://files.example/a.ogg', mimeType: 'audio/ogg; codecs=opus' };
+      expect(await send({ type: 'audio', text: null, media, replyTo: '3A54' })).toMatchObject({ outcome: 'accepted' });
+      expect(routes()).toEqual(['POST /message/sendWhatsAppAudio/acme']);
+      expect(bodies()).toEqual([
+        { number: '5511988887777', audio: 'https://files.example/a.ogg', quoted: { key: { id: '3A54' } } },
+      ]);
     });
 
     test.each([

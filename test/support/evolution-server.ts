@@ -72,6 +72,7 @@ export class EvolutionServer extends ProviderServer {
     switch (route) {
       case 'POST message/sendText':
       case 'POST message/sendMedia':
+      case 'POST message/sendWhatsAppAudio':
         return this.send(body as { number: string });
       case 'POST chat/findMessages':
         return this.find(body as FindBody);

@@ -84,6 +84,11 @@ export class GatewayEndpoints {
     return this.options.gateways.has(provider) ? provider : 'unknown';
   }
 
+  /** Types of images that the provider's network takes; undefined: all of them. */
+  imageTypesOf(provider: string): readonly string[] | undefined {
+    return this.options.gateways.get(provider)?.imageTypes;
+  }
+
   /** Whether the provider's network keeps templates of its own. */
   offersTemplates(provider: string): boolean {
     return this.options.gateways.get(provider)?.listTemplates !== undefined;

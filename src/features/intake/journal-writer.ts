@@ -152,6 +152,8 @@ function headersOf({ contentType, userAgent, signature }: WebhookCall): string {
 }
 
 const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;
+// A file is fetched by itself: its bytes would fill the journal, and a replay does not read them.
+const inlineFile = /("base64"\s*:\s*")[A-Za-z0-9+/=]{1024,}/g;
 const signatureForm = /^sha(?:256=[\da-f]{64}|512=[\da-f]{128})$/i;
 
 // A wrongly configured webhook may send the secret itself as its signature.
@@ -165,7 +167,7 @@ function keptBody({ call, dialect, outcome }: Pick<Delivery, 'call' | 'dialect'>
   // A call that could not be read may be Evolution's as well.
   if (dialect !== 'evolution' && dialect !== null) return body;
   const text = body.toString('latin1');
-  const redacted = text.replaceAll(apiKeyField, '$1');
+  const redacted = text.replaceAll(apiKeyField, '$1').replaceAll(inlineFile, '$1');
   return redacted === text ? body : Buffer.from(redacted, 'latin1');
 }
 

@@ -137,16 +137,17 @@ export class MediaFetcher {
   ): Promise<FetchOutcome> {
     const { objects } = this.options;
     const declared = file.mimeType ?? found.mimeType ?? null;
+    const saidBytes = saidSizeOf(found);
     let mimeType = '';
     const judge = async (head: Buffer) => {
       const judged = await judgeType(head, declared);
       if (judged === null) throw new TypeMismatchError();
       mimeType = judged;
       const { received: maxBytes } = maxFileBytes[kindOf(judged)];
-      if ((found.sizeBytes ?? 0) > maxBytes) throw new FileTooLargeError(maxBytes);
+      if (saidBytes > maxBytes) throw new FileTooLargeError(maxBytes);
       return { maxBytes };
     };
-    if ((found.sizeBytes ?? 0) > maxAnyFileBytes) {
+    if (saidBytes > maxAnyFileBytes) {
       await endBody(found.body);
       return tooLarge(maxAnyFileBytes);
     }
@@ -174,6 +175,10 @@ export class MediaFetcher {
       await objects.staging.discard(staged);
     }
   }
+}
+
+function saidSizeOf({ sizeBytes, aboutBytes }: Extract<FetchedMedia, { outcome: 'fetched' }>): number {
+  return sizeBytes ?? aboutBytes ?? 0;
 }
 
 const mebibyte = 1024 * 1024;

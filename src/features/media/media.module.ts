@@ -38,7 +38,7 @@ export function createMedia(foundation: Foundation, parts: MediaParts, config: C
   return {
     mediaAddresses,
     mediaObjects,
-    media: new MediaService({ database, transactor, queue, messages, addresses: mediaAddresses }),
+    media: new MediaService({ database, transactor, queue, messages, addresses: mediaAddresses, endpoints }),
     uploads: new UploadService({ database, objects: mediaObjects }),
     mediaFetcher: new MediaFetcher({
       database,

@@ -8,12 +8,14 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Queue } from '../../platform/queue.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { NewMessage } from '../messages/reported.js';
 import type { MediaAddresses } from './media-address.js';
 import { fetchMediaJob } from './media.jobs.js';
 import {
   copyFile,
+  deleteFilesOfMessages,
   expectedColumns,
   fetchFileAgain,
   insertExpectedFiles,
@@ -21,7 +23,7 @@ import {
   selectStoredFile,
 } from './media.sql.js';
 import type { ExpectedFile, MediaFileRow, StoredFileRow } from './media.sql.js';
-import { kindOf, maxFileBytes } from './media-type.js';
+import { baseTypeOf, kindOf, maxFileBytes } from './media-type.js';
 
 export type { MediaFileRow } from './media.sql.js';
 
@@ -31,6 +33,7 @@ export interface MediaServiceOptions {
   queue: Queue;
   messages: MessageService;
   addresses: MediaAddresses;
+  endpoints: GatewayEndpoints;
 }
 
 /** What `messages.media` keeps: where the file came from, as it was reported. */
@@ -39,6 +42,8 @@ export interface MediaOrigin {
   mimeType?: string | null;
   fileName?: string | null;
   caption?: string | null;
+  /** Why the network does not give the file out. */
+  problem?: string;
 }
 
 /** A message's file. */
@@ -49,6 +54,11 @@ export interface MessageFile extends Omit<MediaFileRow, 'id'> {
   url: string | null;
   sourceUrl: string | null;
   caption: string | null;
+}
+
+/** Removes the files of messages that were deleted at the network: their objects go from the store after the commit. Safe to repeat. */
+export async function dropFiles(tx: Transaction, messageIds: readonly string[]): Promise<void> {
+  await tx.query(deleteFilesOfMessages, [tx.tenantId, messageIds]);
 }
 
 const mebibyte = 1024 * 1024;
@@ -95,6 +105,7 @@ export class MediaService {
       messageId: id,
       mimeType: media?.mimeType ?? null,
       fileName: media?.fileName ?? null,
+      problem: media?.problem === undefined ? null : refusedByNetwork,
     }));
     return this.expect(tx, files);
   }
@@ -121,10 +132,21 @@ export class MediaService {
     return file;
   }
 
-  /** Gives a new message the content of a file. @throws AppError NOT_FOUND where that has gone meanwhile */
+  /**
+   * Gives a new message the content of a file.
+   * @throws AppError NOT_FOUND where that has gone meanwhile; VALIDATION_FAILED on `media.id` where the instance's network does not take it
+   */
   async attach(tx: Transaction, messageId: string, fileId: string, fileName: string | null): Promise<void> {
-    const [copied] = await tx.query(copyFile, [tx.tenantId, messageId, fileId, fileName]);
+    const values = [tx.tenantId, messageId, fileId, fileName];
+    const [copied] = await tx.query<{ mimeType: string; provider: string }>(copyFile, values);
     if (copied === undefined) throw notFound('file');
+    const { mimeType, provider } = copied;
+    const taken = this.options.endpoints.imageTypesOf(provider);
+    if (taken === undefined || kindOf(mimeType) !== 'image' || taken.includes(baseTypeOf(mimeType) ?? '')) return;
+    throw invalidField(
+      'media.id',
+      `is ${mimeType}: the network of the chat instance takes images as ${taken.join(' and ')}`,
+    );
   }
 
   /** A stored file, by its id or its message's. */
@@ -146,15 +168,18 @@ export class MediaService {
     const origin = message.media as MediaOrigin;
     if (origin.url == null && message.direction === 'OUTBOUND' && message.authorId !== null)
       throw new AppError('CONFLICT', 'The file was uploaded here: there is nowhere to fetch it from');
+    if (origin.problem !== undefined) throw new AppError('CONFLICT', refusedByNetwork.error);
     await this.options.transactor.run(user.tenantId, async (tx) => {
       const values = [tx.tenantId, message.id, origin.mimeType ?? null, origin.fileName ?? null];
       const [file] = await tx.query<{ isStored: boolean }>(fetchFileAgain, values);
-      if (file?.isStored === false) await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
+      if (file === undefined) throw new AppError('CONFLICT', 'The message has no file');
+      if (!file.isStored) await this.options.queue.send(tx, fetchMediaJob, { tenantId: tx.tenantId });
     });
     return message;
   }
 }
 
+const refusedByNetwork = { state: 'TOO_LARGE', error: 'The file is larger than the network gives out.' } as const;
 const neverFetched = { mimeType: null, fileName: null, size: null, sha256: null };
 const stateOfUnknown = {
   state: 'FAILED',

@@ -42,31 +42,42 @@ export const selectStoredFile: NamedStatement = {
   text: `SELECT ${storedColumns} FROM media_files f WHERE f.tenant_id = $1 AND f.id = $2 AND f.state = 'STORED'`,
 };
 
+/** $1 tenant, $2 messages: they have no files any more. Triggers note their objects for deletion. */
+export const deleteFilesOfMessages: NamedStatement = {
+  name: 'delete-files-of-messages',
+  text: 'DELETE FROM media_files WHERE tenant_id = $1 AND message_id = ANY($2::uuid[])',
+};
+
 /** What is known of the file of a new message. */
 export interface ExpectedFile {
   messageId: string;
   mimeType: string | null;
   fileName: string | null;
+  /** The network does not give it out; null: it is to be fetched. */
+  problem: { state: 'TOO_LARGE'; error: string } | null;
 }
 
 export const expectedColumns = new Columns<ExpectedFile>({
   message_id: ['uuid', ({ messageId }) => messageId],
   mime_type: ['text', ({ mimeType }) => mimeType],
   file_name: ['text', ({ fileName }) => fileName],
+  state: ['text', ({ problem }) => problem?.state ?? 'PENDING'],
+  error: ['text', ({ problem }) => problem?.error ?? null],
 });
 
-/** $1 tenant, `expectedColumns`: files to fetch. Safe to repeat. */
+/** $1 tenant, `expectedColumns`: files to fetch, and those that never come. Safe to repeat. */
 export const insertExpectedFiles: NamedStatement = {
   name: 'insert-expected-files',
-  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, due_at)
-    SELECT $1, message_id, message_id, 'PENDING', mime_type, file_name, now() FROM ${expectedColumns.rows('e')}
+  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, error, due_at)
+    SELECT $1, message_id, message_id, state::media_state, mime_type, file_name, error,
+      CASE WHEN state = 'PENDING' THEN now() END FROM ${expectedColumns.rows('e')}
     ORDER BY message_id
     ON CONFLICT (tenant_id, id) DO NOTHING`,
 };
 
 /**
- * $1 tenant, $2 message, $3 file, $4 name or null: the message gets what the file holds, in a row of its own → nothing where that is not
- * stored any more. The file cannot go before the transaction ends, so that its object is never without a row.
+ * $1 tenant, $2 message, $3 file, $4 name or null: the message gets what the file holds, in a row of its own → its type, and the provider
+ * of the message's instance; nothing where the file is not stored any more. The file cannot go before the transaction ends, so that its object is never without a row.
  */
 export const copyFile: NamedStatement = {
   name: 'copy-media-file',
@@ -77,17 +88,19 @@ export const copyFile: NamedStatement = {
     )
     INSERT INTO media_files (tenant_id, id, message_id, state, object_id, mime_type, file_name, size, sha256, stored_at)
     SELECT tenant_id, $2, $2, 'STORED', object_id, mime_type, coalesce($4, file_name), size, sha256, now() FROM held
-    RETURNING id`,
+    RETURNING mime_type AS "mimeType", (SELECT i.provider FROM messages m
+      JOIN chat_instances i ON i.tenant_id = $1 AND i.id = m.instance_id WHERE m.tenant_id = $1 AND m.id = $2) AS provider`,
 };
 
 /**
- * $1 tenant, $2 message, $3 type, $4 name: its file is to be fetched, unless it is stored → whether the file is stored. Also makes the row of
- * a message from before there were any.
+ * $1 tenant, $2 message, $3 type, $4 name: its file is to be fetched, unless it is stored → whether the file is stored; nothing where the
+ * message was deleted meanwhile. Also makes the row of a message from before there were any.
  */
 export const fetchFileAgain: NamedStatement = {
   name: 'fetch-file-again',
   text: `INSERT INTO media_files AS f (tenant_id, id, message_id, state, mime_type, file_name, due_at)
-    VALUES ($1, $2, $2, 'PENDING', $3, $4, now())
+    SELECT $1, m.id, m.id, 'PENDING', $3::text, $4::text, now()
+    FROM messages m WHERE m.tenant_id = $1 AND m.id = $2 AND m.deleted_at IS NULL FOR SHARE
     ON CONFLICT (tenant_id, id) DO UPDATE SET
       state = CASE WHEN f.state = 'STORED' THEN f.state ELSE 'PENDING' END,
       due_at = CASE WHEN f.state = 'STORED' THEN NULL WHEN f.state = 'PENDING' AND f.attempt_count = 0 THEN f.due_at ELSE now() END,

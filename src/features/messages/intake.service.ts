@@ -118,9 +118,10 @@ export class MessageIntakeService {
     const byId = new Map(written.map((message) => [message.id, message]));
     // In the batch's order, whatever order they were written in.
     const news = rows.filter(({ id }) => byId.has(id));
-    await this.announce(tx, news, (id) => byId.get(id)?.sentAt ?? null);
+    // Before what was parked is applied: a deletion that came first takes the file as well.
     const withFiles = news.filter(({ message }) => message.media !== undefined);
     if (withFiles.length > 0) await this.onFiles(tx, withFiles);
+    await this.announce(tx, news, (id) => byId.get(id)?.sentAt ?? null);
     return written;
   }
 

@@ -12,6 +12,10 @@ export interface ReportedMedia {
   fileName?: string | undefined;
   caption?: string | undefined;
   sizeBytes?: number | undefined;
+  /** Sound that was recorded, in place of a file of sound. */
+  isVoice?: true | undefined;
+  /** The network gives no file out, and this is why. */
+  problem?: 'TOO_LARGE' | undefined;
 }
 
 /** A message that was written: by the lead (INBOUND), or by us, on the phone or as the echo of a send (OUTBOUND). */

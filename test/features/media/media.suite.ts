@@ -435,6 +435,36 @@ export function describeMediaFiles(): void {
       expect(await objects(own)).toEqual([]);
     });
 
+    test.each([
+      ['after its message', false],
+      ['before its message', true],
+    ])('a deletion by the writer that comes %s takes the file', async (_when, isFirst) => {
+      const own = await app.createTenant();
+      const from = nextNumber();
+      const messageId = randomUUID();
+      const deletion = { from, type: 'deletion', deletion: { messageId } };
+      const file = { messageId, from, type: 'image', media: { url: files.give(`/${messageId}`, png()) } };
+      const post = async (body: object) => {
+        const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(own));
+        expect(answer.status).toBe(200);
+        return ((await answer.json()) as { results: { messageId: string }[] }).results[0]?.messageId ?? '';
+      };
+      if (isFirst) await post(deletion);
+      const id = await post(file);
+      if (!isFirst) {
+        const { url } = await settled(id, own);
+        expect(await objects(own)).toHaveLength(1);
+        await post(deletion);
+        expect((await fetch(url ?? '')).status).toBe(404);
+      }
+      expect(await readMessage(app, own, id)).toMatchObject({ media: null });
+      const again = await execute(app, own.operator, FetchMediaDocument, { messageId: id });
+      expect(failureOf(again).code).toBe('CONFLICT');
+      expect(await app.sql('SELECT FROM media_files WHERE tenant_id = $1', [own.id])).toEqual([]);
+      await sweep();
+      expect(await objects(own)).toEqual([]);
+    });
+
     test('uploads that nobody sent go after a day, and files after their days', async () => {
       const own = await app.createTenant();
       const [unused, used] = [await upload(png(1), 'image/png', own), await upload(png(2), 'image/png', own)];

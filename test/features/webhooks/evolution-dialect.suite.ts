@@ -107,7 +107,7 @@ const expected: Record<string, ReportedItem[]> = {
       externalId: '3EB0A1C6D2F4E80917B358',
       timestamp: new Date('2026-11-20T13:16:00.000Z'),
       type: 'audio',
-      media: { url: encrypted('9002'), mimeType: 'audio/ogg; codecs=opus', sizeBytes: 10_233 },
+      media: { url: encrypted('9002'), mimeType: 'audio/ogg; codecs=opus', sizeBytes: 10_233, isVoice: true },
     },
   ],
   'upsert-document': [

@@ -124,7 +124,7 @@ const expectations: Record<string, unknown[]> = {
     }),
     fromAna(31, {
       type: 'audio',
-      media: { url: null, providerId: '400000000000002', mimeType: 'audio/ogg; codecs=opus' },
+      media: { url: null, providerId: '400000000000002', mimeType: 'audio/ogg; codecs=opus', isVoice: true },
     }),
     fromAna(32, { type: 'video', media: { url: null, providerId: '400000000000003', mimeType: 'video/mp4' } }),
     fromAna(33, {

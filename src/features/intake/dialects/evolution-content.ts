@@ -72,6 +72,7 @@ function readMedia(value: unknown, mediaUrl: unknown, caption: string | undefine
     fileName: readLabel(file.fileName, 255) ?? readLabel(file.title, 255) ?? readLabel(file.filename, 255),
     caption,
     sizeBytes: readSize(file.fileLength),
+    isVoice: file.ptt === true || undefined,
   };
 }
 

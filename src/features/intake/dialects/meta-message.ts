@@ -56,7 +56,7 @@ function readMessage(message: Fields, path: string, side: Side): ReadReport {
   const { direction, person, numberSchema } = side;
   const readChange = changeReaders.get(wordIn(message, 'type', maxTypeLength) ?? '');
   if (readChange !== undefined) return readAsChange(message, path, side, readChange);
-  const { errors: contentErrors = [], ...content } = readMetaContent(message, path);
+  const { errors: contentErrors = [], ...content } = withLostFile(message, readMetaContent(message, path));
   const [first, ...others] = identitiesOf(person);
   const externalIdRead = identified.safeParse(message);
   const errors = [
@@ -139,9 +139,17 @@ function isMissing(value: unknown): boolean {
   return value == null || value === '';
 }
 
+/** The network's code for a file that is too large for it: the message comes without the file. */
+const fileTooLarge = 131_052;
+
+function withLostFile(message: Fields, content: MetaContent): MetaContent {
+  const isLost = content.media === undefined && fieldsOf(listIn(message, 'errors')[0]).code === fileTooLarge;
+  return isLost ? { ...content, media: { url: null, problem: 'TOO_LARGE' } } : content;
+}
+
 // Where Meta has nothing to show of a message, it says why.
 function reasonFor(message: Fields, { media }: MetaContent): string | undefined {
-  if (media !== undefined) return undefined;
+  if (media !== undefined && media.problem === undefined) return undefined;
   const error = fieldsOf(listIn(message, 'errors')[0]);
   return wordIn(error, 'title', 1_000) ?? wordIn(error, 'message', 1_000);
 }
@@ -216,6 +224,7 @@ function readMedia(details: Fields, path: string): Content {
     mimeType: wordIn(details, 'mime_type', 100),
     fileName: wordIn(details, 'filename', 255),
     caption: caption.text,
+    isVoice: details.voice === true || undefined,
   };
   return { media, errors: caption.errors };
 }

@@ -50,7 +50,12 @@ type Judged = ChangeOf & {
 
 type Located = [index: number, change: Judged, target: ChangeTarget];
 
+/** Called in the transaction for messages that their writers have deleted: upper modules remove what belongs to them. */
+export type OnDeletedMessages = (tx: Transaction, messageIds: readonly string[]) => Promise<void>;
+
 export class MessageChangeService {
+  constructor(private readonly onDeleted: OnDeletedMessages) {}
+
   /**
    * Applies, ignores or parks what a gateway reported; outcomes in the reports' order. Emits MESSAGE_UPDATED once for each message that
    * looks different from then on. Ignored: what is older than what is known, an edit or a deletion by another side than the writer's, and
@@ -134,6 +139,8 @@ export class MessageChangeService {
       await tx.query(writeReactions, [tenantId, ...reactionColumns.valuesOf([...reactions.values()])]);
     if (contents.size > 0)
       await tx.query(writeContents, [tenantId, ...contentColumns.valuesOf([...contents.values()])]);
+    const deleted = [...contents.values()].filter(({ deletedAt }) => deletedAt !== null).map(({ id }) => id);
+    if (deleted.length > 0) await this.onDeleted(tx, deleted);
     if (changes.length > 0) {
       const kept = [...Map.groupBy(changes, ({ messageId }) => messageId).values()];
       const rows = kept.flatMap((all) => all.slice(-maxChangesKept));
