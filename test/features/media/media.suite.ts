@@ -344,13 +344,13 @@ export function describeMediaFiles(): void {
     });
 
     test('an edit of its caption on the phone keeps the caption before', async () => {
-      const number = nextNumber();
-      const leadId = await createLead(app, tenant, number);
+      const to = nextNumber();
+      const leadId = await createLead(app, tenant, to);
       const media = { id: await upload(), caption: 'Our offer' };
       const id = await send(app, tenant, { leadId, media });
       await waitForStatus(app, id, 'SENT');
       const { externalId } = await readMessage(app, tenant, id);
-      const key = { id: externalId, fromMe: true, remoteJid: `${number}@s.whatsapp.net` };
+      const key = { id: externalId, fromMe: true, remoteJid: `${to}@s.whatsapp.net` };
       const edited = { key, type: 14, editedMessage: { conversation: 'Our new offer' }, timestampMs: Date.now() };
       const call = { event: 'messages.edited', instance: tenant.instance.name, data: edited };
       const answer = await app.post('/webhooks/chat/gateway/inbound', call, withKey(tenant));
