@@ -102,7 +102,7 @@ export class GatewayHttp {
   }
 
   /**
-   * As `call`, for an answer of any size, which is read as it comes. Whoever does not read it to its end destroys it.
+   * As `call`, for an answer of any size, which is read as it comes. A reader that stops early destroys it.
    * @param timeoutMs how long the other side may take until its answer begins, and be silent within it
    */
   open(endpoint: GatewayEndpoint, call: GatewayCall, timeoutMs: number): Promise<OpenedAnswer | GatewayCallResult> {

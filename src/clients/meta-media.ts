@@ -1,4 +1,4 @@
-// Files of messages at Meta: an id leads to an address that is valid for minutes, and the address to the bytes, for whoever has the token.
+// Files of messages at Meta: an id leads to an address that is valid for minutes, and the address, with the token, to the bytes.
 // The token goes to hosts of Meta and to the gateway's own only.
 
 import { z } from 'zod';

@@ -5,11 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { execute, query } from '../support/graphql-client.js';
 import { CreateChatInstanceDocument } from '../support/operations.js';
 import type { CreateChatInstanceInput } from '../support/operations.js';
-import { newRecordId } from '../../src/platform/record-id.js';
 import { EvolutionServer } from '../support/evolution-server.js';
 import { TestApp } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
-import { createLead, send, until, stateOf, waitForStatus } from '../features/messages/sending-harness.js';
+import {
+  createLead,
+  openReplyWindow,
+  send,
+  until,
+  stateOf,
+  waitForStatus,
+} from '../features/messages/sending-harness.js';
 
 const instanceName = 'acme';
 
@@ -67,12 +73,7 @@ export function describeRegisteredDrivers(): void {
   test('the configured token does not go to Meta, nor an instance without an address to the configured gateway', async () => {
     const instanceId = await createInstance({ provider: 'cloud' });
     const leadId = await createLead(app, tenant);
-    // Meta takes free texts of leads who have written today.
-    await app.sql(
-      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, received_at)
-       VALUES ($1, $2, $3, $4, 'INBOUND', 'text', now())`,
-      [tenant.id, newRecordId(), leadId, instanceId],
-    );
+    await openReplyWindow(app, tenant.id, leadId, instanceId);
     const id = await send(app, tenant, { leadId, instanceId, body: 'Oi' });
     const state = await until(
       () => stateOf(app, id),

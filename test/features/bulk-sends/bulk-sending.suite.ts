@@ -12,6 +12,7 @@ import {
   startSender,
   until,
   waitForEmptyOutbox,
+  waitForStatus,
   withSender,
 } from '../messages/sending-harness.js';
 import { createTemplate, messagesOf, operatorOf, recipientsOf, storeLeads } from './bulk-harness.js';
@@ -165,6 +166,8 @@ export function describeBulkSending(): void {
     await permit(4);
     const before = (await messagesOf(app, id)).find(({ leadId }) => leadId === leads.at(-1));
     expect(new Set(keysSeen().slice(2))).toEqual(new Set([reply.id, before?.id]));
+    // What was sent before it holds the answer back until its result is stored.
+    await waitForStatus(app, before?.id ?? '', 'SENT');
     await permit(5);
     expect(keysSeen()[4]).toBe(answer.id);
   });

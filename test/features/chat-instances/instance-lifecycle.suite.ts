@@ -27,6 +27,7 @@ import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import {
   createLead,
+  openReplyWindow,
   send,
   startSender,
   startSimulator,
@@ -421,11 +422,9 @@ export function describeInstanceLifecycle(): void {
       const waiting = await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: id, body: 'Oi' });
       // A message of another instance has been through the dispatcher: it had the time to take this one too.
       const other = await atCloud();
-      await waitForStatus(
-        app,
-        await send(app, tenant, { leadId: await createLead(app, tenant), instanceId: other, body: 'Oi' }),
-        'SENT',
-      );
+      const leadId = await createLead(app, tenant);
+      await openReplyWindow(app, tenant.id, leadId, other);
+      await waitForStatus(app, await send(app, tenant, { leadId, instanceId: other, body: 'Oi' }), 'SENT');
       expect((await stateOf(app, waiting)).status).toBe('QUEUED');
       evolution.instances.set(instanceName, 'open');
       await connect(id);

@@ -1,5 +1,6 @@
 // An application with the gateway simulator behind it, and what tests of sending do with the two again and again.
 
+import { newRecordId } from '../../../src/platform/record-id.js';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { SimulatorBehaviour } from '../../../src/simulator/behaviour.schema.js';
 import { startGatewaySimulator } from '../../../src/simulator/gateway-simulator.js';
@@ -130,6 +131,20 @@ export async function stateOf(app: TestApp, id: string): Promise<MessageState> {
 }
 
 /** Waits for this status; a message that failed in its place is not waited for. */
+/** The lead has written through the instance just now: Meta takes free texts of ours then. */
+export async function openReplyWindow(
+  app: TestApp,
+  tenantId: string,
+  leadId: string,
+  instanceId: string,
+): Promise<void> {
+  await app.sql(
+    `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, received_at)
+     VALUES ($1, $2, $3, $4, 'INBOUND', 'text', now())`,
+    [tenantId, newRecordId(), leadId, instanceId],
+  );
+}
+
 export async function waitForStatus(app: TestApp, id: string, status: string): Promise<MessageState> {
   const state = await until(
     () => stateOf(app, id),
