@@ -26,7 +26,11 @@ export async function storeConversations(
       await client.query(insertUsers, [tenantId]);
       await client.query(insertLeads, [tenantId, leadCount, days]);
       await client.query(insertMessages, [tenantId, messageCount, days]);
-      await client.query(updateInbox, [tenantId]);
+      // A version before conversations had a status keeps less with each lead.
+      const { rowCount } = await client.query(
+        "SELECT FROM information_schema.columns WHERE table_name = 'leads' AND column_name = 'waiting_since'",
+      );
+      await client.query(updateInbox(rowCount === 0 ? '' : conversationColumns), [tenantId]);
       await client.query('COMMIT');
       await client.query('VACUUM ANALYZE');
       for (let behind = true; behind;) {
@@ -80,9 +84,11 @@ const insertMessages = `
   ORDER BY d.number`;
 
 // What intake keeps with each lead; everything since the last answer is unread.
-const updateInbox = `
-  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread, last_inbound_id = m.inbound::uuid,
-    last_answer_id = m.answered::uuid, last_inbound_at = m.inbound_at, waiting_since = m.waiting_since
+const conversationColumns = `, last_inbound_id = m.inbound::uuid, last_answer_id = m.answered::uuid,
+    last_inbound_at = m.inbound_at, waiting_since = m.waiting_since`;
+
+const updateInbox = (columns: string) => `
+  UPDATE leads l SET last_message_id = m.newest, unread_count = m.unread${columns}
   FROM (
     SELECT lead_id, max(id::text)::uuid AS newest, max(answered) AS answered,
       max(id::text) FILTER (WHERE direction = 'INBOUND') AS inbound, max(created_at) FILTER (WHERE direction = 'INBOUND') AS inbound_at,
