@@ -3,7 +3,7 @@
 
 import { within } from './deadline.js';
 
-export type RedisClient = ReturnType<typeof import('redis').createClient>;
+export type RedisClient = ReturnType<typeof import('@redis/client').createClient>;
 
 export interface RedisLog {
   warn(fields: object, message: string): void;
@@ -72,7 +72,7 @@ export class RedisLink {
 
   private async open(): Promise<void> {
     // A process without Redis never loads its client, which takes a tenth of its start.
-    const { createClient } = await import('redis');
+    const { createClient } = await import('@redis/client');
     if (this.isClosed) return;
     const clients: RedisClient[] = [];
     this.clients = clients;

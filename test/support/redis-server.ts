@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 
 /** Whether `redis-server` can be started here: `const whenRedis = redisServerInstalled() ? describe : describe.skip`. */
 export function redisServerInstalled(): boolean {

@@ -22,7 +22,7 @@ CREATE TABLE media_files (
   uploaded_by uuid,
   used_at timestamptz(3),
   attempt_count integer NOT NULL DEFAULT 0,
-  -- PENDING: when it is to be fetched, or when the lease of whoever fetches it ends.
+  -- PENDING: when it is to be fetched, or when the lease of the worker that fetches it ends.
   due_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   stored_at timestamptz(3),
