@@ -25,7 +25,8 @@ import type {
   LeadFilterInput,
   LeadOrderInput,
 } from './lead.schema.js';
-import { countLeads, idLength, insertLeadTouches, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
+import { insertLeadTouches } from './identity/find-or-create.sql.js';
+import { countLeads, idLength, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
 import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 

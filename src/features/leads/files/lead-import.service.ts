@@ -39,7 +39,7 @@ import {
   selectImports,
 } from './lead-import.sql.js';
 import type { ImportError, LeadImportRecord } from './lead-import.sql.js';
-import { selectLeadsByIdentity } from '../lead.sql.js';
+import { selectLeadsByIdentity } from '../identity/find-or-create.sql.js';
 
 export type { LeadImportRecord } from './lead-import.sql.js';
 

@@ -26,7 +26,7 @@ import {
   moveIdentities,
   selectLeadsByIdentity,
   updateKnownLeads,
-} from '../lead.sql.js';
+} from './find-or-create.sql.js';
 
 type KnownLeads = Map<string, IntakeLead>;
 type Survivable = Pick<LeadState, 'id' | 'chat'>;

@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../../platform/database.js';
 import type { NumberValidity } from '../../../platform/prisma/enums.js';
-import { selectLeadsByIdentity } from '../lead.sql.js';
+import { selectLeadsByIdentity } from './find-or-create.sql.js';
 import { matchKeyOf, mayHavePlaceholderName } from './lead-identity.js';
 import type { LeadIdentity } from './lead-identity.js';
 
