@@ -12,7 +12,7 @@ import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
-import { emitConversationChanged, lockLeadsAnsweredBy, recountConversations } from './conversation/conversation.sql.js';
+import { emitConversationChanged, lockAnsweredLeads, recountConversations } from './conversation/conversation.sql.js';
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
@@ -99,14 +99,14 @@ export class LeadService {
   }
 
   /**
-   * Computes the conversations of leads from their messages, where one of these was the newest answer: call it after messages were
+   * Computes the conversations of leads from their messages, where one of these may have been an answer: call it after messages were
    * canceled, in that transaction. Safe to repeat.
    */
   async withdrawAnswers(tx: Transaction, canceled: readonly { id: string; leadId: string }[]): Promise<void> {
     if (canceled.length === 0) return;
-    const leadIds = [...new Set(canceled.map(({ leadId }) => leadId))];
+    const leadIds = canceled.map(({ leadId }) => leadId);
     const messageIds = canceled.map(({ id }) => id);
-    const answered = await tx.query<{ id: string }>(lockLeadsAnsweredBy, [tx.tenantId, leadIds, messageIds]);
+    const answered = await tx.query<{ id: string }>(lockAnsweredLeads, [tx.tenantId, leadIds, messageIds]);
     await this.recount(
       tx,
       answered.map(({ id }) => id),

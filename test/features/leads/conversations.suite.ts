@@ -25,7 +25,7 @@ import { createEndpoint } from '../outgoing-webhooks/endpoint-harness.js';
 import { WebhookReceiver, answering } from '../outgoing-webhooks/webhook-receiver.js';
 import { until } from '../messages/sending-harness.js';
 import { hear, hearMany, loggedEvents, stateOf, storedAt, writeOnPhone } from './conversation-harness.js';
-import { findInconsistencies } from './lead-harness.js';
+import { after, findInconsistencies, transact, untilSomebodyWaits } from './lead-harness.js';
 
 const inADay = () => new Date(Date.now() + 86_400_000).toISOString();
 
@@ -192,6 +192,25 @@ export function describeConversations(): void {
       expect(await read()).toMatchObject({ waitingSince: null });
       await query(app, tenant.operator, CancelMessageDocument, { id });
       expect(await read()).toMatchObject({ waitingSince });
+    });
+
+    test('two answers that are canceled at once are none', async () => {
+      const { messageId } = await hear(app, tenant, number);
+      const older = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      const newer = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      let other: Promise<unknown> = Promise.resolve();
+      await transact(app, tenant, async (tx) => {
+        await tx.query('DELETE FROM outbox_entries WHERE message_id = $1', [older]);
+        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [tx.tenantId, older]);
+        // The other one comes between the lock of the lead and our commit.
+        const interrupted = after(tx, 'lock-answered-leads', () => {
+          other = query(app, tenant.operator, CancelMessageDocument, { id: newer });
+          return Promise.race([other, untilSomebodyWaits(app)]);
+        });
+        await app.app.services.leads.withdrawAnswers(interrupted, [{ id: older, leadId }]);
+      });
+      await other;
+      expect(await read()).toMatchObject({ waitingSince: await storedAt(app, messageId) });
     });
   });
 

@@ -56,11 +56,16 @@ export function recountConversations({ conversationOf }: MessagesOfLead): NamedS
   };
 }
 
-/** $1 tenant, $2 leads, $3 messages → those of the leads whose newest answer is one of the messages, locked in the order of their ids. */
-export const lockLeadsAnsweredBy: NamedStatement = {
-  name: 'lock-leads-answered-by',
-  text: `SELECT id FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND last_answer_id = ANY($3::uuid[])
-    ORDER BY id FOR NO KEY UPDATE`,
+/**
+ * $1 tenant, $2 leads, $3 a message of each → the leads that the message may have answered, locked in the order of their ids. Not only
+ * where it is the newest answer: another transaction may be about to cancel the newer ones.
+ */
+export const lockAnsweredLeads: NamedStatement = {
+  name: 'lock-answered-leads',
+  text: `SELECT l.id FROM leads l WHERE l.tenant_id = $1 AND l.id = ANY($2::uuid[])
+      AND EXISTS (SELECT FROM unnest($2::uuid[], $3::uuid[]) AS c (lead_id, message_id)
+        WHERE c.lead_id = l.id AND c.message_id <= l.last_answer_id)
+    ORDER BY l.id FOR NO KEY UPDATE`,
 };
 
 /** $1 tenant, $2 lead → whether it has written. */
