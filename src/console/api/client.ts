@@ -1,0 +1,78 @@
+// Queries and mutations, through urql; subscriptions belong to live/feed.ts. Failures become RequestError.
+
+import { Client, fetchExchange } from '@urql/core';
+import type { AnyVariables, CombinedError } from '@urql/core';
+import { accessToken, renew } from '../app/session.js';
+import { RequestError } from './request-error.js';
+
+let lastRequestId: string | undefined;
+
+const client = new Client({
+  url: '/graphql',
+  preferGetMethod: false,
+  requestPolicy: 'network-only',
+  fetch: authorizedFetch,
+  exchanges: [fetchExchange],
+});
+
+/** A generated document. */
+export interface Operation<Data, Variables> {
+  __apiType?: (variables: Variables) => Data;
+  toString(): string;
+}
+
+type Given<Variables> = Record<string, never> extends Variables ? [variables?: Variables] : [variables: Variables];
+
+/** @throws RequestError */
+export async function ask<Data, Variables>(
+  document: Operation<Data, Variables>,
+  ...[variables]: Given<Variables>
+): Promise<Data> {
+  const text = document.toString();
+  const given = (variables ?? {}) as AnyVariables;
+  const isMutation = /^\s*mutation\b/.test(text);
+  const answer = isMutation ? client.mutation<Data>(text, given) : client.query<Data>(text, given);
+  const { data, error } = await answer.toPromise();
+  if (error !== undefined) throw toRequestError(error);
+  return data as Data;
+}
+
+const pausesMs = [500, 1_500, 4_000];
+
+/** As `ask`, again after passing failures: for reads, and for what is safe to repeat. @throws RequestError */
+export async function askAgain<Data, Variables>(
+  document: Operation<Data, Variables>,
+  ...variables: Given<Variables>
+): Promise<Data> {
+  for (const pause of pausesMs) {
+    try {
+      return await ask(document, ...variables);
+    } catch (error) {
+      if (!(error instanceof RequestError) || !error.isTemporary) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return ask(document, ...variables);
+}
+
+// With a token; one that ended too early by our clock is renewed once.
+async function authorizedFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const send = async (token: string) => {
+    const response = await fetch(input, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` },
+    });
+    lastRequestId = response.headers.get('x-request-id') ?? undefined;
+    return response;
+  };
+  const response = await send(await accessToken());
+  return response.status === 401 ? send(await renew()) : response;
+}
+
+function toRequestError({ networkError, graphQLErrors }: CombinedError): RequestError {
+  if (networkError instanceof RequestError) return networkError;
+  const [first] = graphQLErrors;
+  if (first === undefined) return new RequestError('NETWORK', networkError?.message ?? 'No answer');
+  const extensions = first.extensions as Record<string, unknown> & { code?: string };
+  return new RequestError(extensions.code ?? 'INTERNAL', first.message, lastRequestId, extensions);
+}

@@ -1,0 +1,531 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether a chat instance is connected to the chat network. */
+export type ChatInstanceStatus =
+  /** Messages are sent and received. */
+  | 'CONNECTED'
+  /** Being connected; the initial state. An instance that was connected before keeps its messages queued. */
+  | 'CONNECTING'
+  /** The session was ended, by Leadwire or by the network. Messages stay queued. */
+  | 'DISCONNECTED'
+  /** The network refuses it; `lastError` says why. Messages stay queued. */
+  | 'ERROR'
+  /** No longer in use. Messages stay queued. */
+  | 'INACTIVE';
+
+/** Whether there is something to do in the conversation with a lead. */
+export type ConversationStatus =
+  /** Done. */
+  | 'CLOSED'
+  /** In the inbox to work on. Every inbound message opens the conversation again. */
+  | 'OPEN'
+  /** Put aside until `snoozedUntil`. */
+  | 'SNOOZED';
+
+/** The type of an event. */
+export type EventType =
+  /** The progress of a bulk send has changed. At most one event a second for each. */
+  | 'BULK_SEND_PROGRESS'
+  /** The status of a chat instance has changed. */
+  | 'CHAT_INSTANCE_STATUS_CHANGED'
+  /** The conversation with a lead was closed, reopened or snoozed, or its snooze has ended. */
+  | 'CONVERSATION_STATUS_CHANGED'
+  /** The assignee of a lead has changed. */
+  | 'LEAD_ASSIGNED'
+  /** A lead came in for the first time. */
+  | 'LEAD_CREATED'
+  /** A lead was deleted. `leadId` is its id. */
+  | 'LEAD_DELETED'
+  /** A note about a lead was added, changed or removed. */
+  | 'LEAD_NOTE_CHANGED'
+  /** The presence of operators at a lead has changed. */
+  | 'LEAD_PRESENCE_CHANGED'
+  /** Messages of a lead were marked as read. */
+  | 'LEAD_READ'
+  /** A lead was changed, merged into another, or separated again. */
+  | 'LEAD_UPDATED'
+  /** An outbound message was queued here, or was written on the phone. */
+  | 'MESSAGE_CREATED'
+  /** A lead sent a message. */
+  | 'MESSAGE_RECEIVED'
+  /** An outbound message was queued, or its status has changed. */
+  | 'MESSAGE_STATUS_CHANGED'
+  /** A message was edited or deleted by its writer, has another reaction, or its file was stored. */
+  | 'MESSAGE_UPDATED'
+  /** A change that this version of the service does not know. */
+  | 'OTHER'
+  /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
+  | 'RESYNC_REQUIRED';
+
+/** Whether a file is here. */
+export type MediaState =
+  /** It is no longer there where it came from, or was kept for as long as files are kept. */
+  | 'EXPIRED'
+  /** It could not be fetched: `error` says why. `fetchMedia` tries again. */
+  | 'FAILED'
+  /** It is being fetched, or will be. */
+  | 'PENDING'
+  /** It is here: `url` leads to it. */
+  | 'STORED'
+  /** It is larger than files of its kind may be. */
+  | 'TOO_LARGE';
+
+/** Who wrote. */
+export type MessageDirection =
+  /** The lead wrote to us. */
+  | 'INBOUND'
+  /** We wrote to the lead. */
+  | 'OUTBOUND';
+
+/** Where a message came from. */
+export type MessageOrigin =
+  /** A bulk send. */
+  | 'BULK'
+  /** The lead wrote it. */
+  | 'LEAD'
+  /** It was written on the phone, or by another program with the same number. */
+  | 'PHONE'
+  /** The service wrote it by itself. */
+  | 'SYSTEM'
+  /** A user wrote it here. */
+  | 'USER';
+
+/** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
+export type MessageStatus =
+  /** Taken back before it was sent. */
+  | 'CANCELED'
+  /** On the recipient’s device. */
+  | 'DELIVERED'
+  /** Not sent: error says why. */
+  | 'FAILED'
+  /** Accepted by us, waiting for its turn. */
+  | 'QUEUED'
+  /** Seen by the recipient. */
+  | 'READ'
+  /** Handed to the gateway, no answer yet. */
+  | 'SENDING'
+  /** Accepted by the gateway. */
+  | 'SENT';
+
+/** What somebody is at a lead for. */
+export type PresenceIntent =
+  /** Is writing an answer. */
+  | 'ANSWERING'
+  /** Looks at the conversation. */
+  | 'VIEWING';
+
+/** What a user may do. */
+export type Role =
+  /** Everything in the own tenant. */
+  | 'ADMIN'
+  /** Leads, messages, templates and dashboards. */
+  | 'OPERATOR';
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { me: { id: string, name: string | null, email: string, role: Role, accountId: string, tenant: { id: string, name: string, slug: string, defaultCountry: string | null } } };
+
+export type EventCursorQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EventCursorQuery = { eventCursor: string };
+
+export type ChatInstancesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ChatInstancesQuery = { chatInstances: Array<{ id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null }> };
+
+export type ColleaguesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type InstanceStateFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null };
+
+export type FeedSubscriptionVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
+
+export type BulkProgressFragment = { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
+
+export type LeadRowFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
+
+export type ChatMessageFragment = { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const InstanceStateFragmentDoc = new TypedDocumentString(`
+    fragment InstanceState on ChatInstance {
+  id
+  instanceName
+  provider
+  status
+  isDefault
+  lastError
+  pausedUntil
+  pauseReason
+}
+    `, {"fragmentName":"InstanceState"}) as unknown as TypedDocumentString<InstanceStateFragment, unknown>;
+export const BulkProgressFragmentDoc = new TypedDocumentString(`
+    fragment BulkProgress on BulkSend {
+  id
+  total
+  skipped
+  canceledAt
+  progress {
+    queued
+    sending
+    sent
+    delivered
+    read
+    failed
+    canceled
+  }
+}
+    `, {"fragmentName":"BulkProgress"}) as unknown as TypedDocumentString<BulkProgressFragment, unknown>;
+export const LeadRowFragmentDoc = new TypedDocumentString(`
+    fragment LeadRow on Lead {
+  id
+  name
+  chat
+  tags
+  conversationStatus
+  snoozedUntil
+  waitingSince
+  lastInboundAt
+  unreadCount
+  updatedAt
+  assignee {
+    id
+    name
+    email
+  }
+  optOut {
+    at
+  }
+  lastMessage {
+    id
+    body
+    type
+    direction
+    origin
+    status
+    createdAt
+    deletedAt
+    media {
+      state
+      mimeType
+      fileName
+    }
+    instance {
+      id
+    }
+  }
+  presence {
+    intent
+    since
+    expiresAt
+    user {
+      id
+      name
+      email
+    }
+  }
+}
+    `, {"fragmentName":"LeadRow"}) as unknown as TypedDocumentString<LeadRowFragment, unknown>;
+export const ChatMessageFragmentDoc = new TypedDocumentString(`
+    fragment ChatMessage on Message {
+  id
+  type
+  direction
+  origin
+  body
+  createdAt
+  status
+  scheduledFor
+  sentAt
+  deliveredAt
+  readAt
+  failedAt
+  editedAt
+  deletedAt
+  author {
+    id
+    name
+    email
+  }
+  instance {
+    id
+    instanceName
+    status
+  }
+  error {
+    code
+    message
+  }
+  media {
+    id
+    state
+    url
+    mimeType
+    fileName
+    size
+    caption
+    error
+  }
+  reactions {
+    emoji
+    fromLead
+    reactedAt
+    user {
+      id
+      name
+    }
+  }
+  replyTo {
+    id
+    body
+    direction
+    type
+    deletedAt
+    media {
+      fileName
+      mimeType
+    }
+  }
+}
+    `, {"fragmentName":"ChatMessage"}) as unknown as TypedDocumentString<ChatMessageFragment, unknown>;
+export const MeDocument = new TypedDocumentString(`
+    query Me {
+  me {
+    id
+    name
+    email
+    role
+    accountId
+    tenant {
+      id
+      name
+      slug
+      defaultCountry
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+export const EventCursorDocument = new TypedDocumentString(`
+    query EventCursor {
+  eventCursor
+}
+    `) as unknown as TypedDocumentString<EventCursorQuery, EventCursorQueryVariables>;
+export const ChatInstancesDocument = new TypedDocumentString(`
+    query ChatInstances {
+  chatInstances {
+    ...InstanceState
+  }
+}
+    fragment InstanceState on ChatInstance {
+  id
+  instanceName
+  provider
+  status
+  isDefault
+  lastError
+  pausedUntil
+  pauseReason
+}`) as unknown as TypedDocumentString<ChatInstancesQuery, ChatInstancesQueryVariables>;
+export const ColleaguesDocument = new TypedDocumentString(`
+    query Colleagues($after: String) {
+  users(first: 200, after: $after, filter: {isActive: true}) {
+    edges {
+      node {
+        id
+        name
+        email
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ColleaguesQuery, ColleaguesQueryVariables>;
+export const FeedDocument = new TypedDocumentString(`
+    subscription Feed($after: String) {
+  events(after: $after) {
+    cursor
+    type
+    occurredAt
+    leadId
+    lead {
+      ...LeadRow
+    }
+    message {
+      ...ChatMessage
+    }
+    chatInstance {
+      ...InstanceState
+    }
+    bulkSend {
+      ...BulkProgress
+    }
+  }
+}
+    fragment InstanceState on ChatInstance {
+  id
+  instanceName
+  provider
+  status
+  isDefault
+  lastError
+  pausedUntil
+  pauseReason
+}
+fragment BulkProgress on BulkSend {
+  id
+  total
+  skipped
+  canceledAt
+  progress {
+    queued
+    sending
+    sent
+    delivered
+    read
+    failed
+    canceled
+  }
+}
+fragment LeadRow on Lead {
+  id
+  name
+  chat
+  tags
+  conversationStatus
+  snoozedUntil
+  waitingSince
+  lastInboundAt
+  unreadCount
+  updatedAt
+  assignee {
+    id
+    name
+    email
+  }
+  optOut {
+    at
+  }
+  lastMessage {
+    id
+    body
+    type
+    direction
+    origin
+    status
+    createdAt
+    deletedAt
+    media {
+      state
+      mimeType
+      fileName
+    }
+    instance {
+      id
+    }
+  }
+  presence {
+    intent
+    since
+    expiresAt
+    user {
+      id
+      name
+      email
+    }
+  }
+}
+fragment ChatMessage on Message {
+  id
+  type
+  direction
+  origin
+  body
+  createdAt
+  status
+  scheduledFor
+  sentAt
+  deliveredAt
+  readAt
+  failedAt
+  editedAt
+  deletedAt
+  author {
+    id
+    name
+    email
+  }
+  instance {
+    id
+    instanceName
+    status
+  }
+  error {
+    code
+    message
+  }
+  media {
+    id
+    state
+    url
+    mimeType
+    fileName
+    size
+    caption
+    error
+  }
+  reactions {
+    emoji
+    fromLead
+    reactedAt
+    user {
+      id
+      name
+    }
+  }
+  replyTo {
+    id
+    body
+    direction
+    type
+    deletedAt
+    media {
+      fileName
+      mimeType
+    }
+  }
+}`) as unknown as TypedDocumentString<FeedSubscription, FeedSubscriptionVariables>;

@@ -1,0 +1,79 @@
+// REST calls: JSON in and out, problems as RequestError, uploads with their progress.
+
+import { RequestError } from './request-error.js';
+import type { FieldProblem } from './request-error.js';
+
+interface Problem {
+  code?: string;
+  detail?: string;
+  title?: string;
+  requestId?: string;
+  errors?: FieldProblem[];
+}
+
+/** @throws RequestError */
+export async function callJson<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new RequestError('NETWORK', 'No answer');
+  }
+  if (!response.ok) throw toRequestError(await readProblem(response), response.headers.get('x-request-id'));
+  return (await response.json()) as Answer;
+}
+
+export function postJson<Answer>(path: string, body: object): Promise<Answer> {
+  return callJson(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+export interface Upload {
+  path: string;
+  body: Blob | FormData;
+  headers?: Record<string, string>;
+  accessToken: string;
+  /** 0 to 1. */
+  onProgress?: (share: number) => void;
+  signal?: AbortSignal;
+}
+
+/** @throws RequestError; an AbortError where `signal` ended it */
+export function upload<Answer>({ path, body, headers = {}, accessToken, onProgress, signal }: Upload): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('POST', path);
+    call.setRequestHeader('authorization', `Bearer ${accessToken}`);
+    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value);
+    call.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 0 : loaded / total));
+    call.addEventListener('error', () => reject(new RequestError('NETWORK', 'No answer')));
+    call.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')));
+    call.addEventListener('load', () => {
+      const answer = parse(call.responseText);
+      if (call.status < 300) resolve(answer as Answer);
+      else reject(toRequestError(answer ?? {}, call.getResponseHeader('x-request-id')));
+    });
+    signal?.addEventListener('abort', () => call.abort(), { once: true });
+    call.send(body);
+  });
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  return parse(await response.text()) ?? {};
+}
+
+function toRequestError({ code, detail, title, requestId, errors }: Problem, headerId: string | null): RequestError {
+  const id = requestId ?? headerId ?? undefined;
+  return new RequestError(code ?? 'UNAVAILABLE', detail ?? title ?? 'The call failed', id, { errors });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+// What the user can do here and now: the command palette lists it, and single keys run it outside of text fields.
+
+import { useEffect, useRef } from 'react';
+import { tinykeys } from 'tinykeys';
+import { Store } from './store.js';
+
+export interface Command {
+  /** Unique among what is shown. */
+  id: string;
+  title: string;
+  /** As tinykeys reads it: `e`, `Shift+?`, `$mod+k`. */
+  keys?: string;
+  /** Under which heading the list of shortcuts shows it. */
+  group: string;
+  run: () => unknown;
+  /** Also inside text fields; for keys with a modifier. */
+  isEverywhere?: boolean;
+  /** In the list of shortcuts alone. */
+  isHidden?: boolean;
+}
+
+export const commands = new Store<readonly Command[]>([]);
+
+/** Offers commands while the component is shown. */
+export function useCommands(offered: readonly Command[]): void {
+  const latest = useRef(offered);
+  latest.current = offered;
+  const shape = offered.map(({ id, title, keys }) => `${id} ${title} ${keys}`).join('\n');
+  useEffect(() => {
+    const own = latest.current.map((command, index) => ({ ...command, run: () => latest.current[index]?.run() }));
+    commands.update((all) => [...all, ...own]);
+    return () => commands.update((all) => all.filter((command) => !own.includes(command)));
+  }, [shape]);
+}
+
+export function bindKeys(): () => void {
+  let unbind = () => {};
+  const bind = () => {
+    unbind();
+    const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+    // Of two with the same keys the one that came last counts: that of the innermost part.
+    for (const { keys, run, isEverywhere = false } of commands.value) {
+      if (keys === undefined) continue;
+      bindings[keys] = (event) => {
+        if (event.defaultPrevented || event.isComposing || (!isEverywhere && isTaken(event))) return;
+        event.preventDefault();
+        run();
+      };
+    }
+    unbind = tinykeys(window, bindings);
+  };
+  bind();
+  const unsubscribe = commands.subscribe(bind);
+  return () => {
+    unsubscribe();
+    unbind();
+  };
+}
+
+/** Whether a key belongs to what has the focus: a text field, or a dialog or menu that is open. */
+export function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey) return false;
+  const element = target instanceof Element ? target : undefined;
+  if (element === undefined) return false;
+  const isText = element.matches(
+    'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])',
+  );
+  return isText || element.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null;
+}
+
+const isMac = navigator.platform.startsWith('Mac');
+
+/** As it is printed: `⌘ K`, `Ctrl K`, `J`. */
+export function printKeys(keys: string): string {
+  return keys
+    .split('+')
+    .filter((key) => key !== 'Shift')
+    .map((key) => (key === '$mod' ? (isMac ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key))
+    .join(' ');
+}

@@ -1,0 +1,20 @@
+// The console's entry.
+
+import './theme.css';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { applyTheme } from './theme.js';
+import { router } from './router.js';
+
+applyTheme();
+const root = document.querySelector('#root');
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <RouterProvider router={router} />
+      </CSPProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,32 @@
+// What stands where a page cannot be shown.
+
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { explain, requestLine } from '../api/request-error.js';
+import { useTexts } from '../i18n/language.js';
+import { Button } from '../parts/button.js';
+import { EmptyState } from '../parts/empty-state.js';
+import { appTexts } from './texts.js';
+
+export function NotFound() {
+  const texts = useTexts(appTexts);
+  return (
+    <EmptyState title={texts.notFound}>
+      <a href="/inbox">{texts.toInbox}</a>
+    </EmptyState>
+  );
+}
+
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const texts = useTexts(appTexts);
+  return (
+    <EmptyState title={texts.pageFailed} hint={explain(error)} role="alert">
+      <p>{requestLine(error)}</p>
+      <Button onClick={() => reset()}>{texts.tryAgain}</Button>
+    </EmptyState>
+  );
+}
+
+/** In place of what only administrators see. */
+export function AdminsOnly() {
+  return <EmptyState title={useTexts(appTexts).adminsOnly} />;
+}

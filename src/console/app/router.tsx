@@ -1,0 +1,203 @@
+// The addresses, and which page answers each. A page comes when it is first visited.
+
+import {
+  Outlet,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { NotFound, PageError } from './page-fallbacks.js';
+import { SignedInLayout } from './shell.js';
+import { sessionState } from './session.js';
+
+/** The named search parameters, where they are texts; whatever else the address has is left out. */
+function searchOf<const Name extends string>(...names: Name[]) {
+  return (search: Record<string, unknown>): { [Key in Name]?: string } =>
+    Object.fromEntries(
+      names.flatMap((name) => {
+        const value = search[name];
+        if (typeof value === 'string' && value !== '') return [[name, value]];
+        return typeof value === 'number' || typeof value === 'boolean' ? [[name, String(value)]] : [];
+      }),
+    ) as { [Key in Name]?: string };
+}
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: PageError });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: searchOf('returnTo'),
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.js'), 'SignInPage'),
+});
+const callback = createRoute({
+  getParentRoute: () => root,
+  path: '/callback',
+  component: lazyRouteComponent(() => import('../pages/sign-in/callback-page.js'), 'CallbackPage'),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: SignedInLayout,
+  beforeLoad: ({ location }) => {
+    if (sessionState.value.user !== undefined) return;
+    const returnTo = location.href;
+    throw redirect({ to: '/sign-in', search: returnTo === '/' ? {} : { returnTo } });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/inbox' });
+  },
+});
+
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/inbox',
+  validateSearch: searchOf('view', 'q', 'tag', 'instance', 'order'),
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.js'), 'InboxPage'),
+});
+const conversation = createRoute({
+  getParentRoute: () => inbox,
+  path: '$leadId',
+  validateSearch: searchOf('message'),
+  component: lazyRouteComponent(() => import('../pages/conversation/conversation-page.js'), 'ConversationPage'),
+});
+
+const leads = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/leads',
+  validateSearch: searchOf(
+    'q',
+    'tag',
+    'source',
+    'status',
+    'assignee',
+    'order',
+    'since',
+    'until',
+    'waiting',
+    'optedOut',
+  ),
+  component: lazyRouteComponent(() => import('../pages/leads/leads-page.js'), 'LeadsPage'),
+});
+const lead = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/leads/$id',
+  component: lazyRouteComponent(() => import('../pages/lead/lead-page.js'), 'LeadPage'),
+});
+const bulk = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/bulk',
+  validateSearch: searchOf('id'),
+  component: lazyRouteComponent(() => import('../pages/bulk/bulk-page.js'), 'BulkPage'),
+});
+const templates = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/templates',
+  validateSearch: searchOf('id', 'q'),
+  component: lazyRouteComponent(() => import('../pages/templates/templates-page.js'), 'TemplatesPage'),
+});
+const dashboards = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dashboards',
+  component: lazyRouteComponent(() => import('../pages/dashboards/dashboards-page.js'), 'DashboardsPage'),
+});
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/dashboards/$id',
+  validateSearch: searchOf('range', 'since', 'until', 'zone', 'widget', 'mark'),
+  component: lazyRouteComponent(() => import('../pages/dashboards/dashboard-page.js'), 'DashboardPage'),
+});
+const instances = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/instances',
+  validateSearch: searchOf('id'),
+  component: lazyRouteComponent(() => import('../pages/instances/instances-page.js'), 'InstancesPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/settings-layout.js'), 'SettingsLayout'),
+});
+const preferences = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/settings/preferences-page.js'), 'PreferencesPage'),
+});
+const users = createRoute({
+  getParentRoute: () => settings,
+  path: '/users',
+  validateSearch: searchOf('q'),
+  component: lazyRouteComponent(() => import('../pages/settings/users-page.js'), 'UsersPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('../pages/settings/keys-page.js'), 'KeysPage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  validateSearch: searchOf('id', 'state'),
+  component: lazyRouteComponent(() => import('../pages/settings/webhooks-page.js'), 'WebhooksPage'),
+});
+const sources = createRoute({
+  getParentRoute: () => settings,
+  path: '/sources',
+  component: lazyRouteComponent(() => import('../pages/settings/sources-page.js'), 'SourcesPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  validateSearch: searchOf('action', 'actor', 'target', 'since', 'until'),
+  component: lazyRouteComponent(() => import('../pages/settings/audit-page.js'), 'AuditPage'),
+});
+const calls = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/calls',
+  validateSearch: searchOf('id', 'outcome', 'route', 'since', 'until'),
+  component: lazyRouteComponent(() => import('../pages/calls/calls-page.js'), 'CallsPage'),
+});
+const docs = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/docs',
+  validateSearch: searchOf('page', 'q'),
+  component: lazyRouteComponent(() => import('../pages/docs/docs-page.js'), 'DocsPage'),
+});
+
+const tree = root.addChildren([
+  signIn,
+  callback,
+  signedIn.addChildren([
+    home,
+    inbox.addChildren([conversation]),
+    leads,
+    lead,
+    bulk,
+    templates,
+    dashboards,
+    dashboard,
+    instances,
+    settings.addChildren([preferences, users, keys, webhooks, sources, audit]),
+    calls,
+    docs,
+  ]),
+]);
+
+export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', defaultPendingMinMs: 0 });
+
+// Signed out by another part: the address is kept for the return.
+sessionState.subscribe(() => void router.invalidate());
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,190 @@
+// Who is signed in. Tokens live in sessionStorage: a reload keeps them, another tab and the next start do not have them.
+
+import { callJson, postJson } from '../api/rest.js';
+import { RequestError } from '../api/request-error.js';
+import { Store } from './store.js';
+
+export interface User {
+  id: string;
+  tenantId: string;
+  accountId: string;
+  role: 'ADMIN' | 'OPERATOR';
+  email: string;
+}
+
+export interface SignInOptions {
+  issuer: string | null;
+  authorizationEndpoint: string | null;
+  clientId: string | null;
+  scopes: string[] | string | null;
+  devSignIn: boolean;
+}
+
+interface TokenAnswer {
+  accessToken: string;
+  /** Seconds. */
+  expiresIn: number;
+  user: User;
+  refreshToken?: string;
+}
+
+interface Session extends TokenAnswer {
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  devSubject?: string;
+}
+
+/** Why nobody is signed in; undefined where nobody was. */
+export type SignOutReason = 'expired' | 'refused' | undefined;
+
+export type SessionState = { user: User } | { user: undefined; reason?: SignOutReason };
+
+const sessionKey = 'leadwire.session';
+const attemptKey = 'leadwire.sign-in';
+/** A token is renewed when it has this much left, or a third of its time where that is less. */
+const renewBeforeMs = 60_000;
+
+let session = readSession();
+let renewal: Promise<string> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+export const sessionState = new Store<SessionState>(
+  session === undefined ? { user: undefined } : { user: session.user },
+);
+
+if (session !== undefined) planRenewal(session);
+
+export const readSignInOptions = (): Promise<SignInOptions> => callJson<SignInOptions>('/auth/config');
+
+/** A token with time left. @throws RequestError; UNAUTHENTICATED where nobody is signed in any more */
+export async function accessToken(): Promise<string> {
+  if (session === undefined) throw new RequestError('UNAUTHENTICATED', 'Nobody is signed in');
+  return session.expiresAt - Date.now() > 5_000 ? session.accessToken : renew();
+}
+
+/** The token as it is now, for calls that cannot wait. */
+export const accessTokenNow = (): string | undefined => session?.accessToken;
+
+/** In development, without a provider. */
+export async function signInAs(devSubject: string): Promise<void> {
+  const answer = await postJson<TokenAnswer>('/auth/dev/token', { idpSub: devSubject });
+  keep({ ...answer, devSubject });
+}
+
+/** Leaves for the provider, which comes back to `/callback`. @param returnTo path and query to show then */
+export async function startSignIn(options: SignInOptions, returnTo: string): Promise<void> {
+  const { authorizationEndpoint, clientId, scopes } = options;
+  if (authorizationEndpoint === null || clientId === null) throw new Error('No identity provider is configured');
+  const state = randomText();
+  const verifier = randomText();
+  const redirectUri = `${location.origin}/callback`;
+  sessionStorage.setItem(attemptKey, JSON.stringify({ state, verifier, redirectUri, returnTo }));
+  const url = new URL(authorizationEndpoint);
+  const parameters = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: Array.isArray(scopes) ? scopes.join(' ') : (scopes ?? 'openid email'),
+    state,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  location.assign(url);
+}
+
+/** At `/callback`. @returns path and query to show @throws RequestError; Error for an answer that no attempt of this tab waits for */
+export async function finishSignIn(answer: URLSearchParams): Promise<string> {
+  const attempt = JSON.parse(sessionStorage.getItem(attemptKey) ?? 'null') as Record<string, string> | null;
+  sessionStorage.removeItem(attemptKey);
+  const code = answer.get('code');
+  if (attempt === null || answer.get('state') !== attempt['state'] || code === null)
+    throw new Error(answer.get('error_description') ?? answer.get('error') ?? 'The sign-in was not started here');
+  const { verifier: codeVerifier, redirectUri, returnTo } = attempt;
+  keep(
+    await postJson<TokenAnswer>('/auth/token', { grantType: 'authorization_code', code, codeVerifier, redirectUri }),
+  );
+  return returnTo?.startsWith('/') === true && !returnTo.startsWith('//') ? returnTo : '/inbox';
+}
+
+const cleanups = new Set<() => unknown>();
+
+/** What else has to go at sign-out: drafts, sockets, caches. */
+export function onSignOut(cleanup: () => unknown): void {
+  cleanups.add(cleanup);
+}
+
+/** Forgets everything of the user. */
+export async function signOut(reason?: SignOutReason): Promise<void> {
+  if (session === undefined) return;
+  session = undefined;
+  clearTimeout(timer);
+  sessionStorage.removeItem(sessionKey);
+  // A session that ended by itself keeps the drafts: the same user comes back to them.
+  if (reason === undefined) await Promise.allSettled([...cleanups].map((cleanup) => cleanup()));
+  sessionState.set({ user: undefined, reason });
+}
+
+function keep(next: TokenAnswer & { devSubject?: string }): void {
+  session = { ...next, expiresAt: Date.now() + next.expiresIn * 1_000 };
+  sessionStorage.setItem(sessionKey, JSON.stringify(session));
+  planRenewal(session);
+  const { user } = sessionState.value;
+  if (user?.id !== next.user.id || user.role !== next.user.role) sessionState.set({ user: next.user });
+}
+
+/** One at a time: a refresh token counts once. @throws RequestError */
+export function renew(): Promise<string> {
+  renewal ??= renewNow().finally(() => (renewal = undefined));
+  return renewal;
+}
+
+async function renewNow(): Promise<string> {
+  const { devSubject, refreshToken } = session ?? {};
+  try {
+    if (devSubject !== undefined) await signInAs(devSubject);
+    else if (refreshToken !== undefined)
+      keep({
+        refreshToken,
+        ...(await postJson<TokenAnswer>('/auth/token', { grantType: 'refresh_token', refreshToken })),
+      });
+    else throw new RequestError('GRANT_INVALID', 'The session has ended');
+  } catch (error) {
+    const isOver = error instanceof RequestError && !error.isTemporary;
+    if (isOver) await signOut(error.code === 'FORBIDDEN' ? 'refused' : 'expired');
+    throw error;
+  }
+  return session?.accessToken ?? '';
+}
+
+function planRenewal({ expiresAt, expiresIn }: Session): void {
+  clearTimeout(timer);
+  const early = Math.min(renewBeforeMs, (expiresIn * 1_000) / 3);
+  // Timers hold 24 days at most.
+  const wait = Math.min(Math.max(expiresAt - early - Date.now(), 1_000), 2_000_000_000);
+  timer = setTimeout(() => {
+    renew().catch(() => {
+      if (session !== undefined) timer = setTimeout(() => session !== undefined && planRenewal(session), 5_000);
+    });
+  }, wait);
+}
+
+function readSession(): Session | undefined {
+  const stored = sessionStorage.getItem(sessionKey);
+  return stored === null ? undefined : (JSON.parse(stored) as Session);
+}
+
+function randomText(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+async function challengeOf(verifier: string): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))));
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}

@@ -1,0 +1,78 @@
+// Times, numbers and sizes in the user's language and zone.
+
+import { localeOf, useLanguage } from './language.js';
+import type { Language } from './language.js';
+
+export interface Formats {
+  /** 14:05 today, Tue in the last six days, 3 Nov else. */
+  short(iso: string, now?: number): string;
+  /** 14:05. */
+  time(iso: string): string;
+  /** Tuesday, 3 November 2026. */
+  day(iso: string): string;
+  /** 3 Nov 2026, 14:05. */
+  full(iso: string): string;
+  /** 5 min, 3 h, 2 days: how long ago or until. */
+  span(ms: number): string;
+  number(value: number): string;
+  percent(share: number): string;
+  /** 1.4 MB. */
+  bytes(value: number): string;
+  list(values: readonly string[]): string;
+}
+
+const known = new Map<Language, Formats>();
+
+export function useFormats(): Formats {
+  return formatsOf(useLanguage());
+}
+
+export function formatsOf(language: Language): Formats {
+  const formats = known.get(language) ?? createFormats(localeOf[language]);
+  known.set(language, formats);
+  return formats;
+}
+
+const day = 86_400_000;
+
+function createFormats(locale: string): Formats {
+  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
+  const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const dateOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+  const wholeDay = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
+  const full = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const number = new Intl.NumberFormat(locale);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const unit = (name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits });
+  const spans = { minute: unit('minute'), hour: unit('hour'), day: unit('day'), second: unit('second') };
+  const sizes = { byte: unit('byte'), kilobyte: unit('kilobyte'), megabyte: unit('megabyte', 1) };
+  return {
+    short(iso, now = Date.now()) {
+      const at = new Date(iso);
+      if (at.toDateString() === new Date(now).toDateString()) return time.format(at);
+      const age = Math.abs(now - at.getTime());
+      if (age < 6 * day) return weekday.format(at);
+      return (age < 300 * day ? date : dateOfYear).format(at);
+    },
+    time: (iso) => time.format(new Date(iso)),
+    day: (iso) => wholeDay.format(new Date(iso)),
+    full: (iso) => full.format(new Date(iso)),
+    span(ms) {
+      const seconds = Math.max(0, Math.round(ms / 1_000));
+      if (seconds < 60) return spans.second.format(seconds);
+      if (seconds < 3_600) return spans.minute.format(Math.floor(seconds / 60));
+      if (seconds < 86_400) return spans.hour.format(Math.floor(seconds / 3_600));
+      return spans.day.format(Math.floor(seconds / 86_400));
+    },
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share),
+    bytes(value) {
+      if (value < 1_000) return sizes.byte.format(value);
+      return value < 1_000_000 ? sizes.kilobyte.format(value / 1_000) : sizes.megabyte.format(value / 1_000_000);
+    },
+    list: (values) => list.format(values),
+  };
+}

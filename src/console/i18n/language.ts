@@ -1,0 +1,69 @@
+// The language of the console: the user's choice, else the browser's. Texts stand in each folder's `texts.ts`.
+
+import { useSyncExternalStore } from 'react';
+import { Store } from '../app/store.js';
+
+export const languages = ['en', 'pt', 'es'] as const;
+export type Language = (typeof languages)[number];
+
+/** As they are written to `lang` and given to `Intl`. */
+export const localeOf: Record<Language, string> = { en: 'en', pt: 'pt-BR', es: 'es' };
+export const languageNames: Record<Language, string> = { en: 'English', pt: 'Português (Brasil)', es: 'Español' };
+
+const key = 'leadwire.language';
+const current = new Store<Language>(chosen() ?? preferred());
+apply(current.value);
+
+export function setLanguage(language: Language): void {
+  localStorage.setItem(key, language);
+  apply(language);
+  current.set(language);
+}
+
+export function useLanguage(): Language {
+  return useSyncExternalStore(current.subscribe, current.read);
+}
+
+type Text = string | ((...values: never[]) => string);
+type Catalogue = Record<string, Text>;
+type Translated<Source> = {
+  [Key in keyof Source]: Source[Key] extends (...values: infer Values) => string
+    ? (...values: Values) => string
+    : string;
+};
+
+export type Texts<English> = Record<Language, Translated<English>>;
+
+/** The texts of a part in every language. The compiler fails on a missing one: English says which there are. */
+export function defineTexts<const English extends Catalogue>(texts: {
+  en: English;
+  pt: Translated<NoInfer<English>>;
+  es: Translated<NoInfer<English>>;
+}): Texts<English> {
+  return texts as unknown as Texts<English>;
+}
+
+export function useTexts<English>(texts: Texts<English>): Translated<English> {
+  return texts[useLanguage()];
+}
+
+/** Outside of components: the texts as they are now. */
+export function textsNow<English>(texts: Texts<English>): Translated<English> {
+  return texts[current.value];
+}
+
+export const languageNow = (): Language => current.value;
+
+function chosen(): Language | undefined {
+  const stored = localStorage.getItem(key);
+  return languages.find((language) => language === stored);
+}
+
+function preferred(): Language {
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
+  return wanted.flatMap((tag) => languages.filter((language) => language === tag))[0] ?? 'en';
+}
+
+function apply(language: Language): void {
+  document.documentElement.lang = localeOf[language];
+}

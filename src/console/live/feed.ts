@@ -1,0 +1,168 @@
+// The tenant's events, each once and in order, over one socket that connects again by itself and goes on after the last cursor.
+
+import { createClient } from 'graphql-ws';
+import type { Client } from 'graphql-ws';
+import { askAgain } from '../api/client.js';
+import { EventCursorDocument, FeedDocument } from '../api/operations.js';
+import type { FeedSubscription } from '../api/operations.js';
+import { accessToken, onSignOut, renew, signOut } from '../app/session.js';
+import { Store } from '../app/store.js';
+
+export type FeedEvent = FeedSubscription['events'];
+export type ConnectionState = 'live' | 'reconnecting' | 'offline';
+
+export interface FeedListener {
+  onEvent(event: FeedEvent): void;
+  /** Events may have been missed: read again what is shown. */
+  onResync(): void;
+}
+
+export const connection = new Store<ConnectionState>('reconnecting');
+
+const firstWaitMs = 500;
+const maxWaitMs = 15_000;
+const silenceMs = 10_000;
+const maxWaiting = 5_000;
+
+class Feed {
+  private readonly listeners = new Set<FeedListener>();
+  private client: Client | undefined;
+  private leave: (() => void) | undefined;
+  private cursor: string | undefined;
+  private waitMs = firstWaitMs;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private waiting: FeedEvent[] = [];
+  private run = 0;
+
+  listen(listener: FeedListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** After sign-in. Pages that are read after this has resolved miss nothing. */
+  async start(): Promise<void> {
+    const run = (this.run += 1);
+    this.cursor = (await askAgain(EventCursorDocument)).eventCursor;
+    if (run === this.run) this.connect();
+  }
+
+  stop(): void {
+    this.run += 1;
+    clearTimeout(this.timer);
+    this.leave?.();
+    void this.client?.dispose();
+    this.client = undefined;
+    this.cursor = undefined;
+    this.waiting = [];
+    connection.set('reconnecting');
+  }
+
+  /** Now, rather than after the wait: the network is back, or the page is shown again. */
+  hurry(): void {
+    if (this.client === undefined || connection.value === 'live') return;
+    clearTimeout(this.timer);
+    this.waitMs = firstWaitMs;
+    this.connect();
+  }
+
+  private connect(): void {
+    const run = (this.run += 1);
+    void this.client?.dispose();
+    this.client = createClient({
+      url: `${location.origin.replace('http', 'ws')}/graphql`,
+      connectionParams: async () => ({ authorization: `Bearer ${await accessToken()}` }),
+      retryAttempts: 0,
+      lazy: true,
+      // A connection that a sleep has cut says nothing: without an answer in this time it is closed.
+      keepAlive: silenceMs,
+      connectionAckWaitTimeout: silenceMs,
+      on: {
+        connected: () => run === this.run && this.onConnected(),
+        ping: (_received) => this.watch(run, _received),
+        pong: (received) => received && clearTimeout(this.silence),
+      },
+    });
+    const over = (reason: unknown) => run === this.run && void this.connectAgain(reason);
+    this.leave = this.client.subscribe<FeedSubscription>(
+      { query: FeedDocument.toString(), variables: { after: this.cursor } },
+      {
+        next: ({ data }) => run === this.run && this.receive(data?.events),
+        error: over,
+        complete: () => over(undefined),
+      },
+    );
+  }
+
+  private silence: ReturnType<typeof setTimeout> | undefined;
+
+  private watch(run: number, received: boolean): void {
+    if (received) return;
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => run === this.run && this.client?.terminate(), silenceMs / 2);
+  }
+
+  private onConnected(): void {
+    this.waitMs = firstWaitMs;
+    connection.set('live');
+  }
+
+  private async connectAgain(reason: unknown): Promise<void> {
+    clearTimeout(this.silence);
+    const code = (reason as { code?: unknown } | undefined)?.code;
+    if (code === 4401 || code === 4403) {
+      try {
+        await renew();
+      } catch {
+        if (code === 4401) return void signOut('expired');
+      }
+    }
+    if (isRefusedCursor(reason)) {
+      this.cursor = undefined;
+      this.tellResync();
+    }
+    connection.set(navigator.onLine ? 'reconnecting' : 'offline');
+    const wait = this.waitMs * (0.5 + Math.random() / 2);
+    this.waitMs = Math.min(this.waitMs * 2, maxWaitMs);
+    clearTimeout(this.timer);
+    const run = this.run;
+    this.timer = setTimeout(() => run === this.run && this.connect(), wait);
+  }
+
+  private receive(event: FeedEvent | undefined): void {
+    // Without data: too large to deliver.
+    if (event === undefined || event.type === 'RESYNC_REQUIRED') {
+      if (event !== undefined) this.cursor = event.cursor;
+      this.waiting = [];
+      return this.tellResync();
+    }
+    this.cursor = event.cursor;
+    this.waiting.push(event);
+    // Many at once, as after an hour offline, are shown together.
+    if (this.waiting.length === 1) setTimeout(() => this.deliver());
+    if (this.waiting.length > maxWaiting) this.deliver();
+  }
+
+  private deliver(): void {
+    const events = this.waiting;
+    this.waiting = [];
+    for (const event of events) for (const listener of this.listeners) listener.onEvent(event);
+  }
+
+  private tellResync(): void {
+    for (const listener of this.listeners) listener.onResync();
+  }
+}
+
+// A cursor that the server does not take: GraphQL errors of the subscription.
+function isRefusedCursor(reason: unknown): boolean {
+  return (
+    Array.isArray(reason) && (reason[0] as { extensions?: { code?: string } })?.extensions?.code === 'VALIDATION_FAILED'
+  );
+}
+
+export const feed = new Feed();
+
+onSignOut(() => feed.stop());
+addEventListener('online', () => feed.hurry());
+addEventListener('offline', () => connection.set('offline'));
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && feed.hurry());

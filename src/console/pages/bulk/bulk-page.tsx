@@ -1,0 +1,3 @@
+export function BulkPage() {
+  return null;
+}

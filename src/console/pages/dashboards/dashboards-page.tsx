@@ -1,0 +1,3 @@
+export function DashboardsPage() {
+  return null;
+}

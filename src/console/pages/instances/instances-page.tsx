@@ -1,0 +1,3 @@
+export function InstancesPage() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function LeadPage() {
+  return null;
+}

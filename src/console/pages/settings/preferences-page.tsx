@@ -1,0 +1,49 @@
+// What each user chooses for this browser: theme, language, sounds and notifications.
+
+import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
+import { useStore } from '../../app/store.js';
+import { setTheme, theme, themes } from '../../app/theme.js';
+import { languageNames, languages, setLanguage, useLanguage, useTexts } from '../../i18n/language.js';
+import type { Language } from '../../i18n/language.js';
+import { Checkbox, Select } from '../../parts/field.js';
+import { Page } from '../../parts/page.js';
+import styles from './settings.module.css';
+import { settingsTexts } from './texts.js';
+
+export function PreferencesPage() {
+  const texts = useTexts(settingsTexts);
+  const current = useStore(theme);
+  const { hasSound, onDesktop, isDesktopDenied } = useStore(alerts);
+  return (
+    <Page title={texts.settings}>
+      <div className={styles.choices}>
+        <fieldset role="radiogroup" aria-label={texts.theme}>
+          <legend>{texts.theme}</legend>
+          {themes.map((one) => (
+            <label key={one}>
+              <input type="radio" name="theme" checked={one === current} onChange={() => setTheme(one)} /> {texts[one]}
+            </label>
+          ))}
+        </fieldset>
+        <Select
+          label={texts.language}
+          value={useLanguage()}
+          options={languages.map((one) => ({ value: one, label: languageNames[one] }))}
+          onChoose={(one) => setLanguage(one as Language)}
+          hint={texts.zone(new Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        />
+        <Checkbox
+          label={texts.sound}
+          checked={hasSound}
+          onChange={({ target }) => setAlerts({ hasSound: target.checked })}
+        />
+        <Checkbox
+          label={texts.desktop}
+          checked={onDesktop}
+          onChange={({ target }) => void askForDesktop(target.checked)}
+          {...(isDesktopDenied && { error: texts.desktopDenied })}
+        />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,33 @@
+// Settings: what each user chooses, and what administrators set for the tenant.
+
+import { Link, Outlet } from '@tanstack/react-router';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useTexts } from '../../i18n/language.js';
+import styles from './settings.module.css';
+import { settingsTexts } from './texts.js';
+
+const administration = ['users', 'keys', 'webhooks', 'sources', 'audit'] as const;
+
+export function SettingsLayout() {
+  const texts = useTexts(settingsTexts);
+  const isAdmin = useStore(sessionState).user?.role === 'ADMIN';
+  return (
+    <div className={styles.layout}>
+      <nav aria-label={texts.sections} className={styles.sections}>
+        <Link to="/settings" activeOptions={{ exact: true }} activeProps={{ className: styles.current }}>
+          {texts.preferences}
+        </Link>
+        {isAdmin &&
+          administration.map((name) => (
+            <Link key={name} to={`/settings/${name}`} activeProps={{ className: styles.current }}>
+              {texts[name]}
+            </Link>
+          ))}
+      </nav>
+      <div>
+        <Outlet />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { defineTexts } from '../../i18n/language.js';
+
+export const signInTexts = defineTexts({
+  en: {
+    title: 'Sign in to Leadwire',
+    signIn: 'Sign in',
+    admin: 'Demo admin',
+    operator: 'Demo operator',
+    development: 'Development: choose a demo user.',
+    noProvider: 'No identity provider is configured. Ask your administrator.',
+    expired: 'The session has ended. Sign in again; drafts are kept.',
+    refused: 'Your access was ended. Ask an administrator.',
+    signingIn: 'Signing in',
+    failed: 'The sign-in did not succeed',
+    again: 'Sign in again',
+  },
+  pt: {
+    title: 'Entrar no Leadwire',
+    signIn: 'Entrar',
+    admin: 'Administrador demo',
+    operator: 'Operador demo',
+    development: 'Desenvolvimento: escolha um usuário de demonstração.',
+    noProvider: 'Nenhum provedor de identidade está configurado. Fale com o administrador.',
+    expired: 'A sessão terminou. Entre de novo; os rascunhos foram guardados.',
+    refused: 'Seu acesso foi encerrado. Fale com um administrador.',
+    signingIn: 'Entrando',
+    failed: 'Não foi possível entrar',
+    again: 'Entrar de novo',
+  },
+  es: {
+    title: 'Iniciar sesión en Leadwire',
+    signIn: 'Iniciar sesión',
+    admin: 'Administrador demo',
+    operator: 'Operador demo',
+    development: 'Desarrollo: elija un usuario de demostración.',
+    noProvider: 'No hay un proveedor de identidad configurado. Hable con su administrador.',
+    expired: 'La sesión terminó. Inicie sesión de nuevo; los borradores se guardaron.',
+    refused: 'Su acceso terminó. Hable con un administrador.',
+    signingIn: 'Iniciando sesión',
+    failed: 'No se pudo iniciar sesión',
+    again: 'Iniciar sesión de nuevo',
+  },
+});

@@ -1,0 +1,3 @@
+export function TemplatesPage() {
+  return null;
+}

@@ -1,0 +1,8 @@
+// A shortcut as it is printed beside its command.
+
+import { printKeys } from '../app/commands.js';
+import styles from './keys.module.css';
+
+export function Keys({ keys }: { keys: string | undefined }) {
+  return keys === undefined ? null : <kbd className={styles.keys}>{printKeys(keys)}</kbd>;
+}

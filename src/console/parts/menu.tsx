@@ -1,0 +1,39 @@
+// A button that opens a list of actions.
+
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement, ReactNode } from 'react';
+import styles from './menu.module.css';
+
+interface MenuProps {
+  /** The button. */
+  trigger: ReactElement;
+  children: ReactNode;
+}
+
+export function Menu({ trigger, children }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={styles.positioner ?? ''} sideOffset={4} align="end">
+          <Base.Popup className={styles.menu ?? ''}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface MenuItemProps {
+  onChoose: () => void;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  children: ReactNode;
+}
+
+export function MenuItem({ onChoose, isDanger = false, isDisabled = false, children }: MenuItemProps) {
+  return (
+    <Base.Item className={`${styles.item} ${isDanger ? styles.danger : ''}`} disabled={isDisabled} onClick={onChoose}>
+      {children}
+    </Base.Item>
+  );
+}

@@ -1,0 +1,63 @@
+// Short notices at the foot: what was done, what failed. Each is read out, and goes by itself unless it has something to do.
+
+import { explain, requestLine } from '../api/request-error.js';
+import { Store, useStore } from '../app/store.js';
+import { appTexts } from '../app/texts.js';
+import { useTexts } from '../i18n/language.js';
+import { Button, IconButton } from './button.js';
+import styles from './notices.module.css';
+
+interface Notice {
+  id: number;
+  text: string;
+  detail?: string;
+  kind: 'done' | 'failed';
+  action?: { label: string; run: () => unknown };
+}
+
+const notices = new Store<readonly Notice[]>([]);
+const maxNotices = 4;
+const shownMs = 6_000;
+let lastId = 0;
+
+/** @returns takes it away early */
+export function notify(text: string, options: Pick<Notice, 'action' | 'detail'> & { forMs?: number } = {}): () => void {
+  const { forMs = shownMs, ...rest } = options;
+  return show({ ...rest, text, kind: 'done' }, forMs);
+}
+
+/** Says what went wrong, in words, with the request to name. */
+export function notifyFailure(error: unknown): void {
+  const detail = requestLine(error);
+  show({ text: explain(error), kind: 'failed', ...(detail !== undefined && { detail }) }, shownMs * 2);
+}
+
+function show(notice: Omit<Notice, 'id'>, forMs: number): () => void {
+  const id = (lastId += 1);
+  const remove = () => notices.update((all) => all.filter((one) => one.id !== id));
+  notices.update((all) => [...all, { ...notice, id }].slice(-maxNotices));
+  setTimeout(remove, forMs);
+  return remove;
+}
+
+export function Notices() {
+  const texts = useTexts(appTexts);
+  return (
+    <div className={styles.notices}>
+      {useStore(notices).map(({ id, text, detail, kind, action }) => (
+        <div key={id} role={kind === 'failed' ? 'alert' : 'status'} className={styles.notice} data-kind={kind}>
+          <p>
+            {text}
+            {detail !== undefined && <small>{detail}</small>}
+          </p>
+          {action !== undefined && <Button onClick={() => action.run()}>{action.label}</Button>}
+          <IconButton
+            icon="close"
+            label={texts.close}
+            onClick={() => notices.update((all) => all.filter((one) => one.id !== id))}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}

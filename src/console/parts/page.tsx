@@ -1,0 +1,33 @@
+// The frame of a page: its heading, what can be done, its content. Sets the title of the window.
+
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+interface PageProps {
+  title: string;
+  actions?: ReactNode;
+  /** Between the heading and the content: filters, tabs. */
+  bar?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, actions, bar, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {bar !== undefined && <div className={styles.bar}>{bar}</div>}
+      <div className={styles.content}>{children}</div>
+    </div>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
