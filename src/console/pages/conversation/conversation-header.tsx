@@ -10,7 +10,8 @@ import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -62,7 +63,7 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
     isOpen: open === menu,
     onOpenChange: (isOpen: boolean) => setOpen((now) => (isOpen ? menu : now === menu ? undefined : now)),
   });
-  const times = snoozeTimes(new Date());
+  const times = snoozeTimes();
   const timeOfDay = formats.time(times.tomorrow.toISOString());
 
   return (
