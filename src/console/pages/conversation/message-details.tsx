@@ -3,7 +3,8 @@
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
-import { useTexts } from '../../i18n/language.js';
+import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
+import type { Language } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
@@ -65,16 +66,19 @@ function History({ timeline, changes }: Details) {
   );
 }
 
+const toTheSecond = (iso: string, language: Language) =>
+  new Date(iso).toLocaleString(localeOf[language], { dateStyle: 'medium', timeStyle: 'medium' });
+
 function Timeline({ timeline }: Pick<Details, 'timeline'>) {
   const texts = useTexts(conversationTexts);
-  const formats = useFormats();
+  const language = useLanguage();
   const columns = [texts.at, texts.status, texts.source, texts.code, texts.detail].map((name) => ({ name }));
   if (timeline.length === 0) return null;
   return (
     <Table label={texts.timeline} columns={columns}>
       {timeline.map(({ toStatus, source, providerCode, detail, occurredAt }) => (
         <tr key={`${toStatus} ${occurredAt}`}>
-          <td>{formats.full(occurredAt)}</td>
+          <td>{toTheSecond(occurredAt, language)}</td>
           <td>{texts[toStatus.toLowerCase() as 'queued']}</td>
           <td>{source}</td>
           <td>{providerCode}</td>

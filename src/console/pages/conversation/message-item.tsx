@@ -81,18 +81,14 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
   return (
     <>
       {replyTo !== null && (
-        <button
-          type="button"
-          className={styles.quote}
-          onClick={() => onJump(replyTo.id)}
-          aria-label={texts.quoted(quotedBy)}
-        >
+        <button type="button" className={styles.quote} onClick={() => onJump(replyTo.id)}>
           <strong>{quotedBy}</strong>
           <span dir="auto">
             {replyTo.deletedAt !== null
               ? texts.quotedDeleted
               : (replyTo.body ?? replyTo.media?.fileName ?? texts.quotedFile)}
           </span>
+          <span className="visually-hidden">{texts.showQuoted}</span>
         </button>
       )}
       {media !== null && <MessageMedia message={message} media={media} store={store} />}
