@@ -64,6 +64,7 @@ export function createHttpApp(options: HttpOptions): Express {
   if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
   app.use(allowOrigins(options.origins));
+  app.get('/auth/config', ignoreCredentials);
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,
