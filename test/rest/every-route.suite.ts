@@ -130,7 +130,6 @@ export function describeEveryRoute(): void {
 
   describe('404', () => {
     test.each([
-      ['GET', '/'],
       ['GET', '/nowhere'],
       ['POST', '/nowhere'],
       ['GET', '/tenants'],
