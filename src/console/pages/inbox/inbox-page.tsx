@@ -61,7 +61,7 @@ function Head() {
           <Link
             key={view}
             to="/inbox"
-            search={{ ...search, view }}
+            search={(now: object) => ({ ...now, view })}
             className={view === shown ? styles.shown : ''}
             aria-current={view === shown ? 'page' : undefined}
             activeProps={{}}
@@ -107,6 +107,7 @@ function SearchBox() {
         clearTimeout(timer.current);
         timer.current = setTimeout(() => apply(value), searchPauseMs);
       }}
+      onBlur={() => written !== undefined && apply(written)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') apply(event.currentTarget.value);
         if (event.key !== 'Escape') return;
