@@ -58,7 +58,13 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
     };
   }, []);
 
-  useCommands([
+  const go = shown.map(({ to, name }): Command => ({
+    id: `go ${name}`,
+    title: texts[name],
+    group: texts.go,
+    run: () => navigate({ to }),
+  }));
+  const general: Command[] = [
     {
       id: 'palette',
       title: texts.palette,
@@ -69,14 +75,9 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       run: () => setOpen('palette'),
     },
     { id: 'shortcuts', title: texts.shortcuts, keys: 'Shift+?', group: texts.general, run: () => setOpen('shortcuts') },
-    ...shown.map(({ to, name }): Command => ({
-      id: `go ${name}`,
-      title: texts[name],
-      group: texts.go,
-      run: () => navigate({ to }),
-    })),
     { id: 'sign-out', title: texts.signOut, group: texts.general, run: () => signOut() },
-  ]);
+  ];
+  useCommands([...go, ...general].map((command) => ({ ...command, isGlobal: true })));
 
   return (
     <div className={styles.shell}>
