@@ -118,6 +118,15 @@ export function LeadsPage() {
   );
 }
 
+function Time({ iso }: { iso: string }) {
+  const formats = useFormats();
+  return (
+    <time dateTime={iso} title={formats.full(iso)}>
+      {formats.short(iso)}
+    </time>
+  );
+}
+
 function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly ColumnName[] }) {
   const texts = useTexts(leadsTexts);
   const formats = useFormats();
@@ -135,8 +144,8 @@ function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly Col
     ),
     source,
     assignee: assignee === null ? '' : (assignee.name ?? assignee.email),
-    created: <time dateTime={createdAt}>{formats.full(createdAt)}</time>,
-    lastInbound: lastInboundAt === null ? '' : <time dateTime={lastInboundAt}>{formats.full(lastInboundAt)}</time>,
+    created: <Time iso={createdAt} />,
+    lastInbound: lastInboundAt === null ? '' : <Time iso={lastInboundAt} />,
     fields: <span dir="auto">{printFields(customFields)}</span>,
   };
   return (
