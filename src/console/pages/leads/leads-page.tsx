@@ -129,7 +129,6 @@ function Time({ iso }: { iso: string }) {
 
 function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly ColumnName[] }) {
   const texts = useTexts(leadsTexts);
-  const formats = useFormats();
   const { id, name, chat, source, tags, customFields, conversationStatus, createdAt, lastInboundAt, optOut, assignee } =
     lead;
   const cells: Record<ColumnName, React.ReactNode> = {
