@@ -92,7 +92,7 @@ export function describeConsole(): void {
   }
 
   describe.each(pages)('the page %s', (path) => {
-    test('GET is the document, which is asked for anew each time', async () => {
+    test('GET is the document, which is asked for again each time', async () => {
       const { status, headers, body } = await ask(path);
       expect({ status, body: body.toString() }).toEqual({ status: 200, body: html });
       expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });

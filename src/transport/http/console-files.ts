@@ -1,4 +1,4 @@
-// The console's built files (dist/console), served from memory: which paths are its pages, and what browsers are told of them. Nothing of it
+// The console's built files (dist/console), served from memory: which paths are its pages, and what their headers say. Nothing of it
 // asks the database. A caller who does not read an answer holds no file open, and no copy.
 
 import { hash } from 'node:crypto';
