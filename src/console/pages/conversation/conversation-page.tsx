@@ -104,7 +104,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
         conversation={conversation}
         lead={lead}
         onBack={() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) })}
-        onNext={() => show(neighbourOf(leadId))}
+        onNext={() => show(neighbourOf(lead.id))}
         onKeepUnread={keepUnread}
       />
       <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />
