@@ -22,6 +22,11 @@ interface Phrases {
   topics: Record<Exclude<Topic, 'file' | 'question' | 'other'>, RegExp>;
 }
 
+/** Any of these words, whole and in any letter case. */
+function wordsOf(words: string): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${words.replaceAll(' ', '|')})(?!\\p{L})`, 'giu');
+}
+
 const english: Phrases = {
   answers: {
     file: ['Got it, thank you!', 'Looks lovely 😍', 'Perfect, I will have a look tonight.', 'It opened fine, thanks.'],
@@ -32,10 +37,21 @@ const english: Phrases = {
       'Is cleaning included in that?',
       'Ok, and how do I pay?',
     ],
-    time: ['Friday would work.', 'Any time after 3 pm, please.', 'From the 12th to the 16th.', 'Tomorrow morning is best.'],
+    time: [
+      'Friday would work.',
+      'Any time after 3 pm, please.',
+      'From the 12th to the 16th.',
+      'Tomorrow morning is best.',
+    ],
     question: ['Yes, please.', 'No, that is all, thank you.', 'Two adults and one child.', 'Yes, that works for me 👍'],
     greeting: ['Hi! Thanks for getting back to me.', 'Hello! Yes, it is me.', 'Hi, good to hear from you 🙂'],
-    other: ['Thank you, that helps.', 'Understood.', 'Great 👍', 'Ok, I will let you know today.', 'Could you send me a photo?'],
+    other: [
+      'Thank you, that helps.',
+      'Understood.',
+      'Great 👍',
+      'Ok, I will let you know today.',
+      'Could you send me a photo?',
+    ],
   },
   openers: [
     'Hi, do you have anything free in the second week of May?',
@@ -54,7 +70,7 @@ const english: Phrases = {
   captions: ['Is it this one?', 'This is the street, isn’t it?', 'My passport copy', 'Look what I found 😄'],
   names: ['Oliver Grant', 'Amelia Wright', 'Noah Bennett', 'Isla Murray', 'Priya Raman', 'Jack Sullivan'],
   numbers: '447700900###',
-  marks: /\b(the|you|your|is|are|please|thanks?|hello|hi|we|would)\b/gi,
+  marks: wordsOf('the you your is are please thanks thank hello hi we would what when how and for it'),
   topics: {
     thanks: /^(thanks?|thank you|great|perfect|bye|see you)\b/i,
     price: /[€$£]\s?\d|\d\s?(€|eur)|\b(price|cost|per night|discount|total)\b/i,
@@ -67,11 +83,27 @@ const portuguese: Phrases = {
   answers: {
     file: ['Recebi, obrigada!', 'Que lindo 😍', 'Perfeito, vejo à noite.', 'Abriu certinho, obrigado.'],
     thanks: ['De nada!', 'Obrigada eu 😊', 'Ótimo, até logo.', '👍'],
-    price: ['Achei justo.', 'Consegue melhorar um pouco para cinco noites?', 'A limpeza está incluída?', 'Certo. Como faço o pagamento?'],
+    price: [
+      'Achei justo.',
+      'Consegue melhorar um pouco para cinco noites?',
+      'A limpeza está incluída?',
+      'Certo. Como faço o pagamento?',
+    ],
     time: ['Sexta-feira seria bom.', 'Depois das 15h, por favor.', 'Do dia 12 ao dia 16.', 'Amanhã de manhã é melhor.'],
-    question: ['Sim, por favor.', 'Não, é só isso, obrigado.', 'Dois adultos e uma criança.', 'Sim, para mim está ótimo 👍'],
+    question: [
+      'Sim, por favor.',
+      'Não, é só isso, obrigado.',
+      'Dois adultos e uma criança.',
+      'Sim, para mim está ótimo 👍',
+    ],
     greeting: ['Oi! Obrigada pelo retorno.', 'Olá! Sou eu mesmo.', 'Oi, que bom falar com vocês 🙂'],
-    other: ['Obrigado, já ajuda muito.', 'Entendi.', 'Ótimo 👍', 'Está bem, confirmo ainda hoje.', 'Pode me mandar uma foto?'],
+    other: [
+      'Obrigado, já ajuda muito.',
+      'Entendi.',
+      'Ótimo 👍',
+      'Está bem, confirmo ainda hoje.',
+      'Pode me mandar uma foto?',
+    ],
   },
   openers: [
     'Oi, vocês têm algo livre na segunda semana de maio?',
@@ -90,11 +122,13 @@ const portuguese: Phrases = {
   captions: ['É este aqui?', 'A rua é esta, não é?', 'Cópia do passaporte', 'Olha o que encontrei 😄'],
   names: ['Juliana Prado', 'Rafael Moura', 'Camila Teles', 'Thiago Barreto', 'Inês Carvalho', 'Duarte Pinto'],
   numbers: '1617555010#',
-  marks: /(\b(você|vocês|não|obrigad[oa]|olá|oi|bom dia|boa tarde|é|são|está|para|uma|com)\b|ção\b|ões\b)/giu,
+  marks: wordsOf(
+    'você vocês não obrigado obrigada olá oi bom boa dia é são está uma com quando quanto datas onde tem seu sua do da dos das no na em ao à às até foi',
+  ),
   topics: {
     thanks: /^(obrigad[oa]|valeu|perfeito|ótimo|até)/i,
     price: /€\s?\d|\d\s?(€|eur)|\b(preço|custa|por noite|desconto|total)\b/i,
-    time: /\b(quando|que horas|qua(l|is) (o )?(dia|data)s?|amanhã)\b[^.!]*\?/i,
+    time: /\b(quando|que horas|qua(l|is) (o )?(dia|data)s?|amanhã)[^.!]*\?/i,
     greeting: /^(oi|olá|bom dia|boa (tarde|noite))/i,
   },
 };
@@ -103,11 +137,27 @@ const spanish: Phrases = {
   answers: {
     file: ['Recibido, ¡gracias!', 'Qué bonito 😍', 'Perfecto, lo miro esta noche.', 'Se abre bien, gracias.'],
     thanks: ['¡De nada!', 'Gracias a ustedes 😊', 'Genial, hablamos pronto.', '👍'],
-    price: ['Me parece justo.', '¿Podrían mejorar un poco por cinco noches?', '¿La limpieza está incluida?', 'Bien, ¿y cómo pago?'],
-    time: ['El viernes me va bien.', 'Después de las 15 h, por favor.', 'Del 12 al 16.', 'Mañana por la mañana es mejor.'],
+    price: [
+      'Me parece justo.',
+      '¿Podrían mejorar un poco por cinco noches?',
+      '¿La limpieza está incluida?',
+      'Bien, ¿y cómo pago?',
+    ],
+    time: [
+      'El viernes me va bien.',
+      'Después de las 15 h, por favor.',
+      'Del 12 al 16.',
+      'Mañana por la mañana es mejor.',
+    ],
     question: ['Sí, por favor.', 'No, eso es todo, gracias.', 'Dos adultos y un niño.', 'Sí, me va bien 👍'],
     greeting: ['¡Hola! Gracias por responder.', '¡Hola! Sí, soy yo.', 'Hola, qué bueno leerles 🙂'],
-    other: ['Gracias, me ayuda mucho.', 'Entendido.', 'Genial 👍', 'De acuerdo, les confirmo hoy.', '¿Me pueden mandar una foto?'],
+    other: [
+      'Gracias, me ayuda mucho.',
+      'Entendido.',
+      'Genial 👍',
+      'De acuerdo, les confirmo hoy.',
+      '¿Me pueden mandar una foto?',
+    ],
   },
   openers: [
     'Hola, ¿tienen algo libre la segunda semana de mayo?',
@@ -126,7 +176,9 @@ const spanish: Phrases = {
   captions: ['¿Es este?', 'La calle es esta, ¿no?', 'Copia del pasaporte', 'Miren lo que encontré 😄'],
   names: ['Lucía Herrera', 'Mateo Rivas', 'Valentina Soto', 'Diego Castaño', 'Carmen Ibáñez', 'Andrés Quiroga'],
   numbers: '1305555010#',
-  marks: /([¿¡]|\b(usted|ustedes|gracias|hola|buen[oa]s|está|para|una|con|el|los|y)\b)/giu,
+  marks: wordsOf(
+    'usted ustedes gracias hola buenos buenas días tardes está una con el la los las y cuándo cuánto fechas dónde tienen su sus del en qué sí se',
+  ),
   topics: {
     thanks: /^[¡]?(gracias|perfecto|genial|hasta)/i,
     price: /€\s?\d|\d\s?(€|eur)|\b(precio|cuesta|por noche|descuento|total)\b/i,

@@ -32,6 +32,8 @@ export interface CustomersOptions {
 
 interface Known {
   readonly customer: Customer & { language: Language };
+  /** It was introduced with its language, and with talks that went before. */
+  readonly isIntroduced: boolean;
   /** Our newest message to them. */
   ours?: string;
   /** The newest text that they wrote by themselves. */
@@ -72,7 +74,7 @@ export class Customers {
 
   /** Makes people known: they may write from now on. Safe to repeat. */
   introduce(customers: readonly Customer[]): void {
-    for (const customer of customers) this.#meet(customer);
+    for (const customer of customers) this.#meet(customer, customer.language !== undefined);
   }
 
   /**
@@ -116,7 +118,7 @@ export class Customers {
     return this.#actionOf(person, action - SHARES.stranger, random);
   }
 
-  #actionOf({ customer, ours, own }: Known, action: number, random: SeededRandom): LeadMessage {
+  #actionOf({ customer, isIntroduced, ours, own }: Known, action: number, random: SeededRandom): LeadMessage {
     const { instance, number, name, language } = customer;
     const { additions, openers, captions } = PHRASES[language];
     const lead = { instance, from: number };
@@ -129,7 +131,8 @@ export class Customers {
       const media = pictureAt(this.#filesUrl, random.text(8, '0123456789abcdef'), random.pick(captions));
       return { ...named, media };
     }
-    const text = random.pick(ours === undefined && own === undefined ? openers : additions);
+    const begins = !isIntroduced && ours === undefined && own === undefined;
+    const text = random.pick(begins ? openers : additions);
     const quotes = ours !== undefined && random.upTo(99) < SHARES.quote;
     return quotes ? { ...named, text, replyTo: ours } : { ...named, text };
   }
@@ -153,11 +156,14 @@ export class Customers {
     else if (action.text !== undefined) known.own = { id, text: action.text };
   }
 
-  #meet(customer: Customer): Known {
+  #meet(customer: Customer, isIntroduced = false): Known {
     const before = this.#known.get(customer.number);
-    const language = customer.language ?? before?.customer.language ?? languageOfNumber(customer.number);
+    const wasIntroduced = before?.isIntroduced === true;
+    // Who was introduced goes on to speak its own language, whatever we write in.
+    const spoken = wasIntroduced && !isIntroduced ? undefined : customer.language;
+    const language = spoken ?? before?.customer.language ?? languageOfNumber(customer.number);
     const name = customer.name ?? before?.customer.name;
-    const known = { ...before, customer: { ...customer, language, name } };
+    const known = { ...before, isIntroduced: isIntroduced || wasIntroduced, customer: { ...customer, language, name } };
     this.#known.delete(customer.number);
     this.#known.set(customer.number, known);
     const [oldest] = this.#known.keys();

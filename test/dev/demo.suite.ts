@@ -110,10 +110,10 @@ export function describeDemo(): void {
 
   test('a message of the past has its whole timeline, at its times', async () => {
     const { inbox } =
-      await ask(`{ inbox(first: 1, filter: { search: "Kwame" }) { edges { node { messages(last: 1) { edges { node {
+      await ask(`{ inbox(first: 1, filter: { search: "Dalva" }) { edges { node { messages(last: 1) { edges { node {
       status error { code } createdAt failedAt timeline { toStatus occurredAt } } } } } } } }`);
     const message = inbox.edges[0].node.messages.edges[0].node;
-    expect(message).toMatchObject({ status: 'FAILED', error: { code: '131047' } });
+    expect(message).toMatchObject({ status: 'FAILED', error: { code: '131053' } });
     const steps = message.timeline as { toStatus: string; occurredAt: string }[];
     expect(steps.map(({ toStatus }) => toStatus)).toEqual(['QUEUED', 'SENDING', 'SENT', 'FAILED']);
     expect(steps[0]?.occurredAt).toBe(message.createdAt);
@@ -187,12 +187,12 @@ export function describeDemo(): void {
     expect(node.merges).toEqual([{ id: expect.any(String), undoneAt: null }]);
   });
 
-  test('the journal has calls that were taken, ignored, parked and refused', async () => {
+  test('the journal has calls that were taken and refused', async () => {
     const rows = await app.sql<{ outcome: string }>(
       'SELECT DISTINCT outcome FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY outcome',
       [tenantId],
     );
-    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['PROCESSED', 'REFUSED']);
   });
 
   test('an endpoint is there, and switched off', async () => {

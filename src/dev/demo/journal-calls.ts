@@ -37,12 +37,13 @@ const calls: readonly { path: string; body: string | object }[] = [
   {
     path: '/webhooks/chat/gateway/inbound',
     body: {
+      event: 'messages.upsert',
       instance: 'demo',
-      messageId: '3EB0DEMOHIDDEN00',
-      from: hiddenNumber,
-      name: 'Priya R.',
-      type: 'text',
-      text: 'Hello, do you have anything quiet for two in November? 🧘',
+      data: {
+        key: { remoteJid: hiddenNumber, fromMe: false, id: '3EB0DEMOHIDDEN00' },
+        pushName: 'Priya R.',
+        message: { conversation: 'Hello, do you have anything quiet for two in November? 🧘' },
+      },
     },
   },
 ];
