@@ -63,7 +63,6 @@ async function develop(): Promise<void> {
           simulator.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
           // Only with the simulator: to another gateway, nothing is sent that nobody has asked for.
           if (environment['DEMO_DATA'] !== '0') await fillDemo(app.services, demoSurroundings(url, tenant, simulator));
-          await restoreInstances(app.services, simulator);
           await introduceCustomers(app.services, simulator);
         }
         process.stdout.write(greeting(url, databaseUrl, tenant, config, simulator));

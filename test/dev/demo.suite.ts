@@ -26,9 +26,9 @@ export function describeDemo(): void {
     simulator = await startGatewaySimulator({ token, seed: 'demo', defaults: { replyRate: 0 } });
     app = await TestApp.start({ GATEWAY_URL: simulator.url, GATEWAY_TOKEN: token });
     ({ id: tenantId, apiKey } = await seedDemo(app.app.services));
+    await restoreInstances(app.app.services, simulator);
     simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: apiKey });
     expect(await fill()).toBe('filled');
-    await restoreInstances(app.app.services, simulator);
   });
   afterAll(async () => {
     await app.stop();

@@ -18,6 +18,9 @@ const demoUsers = {
 /** The instances, by what they show. */
 export const demoInstances = { connected: 'demo', waiting: 'demo-reception', loggedOut: 'demo-algarve' } as const;
 
+/** Why the last one is not connected. */
+export const loggedOutReason = '401: the phone has logged this device out. Connect again and scan the code';
+
 const administrator = { kind: 'command' } as const;
 
 /** The users who work in the demo, as they call the services. */
@@ -64,9 +67,8 @@ export async function addInstances(services: Services, { admin }: Desk): Promise
     const wanted = { accountId: admin.accountId, instanceName, isDefault: false };
     const { id: instanceId } = await chatInstances.create(administrator, wanted, { tenantId: admin.tenantId, status });
     if (status === 'CONNECTING') return;
-    const lastError = '401: the phone has logged this device out. Connect again and scan the code';
     await new Transactor(database, notifier).run(admin.tenantId, (tx) =>
-      connections.report(tx, [{ instanceId, status, lastError }]),
+      connections.report(tx, [{ instanceId, status, lastError: loggedOutReason }]),
     );
   };
   await add(demoInstances.waiting, 'CONNECTING');

@@ -2,21 +2,32 @@
 
 import type { Services } from '../../services.js';
 import type { GatewaySimulator } from '../../simulator/gateway-simulator.js';
-import { demoInstances } from './demo-tenant.js';
+import type { InstanceState } from '../../simulator/instance-registry.js';
+import { demoInstances, loggedOutReason } from './demo-tenant.js';
 
 /** Who is talked to most: more people would only make the inbox restless. */
 const maxCustomers = 40;
 
-/** Instances that are not connected stay so, and the one that waits for its code goes on to wait for somebody who scans it. */
+/**
+ * Instances that are not connected stay so, and the one that waits for its code goes on to wait for somebody who scans it. Also before
+ * the demo's own are there: the product asks for the state of an instance as soon as it is.
+ */
 export async function restoreInstances(services: Services, simulator: GatewaySimulator): Promise<void> {
-  simulator.behave({ needsScan: true }, demoInstances.waiting);
+  const states = new Map<string, InstanceState | undefined>([
+    [demoInstances.waiting, { status: 'CONNECTING' }],
+    [demoInstances.loggedOut, { status: 'DISCONNECTED', lastError: loggedOutReason }],
+  ]);
   const admin = (await services.signIn.findBySubject('demo-admin'))?.user;
-  if (admin === undefined) return;
-  for (const { instanceName, status, lastError } of await services.chatInstances.list(admin)) {
-    const reason = lastError === null ? {} : { lastError };
-    if (status === 'CONNECTING' || status === 'DISCONNECTED')
-      simulator.restoreInstance(instanceName, { status, ...reason });
-  }
+  const known = admin === undefined ? [] : await services.chatInstances.list(admin);
+  for (const { instanceName, status, lastError } of known)
+    states.set(
+      instanceName,
+      status === 'CONNECTING' || status === 'DISCONNECTED'
+        ? { status, ...(lastError !== null && { lastError }) }
+        : undefined,
+    );
+  simulator.behave({ needsScan: true }, demoInstances.waiting);
+  for (const [name, state] of states) if (state !== undefined) simulator.restoreInstance(name, state);
 }
 
 /** Customers are people of open conversations: those that are closed or snoozed keep quiet. */
