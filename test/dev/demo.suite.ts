@@ -96,7 +96,7 @@ export function describeDemo(): void {
          created_at AS at FROM messages WHERE tenant_id = $1 AND bulk_send_id IS NULL`,
       [tenantId],
     );
-    const kinds = new Set(rows.map(({ type }) => type));
+    const kinds = new Set(rows.map(({ type }) => String(type)));
     expect([...kinds].toSorted()).toEqual(['audio', 'document', 'image', 'text']);
     const statuses = new Set(rows.map(({ status }) => status));
     for (const status of ['QUEUED', 'SENT', 'DELIVERED', 'READ', 'FAILED', 'CANCELED'])
@@ -192,7 +192,7 @@ export function describeDemo(): void {
       'SELECT DISTINCT outcome FROM webhook_deliveries WHERE tenant_id = $1 ORDER BY outcome',
       [tenantId],
     );
-    expect(rows.map(({ outcome }) => outcome)).toEqual(['PROCESSED', 'REFUSED']);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['processed', 'refused']);
   });
 
   test('an endpoint is there, and switched off', async () => {
@@ -221,7 +221,7 @@ export function describeDemo(): void {
     const cutShort = await countRows();
     expect(await fill()).toBe('filled');
     const after = await countRows();
-    const newMessages = 9;
+    const newMessages = 6;
     expect(after).toEqual({ ...cutShort, bulk_sends: 1, messages: (cutShort['messages'] ?? 0) + newMessages });
   });
 

@@ -1,6 +1,11 @@
 // Gives the demo's scripts their times, and writes them: the leads and all their messages in one transaction, in a few statements.
 
-import type { PastMessage, PastStatus } from '../../features/messages/past/past-message.sql.js';
+import type {
+  PastChange,
+  PastMessage,
+  PastReaction,
+  PastStatus,
+} from '../../features/messages/past/past-message.sql.js';
 import type { ReportedMedia } from '../../features/messages/reported.js';
 import { Transactor } from '../../platform/transaction.js';
 import type { Services } from '../../services.js';
@@ -77,37 +82,55 @@ interface WrittenLine {
   leadId: string;
 }
 
-function toMessage(
-  { person, line, position, times, leadId }: WrittenLine,
-  desk: Desk,
-  places: DemoPlaces,
-): PastMessage {
+function toMessage(written: WrittenLine, desk: Desk, places: DemoPlaces): PastMessage {
+  const { person, line, position, times, leadId } = written;
   const isInbound = line.by === 'lead';
-  const writtenAt = times[position] ?? 0;
+  const sentAtMs = times[position] ?? 0;
   const colleague = person.assignee ?? rotation[(person.key.length + position) % rotation.length] ?? 'operator';
-  const author = desk[colleague];
-  const isDeleted = line.isDeleted === true;
-  const isChanged = isDeleted || line.before !== undefined;
-  const at = new Date(writtenAt + 40 * secondMs);
-  const wasTaken = line.failure?.answered !== true && line.status !== 'CANCELED';
+  const { userId } = desk[colleague];
+  const id = externalIdOf(person, position);
   return {
     leadId,
     instanceId: person.isElsewhere === true ? places.loggedOutId : places.connectedId,
     direction: isInbound ? 'INBOUND' : 'OUTBOUND',
-    type: isDeleted ? 'text' : (line.file ?? 'text'),
-    body: isDeleted ? null : line.text,
-    media: line.file === undefined ? null : mediaOf(line.file, line.text, externalIdOf(person, position), places),
-    externalId: isInbound || wasTaken ? externalIdOf(person, position) : null,
+    ...contentOf(line, id, places),
+    externalId: isInbound || wasTaken(line) ? id : null,
     replyTo: line.quotes === undefined ? null : externalIdOf(person, line.quotes),
-    authorId: isInbound ? null : author.userId,
-    writtenAt: new Date(writtenAt),
-    statuses: isInbound ? [] : statusesOf(line, writtenAt, nextLeadLine(person, position, times)),
-    reactions:
-      line.reaction === undefined
-        ? []
-        : [{ fromLead: !isInbound, emoji: line.reaction, userId: isInbound ? author.userId : null, at }],
-    change: isChanged ? { kind: isDeleted ? 'DELETION' : 'EDIT', previousBody: line.before ?? line.text, at } : null,
+    authorId: isInbound ? null : userId,
+    writtenAt: new Date(sentAtMs),
+    statuses: isInbound ? [] : statusesOf(line, sentAtMs, nextLeadLine(person, position, times)),
+    reactions: reactionsTo(line, userId, sentAtMs),
+    change: changeOf(line, sentAtMs),
   };
+}
+
+/** Whether the gateway gave it an id. */
+function wasTaken({ failure, status }: Line): boolean {
+  return failure?.answered !== true && status !== 'CANCELED';
+}
+
+function contentOf(
+  { text, file, isDeleted = false }: Line,
+  id: string,
+  places: DemoPlaces,
+): Pick<PastMessage, 'type' | 'body' | 'media'> {
+  if (isDeleted) return { type: 'text', body: null, media: null };
+  if (file === undefined) return { type: 'text', body: text, media: null };
+  return { type: file, body: text, media: mediaOf(file, text, id, places) };
+}
+
+const changedAfterMs = 40 * secondMs;
+
+function reactionsTo({ by, reaction: emoji }: Line, userId: string, writtenAtMs: number): PastReaction[] {
+  if (emoji === undefined) return [];
+  const isOurs = by === 'lead';
+  return [{ fromLead: !isOurs, emoji, userId: isOurs ? userId : null, at: new Date(writtenAtMs + changedAfterMs) }];
+}
+
+function changeOf({ text, before, isDeleted = false }: Line, writtenAtMs: number): PastChange | null {
+  const at = new Date(writtenAtMs + changedAfterMs);
+  if (isDeleted) return { kind: 'DELETION', previousBody: text, at };
+  return before === undefined ? null : { kind: 'EDIT', previousBody: before, at };
 }
 
 /** When the lead wrote next; undefined where it did not. */

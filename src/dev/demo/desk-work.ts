@@ -126,4 +126,5 @@ export async function sendNews(services: Services, { admin }: Desk, leadIds: Lea
   await services.bulkSends.send(admin, { templateId, recipients, idempotencyKey: lastStepKey, onOptedOut: 'SKIP' });
 }
 
-const newsKeys = ['kwame', 'tom', 'caio', 'wei', 'george', 'yasmin', 'facundo', 'abril', 'tadeo', 'fatima', 'otavio'];
+// Nobody whose conversation is closed or snoozed: an answer would open it again.
+const newsKeys = ['kwame', 'tom', 'caio', 'wei', 'george', 'declan', 'oluwaseun', 'ingrid'];

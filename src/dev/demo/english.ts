@@ -62,7 +62,7 @@ export const englishPeople: readonly Person[] = [
       lead('That sounds perfect. How much for 5 nights in September?', { after: 15 }),
       us('780 € in total. For honeymooners there is a bottle of vinho verde in the fridge 🥂', { after: 6 }),
       lead('Booked! Just paid online.', { after: 3 * hour }),
-      us('I see it, thank you. You get the door code two days before you arrive.', { reaction: '❤️' }),
+      us('I see it, thank you. You get the code of the lock two days before you arrive.', { reaction: '❤️' }),
     ],
   },
   {

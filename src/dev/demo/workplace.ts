@@ -26,7 +26,7 @@ const templates: readonly CreateTemplateInput[] = [
   },
   {
     name: 'arrival',
-    body: 'Your door code is {{code}}. Check-in is from {{time | 15:00}} at {{address}}. Have a good trip!',
+    body: 'The code of the lock is {{code}}. Check-in is from {{time | 15:00}} at {{address}}. Have a good trip!',
   },
   { name: 'payment reminder', body: 'Dear {{lead.name}}, the deposit of {{amount}} for your stay is due on {{date}}.' },
 ];

@@ -1,5 +1,5 @@
 // Messages that were written at another time than now, for demo data: with the timeline, the reactions and the changes that they would
-// have. No API leads here, and nobody is told of them: they write no events.
+// have. No API leads here. They write no events.
 
 import { recordIdAt } from '../../../platform/record-id.js';
 import type { Transaction } from '../../../platform/transaction.js';
