@@ -173,17 +173,18 @@ export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<vo
 
 const pollIntervalMs = 10;
 
-/** Reads again and again until the value satisfies the condition. */
+/** Reads again and again until the value satisfies the condition. The last read starts after the time limit. */
 export async function until<Value>(
   read: () => Value | Promise<Value>,
   isDone: (value: Value) => boolean,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<Value> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
+    const isLast = Date.now() > deadline;
     const value = await read();
     if (isDone(value)) return value;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
+    if (isLast) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
