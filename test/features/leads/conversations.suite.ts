@@ -255,8 +255,8 @@ export function describeConversations(): void {
     async function follow() {
       const client = connect(app, tenant.operator);
       clients.push(client);
-      const { eventCursor: after } = await query(app, tenant.operator, EventCursorDocument, {});
-      return new Subscription(client, ConversationEventsDocument, { after });
+      const { eventCursor } = await query(app, tenant.operator, EventCursorDocument, {});
+      return new Subscription(client, ConversationEventsDocument, { after: eventCursor });
     }
 
     test('each change of a conversation in the state of that change, and messages as they were created', async () => {
