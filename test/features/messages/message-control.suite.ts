@@ -184,7 +184,7 @@ export function describeMessageControl(): void {
     });
 
     test('200 times against workers: it is canceled and never reaches the gateway, or it is sent', async () => {
-      const paced = await app.createTenant({ chatRateLimit: { max: 2, durationMs: 100 } });
+      const paced = await app.createTenant({ chatRateLimit: { max: 8, durationMs: 200 } });
       // About as long as they wait to be sent, whatever the machine takes: longer after each that was canceled, shorter after each
       // that was not.
       let waitMs = 100;
