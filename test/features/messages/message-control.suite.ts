@@ -184,9 +184,9 @@ export function describeMessageControl(): void {
     });
 
     test('200 times against workers: it is canceled and never reaches the gateway, or it is sent', async () => {
-      const paced = await app.createTenant({ chatRateLimit: { max: 8, durationMs: 200 } });
-      // About as long as they wait to be sent, whatever the machine takes: longer after each that was canceled, shorter after each
-      // that was not.
+      // One at a time: however long a send takes, the other leads' messages wait for its answer.
+      const paced = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 30 } });
+      // About as long as they wait, whatever the machine takes: longer after each that was canceled, shorter after each that was not.
       let waitMs = 100;
       const second = await startSender(simulator, { PROCESS_ROLE: 'worker' }, app.database);
       try {

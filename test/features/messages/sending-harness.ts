@@ -100,6 +100,18 @@ export async function send(app: TestApp, tenant: TestTenant, input: SendMessageI
   return (await query(app, tenant.operator, SendMessageDocument, { input })).sendMessage.id;
 }
 
+const sendsAtOnce = 16;
+
+/** Queues a message for each of these, a few at a time: of more at once, some may wait too long for the database. @returns their ids */
+export async function sendToEach(app: TestApp, tenant: TestTenant, leadIds: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (let start = 0; start < leadIds.length; start += sendsAtOnce) {
+    const next = leadIds.slice(start, start + sendsAtOnce);
+    ids.push(...(await Promise.all(next.map((leadId) => send(app, tenant, { leadId, body: 'Oi' })))));
+  }
+  return ids;
+}
+
 /** Tries to queue a message. */
 export function trySend(
   app: TestApp,
