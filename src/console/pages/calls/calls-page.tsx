@@ -154,7 +154,7 @@ function Row({ call, filter }: { call: CallRowFragment; filter: Filter }) {
   const { id, receivedAt, outcome, route, dialect, bodyBytes, reason, replayOfId } = call;
   return (
     <tr>
-      <td className={styles.time}>
+      <td className={styles.time} title={receivedAt}>
         <Link to="/calls" search={{ ...filter, id }}>
           {formats.full(receivedAt)}
           <span className="visually-hidden"> {route}</span>

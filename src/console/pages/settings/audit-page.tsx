@@ -137,14 +137,14 @@ function Row({ entry }: { entry: Entry }) {
   );
   return (
     <tr className={styles.top}>
-      <td>
+      <td className={styles.nowrap}>
         {formats.full(createdAt)}
         {requestId !== null && <small className={styles.request}>{texts.request(requestId)}</small>}
       </td>
       <td dir="auto">{actorKind === 'USER' ? (actor?.name ?? actor?.email ?? actorId) : texts[actorKind]}</td>
       <td>
         {texts[action]}
-        <small className={styles.line}>
+        <small className={`${styles.line} ${styles.nowrap}`}>
           <Badge>{texts[targetKind]}</Badge> <code title={targetId}>…{targetId.slice(-8)}</code>
         </small>
       </td>

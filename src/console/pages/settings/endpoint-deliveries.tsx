@@ -59,7 +59,7 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
   });
 
   return (
-    <section className={styles.section} aria-label={texts.deliveries}>
+    <div className={styles.section}>
       <div className={styles.toolbar}>
         <Select
           label={texts.state}
@@ -109,7 +109,7 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
           }}
         />
       )}
-    </section>
+    </div>
   );
 }
 
