@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { ask } from '../../api/client.js';
-import { explain, requestLine } from '../../api/request-error.js';
+import { RequestError, explain, requestLine } from '../../api/request-error.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { notify } from '../../parts/notices.js';
@@ -63,35 +63,13 @@ export function ConnectPanel({ instance, onState, onClose }: ConnectPanelProps) 
     onClose();
   }, [isConnected]);
 
-  const { answer, trouble, end } = state;
-  const code = end === 'timeout' ? undefined : answer;
+  const { answer, end } = state;
+  const isAsking = answer === undefined && state.trouble === undefined;
   return (
     <section className={styles.connect} aria-label={texts.connecting(instance.instanceName)}>
-      {answer === undefined && trouble === undefined && <Progress label={texts.asksGateway} text={texts.asksGateway} />}
-      {code?.qr != null && (
-        <figure className={styles.scan}>
-          <QrCode code={code.qr} label={texts.qrCode} />
-          <figcaption>{texts.scan}</figcaption>
-        </figure>
-      )}
-      {code?.pairingCode != null && (
-        <p>
-          {texts.pairing} <strong className={styles.pairing}>{code.pairingCode}</strong>
-        </p>
-      )}
-      {answer?.status === 'CONNECTING' && answer.qr === null && answer.pairingCode === null && <p>{texts.noCode}</p>}
-      {end === 'refused' && trouble === undefined && (
-        <p role="alert" className={styles.problem}>
-          {answer?.lastError ?? texts.refused}
-        </p>
-      )}
-      {trouble !== undefined && (
-        <p role="alert" className={styles.problem}>
-          {explain(trouble)} <small>{requestLine(trouble)}</small>
-          {end === undefined && ` ${texts.triesAgain}`}
-        </p>
-      )}
-      {end === 'timeout' && <p role="status">{texts.timeout}</p>}
+      {isAsking && <Progress label={texts.asksGateway} text={texts.asksGateway} />}
+      {answer !== undefined && end !== 'timeout' && <Codes answer={answer} />}
+      <Problem state={state} />
       {end === undefined && answer !== undefined && <Progress label={texts.waitsForPhone} text={texts.renewed} />}
       <div className={styles.buttons}>
         {end !== undefined && <Button onClick={() => setRun(run + 1)}>{texts.connectAgain}</Button>}
@@ -99,4 +77,48 @@ export function ConnectPanel({ instance, onState, onClose }: ConnectPanelProps) 
       </div>
     </section>
   );
+}
+
+function Codes({ answer: { status, qr, pairingCode } }: { answer: ConnectAnswer }) {
+  const texts = useTexts(instancesTexts);
+  const isStarting = status === 'CONNECTING' && qr === null && pairingCode === null;
+  return (
+    <>
+      {qr !== null && (
+        <figure className={styles.scan}>
+          <QrCode code={qr} label={texts.qrCode} />
+          <figcaption>{texts.scan}</figcaption>
+        </figure>
+      )}
+      {pairingCode !== null && (
+        <p>
+          {texts.pairing} <strong className={styles.pairing}>{pairingCode}</strong>
+        </p>
+      )}
+      {isStarting && <p>{texts.noCode}</p>}
+    </>
+  );
+}
+
+function Problem({ state: { answer, trouble, end } }: { state: State }) {
+  const texts = useTexts(instancesTexts);
+  if (end === 'timeout') return <p role="status">{texts.timeout}</p>;
+  if (trouble !== undefined)
+    return (
+      <p role="alert" className={styles.problem}>
+        {isGatewayOut(trouble) ? texts.gatewayOut(trouble.message) : explain(trouble)}{' '}
+        <small>{requestLine(trouble)}</small> {end === undefined && texts.triesAgain}
+      </p>
+    );
+  if (end !== 'refused') return null;
+  return (
+    <p role="alert" className={styles.problem}>
+      {answer?.lastError ?? texts.refused}
+    </p>
+  );
+}
+
+// What the server says of the gateway helps more than that something is unavailable.
+function isGatewayOut(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.code === 'UNAVAILABLE';
 }

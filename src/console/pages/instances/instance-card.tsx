@@ -139,7 +139,7 @@ function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen
   const leftMs = pausedUntil === null ? 0 : Date.parse(pausedUntil) - now;
   const isPaused = leftMs > 0;
   useEffect(() => {
-    if (!isPaused) return;
+    if (!isPaused) return undefined;
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, [isPaused]);
@@ -175,7 +175,7 @@ function useWaitingCount(id: string | undefined): number | undefined {
     if (message !== null && message.direction === 'OUTBOUND' && message.instance?.id === id) setIsStale(true);
   }, loaded.reload);
   useEffect(() => {
-    if (!isStale) return;
+    if (!isStale) return undefined;
     const timer = setTimeout(() => {
       setIsStale(false);
       loaded.reload();

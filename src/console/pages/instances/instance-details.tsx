@@ -1,6 +1,7 @@
 // What is known of an instance beyond its state: addresses to copy, what waits for it, and its templates at Meta.
 
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
@@ -28,13 +29,15 @@ export function InstanceDetails({ instance, isAdmin }: InstanceDetailsProps) {
   );
 }
 
-function Addresses({ instance: { id, provider, status } }: { instance: InstanceCardFragment }) {
+function Addresses({ instance }: { instance: InstanceCardFragment }) {
+  const { id, provider } = instance;
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { data, error, reload } = useLoaded(
-    `details ${id} ${status}`,
+    `details ${id}`,
     async () => (await askAgain(InstanceDetailsDocument, { id })).chatInstance,
   );
+  useEffect(reload, [instance]);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data == null) return <Loading />;
   const webhook =
@@ -55,7 +58,7 @@ function Addresses({ instance: { id, provider, status } }: { instance: InstanceC
       )}
       <dl className={styles.facts}>
         <dt>{texts.baseUrl}</dt>
-        <dd>{data.baseUrl ?? texts.sharedGateway}</dd>
+        <dd>{data.baseUrl ?? (provider === 'cloud' ? texts.metaAddress : texts.sharedGateway)}</dd>
         <dt>{texts.token}</dt>
         <dd>{data.hasToken ? texts.ownToken : texts.noToken}</dd>
         <dt>{texts.created}</dt>
@@ -72,13 +75,15 @@ function Addresses({ instance: { id, provider, status } }: { instance: InstanceC
   );
 }
 
-function Waiting({ instance: { id, status, pausedUntil } }: { instance: InstanceCardFragment }) {
+function Waiting({ instance }: { instance: InstanceCardFragment }) {
+  const { id } = instance;
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { data, error, reload } = useLoaded(
-    `waiting ${id} ${status} ${pausedUntil}`,
+    `waiting ${id}`,
     async () => (await askAgain(WaitingMessagesDocument, { id })).allMessages.edges,
   );
+  useEffect(reload, [instance]);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data === undefined || data.length === 0) return null;
   return (

@@ -61,7 +61,7 @@ export function InstanceForm(props: InstanceFormProps) {
 async function readFields(instance: InstanceCardFragment): Promise<Loaded> {
   const { id, instanceName, provider, isDefault, account } = instance;
   const { chatInstance: details } = await askAgain(InstanceDetailsDocument, { id });
-  const metadata = (details?.metadata ?? null) as Metadata;
+  const metadata: Metadata = details?.metadata ?? null;
   const before = {
     ...emptyFields,
     instanceName,
@@ -134,7 +134,7 @@ function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps
         />
         <TextField
           label={texts.baseUrl}
-          hint={texts.baseUrlHint}
+          hint={fields.provider === 'cloud' ? texts.metaBaseUrlHint : texts.baseUrlHint}
           type="url"
           value={fields.baseUrl}
           onChange={({ target }) => set({ baseUrl: target.value })}
@@ -168,7 +168,7 @@ function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
     <>
       <TextField
         label={texts.token}
-        hint={hasToken ? texts.keepToken : texts.tokenHint}
+        hint={hasToken ? texts.keepToken : fields.provider === 'cloud' ? texts.metaTokenHint : texts.tokenHint}
         type="password"
         autoComplete="off"
         disabled={fields.removesToken}

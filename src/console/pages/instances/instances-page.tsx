@@ -33,14 +33,13 @@ export function InstancesPage() {
 
   useFeed(({ chatInstance }) => {
     if (chatInstance === null) return;
-    if (instances?.some(({ id }) => id === chatInstance.id) === true) apply(chatInstance);
-    else reload();
+    const isKnown = instances?.some(({ id }) => id === chatInstance.id) === true;
+    (isKnown ? () => apply(chatInstance) : reload)();
   }, reload);
 
+  const creation = { id: 'new-instance', title: texts.newInstance, group: texts.instances };
   useCommands([
-    ...(isAdmin
-      ? [{ id: 'new-instance', title: texts.newInstance, group: texts.instances, run: () => setIsCreating(true) }]
-      : []),
+    ...(isAdmin ? [{ ...creation, run: () => setIsCreating(true) }] : []),
     ...(instances ?? []).slice(0, 20).map(({ id, instanceName }) => ({
       id: `instance ${id}`,
       title: texts.show(instanceName),
@@ -54,7 +53,6 @@ export function InstancesPage() {
       {texts.newInstance}
     </Button>
   );
-  const shownId = openId ?? (instances?.length === 1 ? instances[0]?.id : undefined);
   return (
     <Page title={texts.instances} actions={instances?.length === 0 ? undefined : createButton}>
       {instances === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
@@ -63,20 +61,15 @@ export function InstancesPage() {
           {createButton}
         </EmptyState>
       )}
-      {instances !== undefined && instances.length > 0 && (
-        <ul className={styles.list}>
-          {instances.map((instance) => (
-            <InstanceCard
-              key={instance.id}
-              instance={instance}
-              isOpen={instance.id === shownId}
-              isAdmin={isAdmin}
-              onToggle={() => open(instance.id === openId ? undefined : instance.id)}
-              onState={(state) => apply({ ...state, id: instance.id })}
-              onChanged={reload}
-            />
-          ))}
-        </ul>
+      {instances !== undefined && (
+        <List
+          instances={instances}
+          openId={openId}
+          isAdmin={isAdmin}
+          onOpen={open}
+          onState={apply}
+          onChanged={reload}
+        />
       )}
       {isCreating && (
         <InstanceForm
@@ -89,5 +82,34 @@ export function InstancesPage() {
         />
       )}
     </Page>
+  );
+}
+
+interface ListProps {
+  instances: readonly InstanceCardFragment[];
+  openId: string | undefined;
+  isAdmin: boolean;
+  onOpen: (id: string | undefined) => void;
+  onState: (state: Partial<InstanceCardFragment> & { id: string }) => void;
+  onChanged: () => void;
+}
+
+/** The only one is open from the start. */
+function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListProps) {
+  const shownId = openId ?? (instances.length === 1 ? instances[0]?.id : undefined);
+  return (
+    <ul className={styles.list}>
+      {instances.map((instance) => (
+        <InstanceCard
+          key={instance.id}
+          instance={instance}
+          isOpen={instance.id === shownId}
+          isAdmin={isAdmin}
+          onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
+          onState={(state) => onState({ ...state, id: instance.id })}
+          onChanged={onChanged}
+        />
+      ))}
+    </ul>
   );
 }

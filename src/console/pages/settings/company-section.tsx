@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
+import type { Action } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
@@ -75,40 +76,7 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
         onChange={({ target }) => set({ name: target.value })}
         error={save.problemOf('name')}
       />
-      <fieldset className={styles.group}>
-        <legend>{texts.limit}</legend>
-        <Checkbox
-          label={texts.isLimited}
-          hint={fields.isLimited ? undefined : texts.unlimited}
-          checked={fields.isLimited}
-          onChange={({ target }) => set({ isLimited: target.checked })}
-        />
-        {fields.isLimited && (
-          <div className={styles.pair}>
-            <TextField
-              label={texts.maxSends}
-              type="number"
-              required
-              min={1}
-              max={1_000_000}
-              value={fields.maxSends}
-              onChange={({ target }) => set({ maxSends: target.value })}
-              error={save.problemOf('chatRateLimit.max')}
-            />
-            <TextField
-              label={texts.perSeconds}
-              type="number"
-              required
-              min={0.1}
-              max={86_400}
-              step="any"
-              value={fields.perSeconds}
-              onChange={({ target }) => set({ perSeconds: target.value })}
-              error={save.problemOf('chatRateLimit.durationMs')}
-            />
-          </div>
-        )}
-      </fieldset>
+      <RateLimit fields={fields} set={set} save={save} />
       <TextField
         label={texts.country}
         hint={countryName(fields.defaultCountry, localeOf[language]) ?? texts.countryHint}
@@ -170,6 +138,52 @@ function CompanyForm({ company, onSaved }: CompanyFormProps) {
         )}
       </div>
     </form>
+  );
+}
+
+interface RateLimitProps {
+  fields: CompanyFields;
+  set: (change: Partial<CompanyFields>) => void;
+  save: Action<[]>;
+}
+
+function RateLimit({ fields, set, save }: RateLimitProps) {
+  const texts = useTexts(companyTexts);
+  return (
+    <fieldset className={styles.group}>
+      <legend>{texts.limit}</legend>
+      <Checkbox
+        label={texts.isLimited}
+        hint={fields.isLimited ? undefined : texts.unlimited}
+        checked={fields.isLimited}
+        onChange={({ target }) => set({ isLimited: target.checked })}
+      />
+      {fields.isLimited && (
+        <div className={styles.pair}>
+          <TextField
+            label={texts.maxSends}
+            type="number"
+            required
+            min={1}
+            max={1_000_000}
+            value={fields.maxSends}
+            onChange={({ target }) => set({ maxSends: target.value })}
+            error={save.problemOf('chatRateLimit.max')}
+          />
+          <TextField
+            label={texts.perSeconds}
+            type="number"
+            required
+            min={0.1}
+            max={86_400}
+            step="any"
+            value={fields.perSeconds}
+            onChange={({ target }) => set({ perSeconds: target.value })}
+            error={save.problemOf('chatRateLimit.durationMs')}
+          />
+        </div>
+      )}
+    </fieldset>
   );
 }
 

@@ -117,7 +117,8 @@ function State({ endpoint }: { endpoint: EndpointRowFragment }) {
   const texts = useTexts(webhooksTexts);
   const formats = useFormats();
   const { disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
-  const isOverlap = previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now();
+  const [now] = useState(Date.now);
+  const isOverlap = previousSecretUntil !== null && Date.parse(previousSecretUntil) > now;
   return (
     <>
       {disabledReason !== null && disabledAt !== null && (

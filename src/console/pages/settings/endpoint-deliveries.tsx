@@ -53,7 +53,7 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
   // What is under way is read again by itself, as long as nobody has gone on to further pages.
   const isUnderWay = nodes.length <= pageSize && nodes.some((one) => one.state === 'PENDING');
   useEffect(() => {
-    if (!isUnderWay || !isEnabled) return;
+    if (!isUnderWay || !isEnabled) return undefined;
     const timer = setInterval(reload, readAgainMs);
     return () => clearInterval(timer);
   });

@@ -34,19 +34,18 @@ function Keys({ tenantId }: { tenantId: string }) {
   const formats = useFormats();
   const [apiKey, setApiKey] = useState<string>();
   const [overlapUntil, setOverlapUntil] = useState<string>();
-  const [isAsking, setIsAsking] = useState(false);
+  const [askedAt, setAskedAt] = useState<number>();
   const [grace, setGrace] = useState<number>(24 * hour);
   const show = useAction(async () => setApiKey((await ask(ApiKeyDocument, { id: tenantId })).tenant?.apiKey));
-  const endsAt = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
   const rotate = async () => {
     const { rotateTenantApiKey } = await ask(RotateApiKeyDocument, { id: tenantId, graceSeconds: grace });
     setApiKey(rotateTenantApiKey.apiKey);
-    setOverlapUntil(grace === 0 ? undefined : endsAt(grace));
+    setOverlapUntil(grace === 0 ? undefined : endsAt(Date.now(), grace));
     notify(texts.rotated);
   };
   useCommands([
     { id: 'show-key', title: texts.show, group: texts.keys, run: () => show.start() },
-    { id: 'rotate-key', title: texts.rotate, group: texts.keys, run: () => setIsAsking(true) },
+    { id: 'rotate-key', title: texts.rotate, group: texts.keys, run: () => setAskedAt(Date.now()) },
   ]);
   return (
     <Page title={texts.keys}>
@@ -73,23 +72,23 @@ function Keys({ tenantId }: { tenantId: string }) {
         <h2>{texts.danger}</h2>
         <p className={styles.hint}>{texts.dangerHint}</p>
         <div className={styles.buttons}>
-          <Button kind="danger" icon="refresh" onClick={() => setIsAsking(true)}>
+          <Button kind="danger" icon="refresh" onClick={() => setAskedAt(Date.now())}>
             {texts.rotate}
           </Button>
         </div>
       </section>
-      {isAsking && (
+      {askedAt !== undefined && (
         <ConfirmDialog
           title={texts.rotateTitle}
           text={texts.rotateText}
           confirmLabel={texts.rotate}
           onConfirm={rotate}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setAskedAt(undefined)}
         >
           <div className={styles.choice}>
             <Select
               label={texts.grace}
-              hint={grace === 0 ? texts.endsNow : texts.endsAt(formats.full(endsAt(grace)))}
+              hint={grace === 0 ? texts.endsNow : texts.endsAt(formats.full(endsAt(askedAt, grace)))}
               value={String(grace)}
               onChoose={(seconds) => setGrace(Number(seconds))}
               options={graces.map(({ seconds, text }) => ({ value: String(seconds), label: texts[text] }))}
@@ -99,4 +98,8 @@ function Keys({ tenantId }: { tenantId: string }) {
       )}
     </Page>
   );
+}
+
+function endsAt(from: number, seconds: number): string {
+  return new Date(from + seconds * 1_000).toISOString();
 }

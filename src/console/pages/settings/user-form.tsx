@@ -19,6 +19,8 @@ import type { Role, UserRowFragment } from './operations.js';
 import styles from './settings.module.css';
 import { usersTexts } from './users-texts.js';
 
+const newcomer = { name: null, email: '', role: 'OPERATOR', idpSub: null } as const;
+
 interface UserFormProps {
   /** None: a new one. */
   user?: UserRowFragment;
@@ -30,31 +32,25 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
   const texts = useTexts(usersTexts);
   const common = useTexts(partTexts);
   const formId = useId();
-  const own = useStore(sessionState).user;
-  const [name, setName] = useState(user?.name ?? '');
-  const [email, setEmail] = useState(user?.email ?? '');
-  const [role, setRole] = useState<Role>(user?.role ?? 'OPERATOR');
-  const losesAdmin = user !== undefined && user.id === own?.id && role !== 'ADMIN';
+  const ownId = useStore(sessionState).user?.id;
+  const before = user ?? newcomer;
+  const [name, setName] = useState(before.name ?? '');
+  const [email, setEmail] = useState(before.email);
+  const [role, setRole] = useState<Role>(before.role);
+  const losesAdmin = user?.id === ownId && role !== 'ADMIN';
   const save = useAction(
     async () => {
-      const called = name.trim();
-      if (user === undefined) {
-        const input = { email: email.trim(), role, ...(called !== '' && { name: called }) };
-        const { createUser } = await ask(CreateUserDocument, { input });
-        onSaved(createUser, true);
-        notify(texts.added(createUser.name ?? createUser.email));
-        return;
-      }
-      const input = {
-        ...(called !== (user.name ?? '') && { name: called === '' ? null : called }),
-        ...(email.trim() !== user.email && { email: email.trim() }),
-        ...(role !== user.role && { role }),
-      };
-      onSaved((await ask(UpdateUserDocument, { id: user.id, input })).updateUser, false);
-      notify(texts.saved);
+      const given = { name: name.trim(), email: email.trim(), role };
+      const saved = await (user === undefined ? create(given) : update(user, given));
+      onSaved(saved, user === undefined);
+      notify(words.done(saved.name ?? saved.email));
     },
     { isForm: true },
   );
+  const words =
+    user === undefined
+      ? { title: texts.addTitle, save: texts.add, done: texts.added }
+      : { title: texts.editTitle(user.name ?? user.email), save: common.save, done: () => texts.saved };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void save.start();
@@ -64,12 +60,12 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={user === undefined ? texts.addTitle : texts.editTitle(user.name ?? user.email)}
+      title={words.title}
       actions={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button kind="primary" type="submit" form={formId} isBusy={save.isBusy}>
-            {user === undefined ? texts.add : common.save}
+            {words.save}
           </Button>
         </>
       }
@@ -86,7 +82,7 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
         />
         <TextField
           label={texts.email}
-          hint={user === undefined || user.idpSub === null ? texts.emailHint : undefined}
+          hint={before.idpSub === null ? texts.emailHint : undefined}
           type="email"
           required
           maxLength={254}
@@ -96,7 +92,7 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
         />
         <Select
           label={texts.role}
-          hint={losesAdmin ? texts.losesAdmin : role === 'ADMIN' ? texts.adminHint : texts.operatorHint}
+          hint={losesAdmin ? texts.losesAdmin : texts[`${role}_HINT`]}
           value={role}
           onChoose={(next) => setRole(next as Role)}
           options={(['OPERATOR', 'ADMIN'] as const).map((one) => ({ value: one, label: texts[one] }))}
@@ -106,6 +102,26 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
       </form>
     </Dialog>
   );
+}
+
+interface Given {
+  name: string;
+  email: string;
+  role: Role;
+}
+
+async function create({ name, ...rest }: Given): Promise<UserRowFragment> {
+  return (await ask(CreateUserDocument, { input: { ...rest, ...(name !== '' && { name }) } })).createUser;
+}
+
+/** What is as it was is left out. */
+async function update(user: UserRowFragment, { name, email, role }: Given): Promise<UserRowFragment> {
+  const input = {
+    ...(name !== (user.name ?? '') && { name: name === '' ? null : name }),
+    ...(email !== user.email && { email }),
+    ...(role !== user.role && { role }),
+  };
+  return (await ask(UpdateUserDocument, { id: user.id, input })).updateUser;
 }
 
 /** The two conflicts that a user can have: the address is taken, or no administrator would be left. */
