@@ -1,7 +1,5 @@
 // Connecting an instance: asks until it is connected, so that codes which expire are replaced by the current ones.
 
-import { RequestError } from '../../api/request-error.js';
-
 export type InstanceStatus = 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'ERROR' | 'INACTIVE';
 
 export interface ConnectAnswer {
@@ -18,8 +16,9 @@ export type ConnectEnd = 'connected' | 'refused' | 'timeout' | 'left';
 interface ConnectLoop {
   ask: () => Promise<ConnectAnswer>;
   onAnswer: (answer: ConnectAnswer) => void;
-  /** A failure that passes: it goes on. */
-  onTrouble: (error: RequestError) => void;
+  /** Whether a failure passes: then it goes on. */
+  isPassing: (error: unknown) => boolean;
+  onTrouble: (error: unknown) => void;
   pause: (ms: number) => Promise<unknown>;
   isLeft: () => boolean;
 }
@@ -28,8 +27,9 @@ const betweenMs = 4_000;
 /** About five minutes. */
 const maxAsks = 75;
 
-/** @throws RequestError the gateway refuses, or this user may not */
-export async function connectUntilOver({ ask, onAnswer, onTrouble, pause, isLeft }: ConnectLoop): Promise<ConnectEnd> {
+/** @throws what `ask` throws and does not pass: the gateway refuses, or this user may not */
+export async function connectUntilOver(loop: ConnectLoop): Promise<ConnectEnd> {
+  const { ask, onAnswer, isPassing, onTrouble, pause, isLeft } = loop;
   for (let asked = 0; asked < maxAsks; asked += 1) {
     if (asked > 0) await pause(betweenMs);
     if (isLeft()) return 'left';
@@ -41,7 +41,7 @@ export async function connectUntilOver({ ask, onAnswer, onTrouble, pause, isLeft
       if (answer.status !== 'CONNECTING') return 'refused';
     } catch (error) {
       if (isLeft()) return 'left';
-      if (!(error instanceof RequestError) || !error.isTemporary) throw error;
+      if (!isPassing(error)) throw error;
       onTrouble(error);
     }
   }

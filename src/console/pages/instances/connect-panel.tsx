@@ -45,6 +45,7 @@ export function ConnectPanel({ instance, onState, onClose }: ConnectPanelProps) 
         setState({ answer });
         onState({ status: answer.status, lastError: answer.lastError });
       },
+      isPassing: (error) => error instanceof RequestError && error.isTemporary,
       onTrouble: (trouble) => setState(({ answer }) => ({ ...(answer && { answer }), trouble })),
       pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       isLeft: () => isLeft,

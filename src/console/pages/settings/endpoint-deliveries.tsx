@@ -135,7 +135,9 @@ function Row({ delivery, canReplay, onReplayed }: RowProps) {
       <td>
         <Badge kind={kinds[state]}>{texts[state]}</Badge>
       </td>
-      <td title={id}>{formats.full(occurredAt)}</td>
+      <td title={id} className={styles.nowrap}>
+        {formats.full(occurredAt)}
+      </td>
       <td className={styles.number}>{formats.number(attemptCount)}</td>
       <td>
         {lastStatus} {lastError}

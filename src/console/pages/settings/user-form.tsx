@@ -38,6 +38,10 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
   const [email, setEmail] = useState(before.email);
   const [role, setRole] = useState<Role>(before.role);
   const losesAdmin = user?.id === ownId && role !== 'ADMIN';
+  const words =
+    user === undefined
+      ? { title: texts.addTitle, save: texts.add, done: texts.added }
+      : { title: texts.editTitle(user.name ?? user.email), save: common.save, done: () => texts.saved };
   const save = useAction(
     async () => {
       const given = { name: name.trim(), email: email.trim(), role };
@@ -47,10 +51,6 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
     },
     { isForm: true },
   );
-  const words =
-    user === undefined
-      ? { title: texts.addTitle, save: texts.add, done: texts.added }
-      : { title: texts.editTitle(user.name ?? user.email), save: common.save, done: () => texts.saved };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void save.start();
