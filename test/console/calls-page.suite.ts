@@ -18,8 +18,7 @@ export function describeCallsPage(): void {
     tenant = await app.createTenant();
   });
 
-  const openAsAdmin = (path: string) =>
-    openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
+  const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
   const inbound = { messageId: 'm1', from: '5511988887777', text: 'Oi' };
 
   test('calls are filtered by what the address says', async () => {

@@ -15,8 +15,7 @@ export function describeSettingsPages(): void {
     tenant = await app.createTenant();
   });
 
-  const openAsAdmin = (path: string) =>
-    openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
+  const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
 
   test('a user is added, found, made ADMIN and switched off', async () => {
     await using opened = await openAsAdmin('/settings/users');

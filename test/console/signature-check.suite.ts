@@ -25,7 +25,10 @@ export function describeSignatureCheck(): void {
     const expected = signOnServer(secret, body);
     const other = signOnServer('another', body);
     expect(await checkSignature(secret, undefined, bytes, true)).toEqual({ verdict: 'missing', expected });
-    expect(await checkSignature(secret, expected.toUpperCase(), bytes, true)).toEqual({ verdict: 'malformed', expected });
+    expect(await checkSignature(secret, expected.toUpperCase(), bytes, true)).toEqual({
+      verdict: 'malformed',
+      expected,
+    });
     expect(await checkSignature(secret, other, bytes, true)).toEqual({ verdict: 'different', expected });
     const noJson = bytesOf(Buffer.from([0xff, 0xfe]).toString('base64'));
     expect(await checkSignature(secret, other, noJson, true)).toMatchObject({ verdict: 'different' });

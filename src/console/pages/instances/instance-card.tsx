@@ -50,6 +50,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
   const texts = useTexts(instancesTexts);
   const [isConnecting, setIsConnecting] = useState(false);
   const [asked, setAsked] = useState<Asked>();
+  const [edits, setEdits] = useState(0);
   const { id, instanceName, provider, status, isDefault, account } = instance;
   const makeDefault = useAction(async () => {
     await ask(UpdateInstanceDocument, { id, input: { isDefault: true } });
@@ -94,13 +95,14 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
       <p className={styles.account}>{texts.account(account.name)}</p>
       <Troubles instance={instance} isOpen={isOpen} />
       {isConnecting && <ConnectPanel instance={instance} onState={onState} onClose={() => setIsConnecting(false)} />}
-      {isOpen && <InstanceDetails instance={instance} isAdmin={isAdmin} />}
+      {isOpen && <InstanceDetails instance={instance} isAdmin={isAdmin} edits={edits} />}
       {asked === 'edit' && (
         <InstanceForm
           instance={instance}
           onClose={close}
           onSaved={() => {
             close();
+            setEdits(edits + 1);
             onChanged();
           }}
         />

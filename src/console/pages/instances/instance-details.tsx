@@ -17,27 +17,29 @@ import { instancesTexts } from './texts.js';
 interface InstanceDetailsProps {
   instance: InstanceCardFragment;
   isAdmin: boolean;
+  /** How often it was edited here. */
+  edits: number;
 }
 
-export function InstanceDetails({ instance, isAdmin }: InstanceDetailsProps) {
+export function InstanceDetails({ instance, isAdmin, edits }: InstanceDetailsProps) {
   return (
     <div className={styles.details}>
-      {isAdmin && <Addresses instance={instance} />}
+      {isAdmin && <Addresses instance={instance} edits={edits} />}
       <Waiting instance={instance} />
       {instance.provider === 'cloud' && <ChannelTemplates instanceId={instance.id} />}
     </div>
   );
 }
 
-function Addresses({ instance }: { instance: InstanceCardFragment }) {
-  const { id, provider } = instance;
+function Addresses({ instance, edits }: { instance: InstanceCardFragment; edits: number }) {
+  const { id, provider, status } = instance;
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { data, error, reload } = useLoaded(
     `details ${id}`,
     async () => (await askAgain(InstanceDetailsDocument, { id })).chatInstance,
   );
-  useEffect(reload, [instance]);
+  useEffect(reload, [status, edits]);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data == null) return <Loading />;
   const webhook =
@@ -76,14 +78,14 @@ function Addresses({ instance }: { instance: InstanceCardFragment }) {
 }
 
 function Waiting({ instance }: { instance: InstanceCardFragment }) {
-  const { id } = instance;
+  const { id, status, pausedUntil } = instance;
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
   const { data, error, reload } = useLoaded(
     `waiting ${id}`,
     async () => (await askAgain(WaitingMessagesDocument, { id })).allMessages.edges,
   );
-  useEffect(reload, [instance]);
+  useEffect(reload, [status, pausedUntil]);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data === undefined || data.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 // The numbers of the tenant: their state as it is now, how to connect them, and what waits for them.
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
@@ -18,6 +18,8 @@ import styles from './instances.module.css';
 import { InstancesDocument } from './operations.js';
 import type { InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
+
+const readAgainMs = 15_000;
 
 export function InstancesPage() {
   const texts = useTexts(instancesTexts);
@@ -36,6 +38,12 @@ export function InstancesPage() {
     const isKnown = instances?.some(({ id }) => id === chatInstance.id) === true;
     (isKnown ? () => apply(chatInstance) : reload)();
   }, reload);
+
+  // No event tells of a pause.
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs);
+    return () => clearInterval(timer);
+  }, [reload]);
 
   const creation = { id: 'new-instance', title: texts.newInstance, group: texts.instances };
   useCommands([
