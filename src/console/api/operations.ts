@@ -68,6 +68,37 @@ export type EventType =
   /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
   | 'RESYNC_REQUIRED';
 
+/** Which leads of the inbox to list: all given conditions have to hold. */
+export type InboxFilter = {
+  /** Who looks after it. */
+  assigneeId?: string | number | null | undefined;
+  /** The conversation has one of these statuses. */
+  conversationStatuses?: Array<ConversationStatus> | null | undefined;
+  /** The newest message that is not bulk came or went through this chat instance. */
+  instanceId?: string | number | null | undefined;
+  /** Part of the name, in any letter case and with or without accents, or of the number in any writing; at most 100 characters. Fewer than 3 characters are the beginning of the name. */
+  search?: string | null | undefined;
+  /** All of these tags, 50 at most, in any letter case. */
+  tagsAll?: Array<string> | null | undefined;
+  /** One of these tags at least, 50 at most, in any letter case. */
+  tagsAny?: Array<string> | null | undefined;
+  /** True: without an assignee. False: with one. */
+  unassigned?: boolean | null | undefined;
+  /** True: with unread messages. False: without. */
+  unread?: boolean | null | undefined;
+  /** True: an inbound message is not answered (`waitingSince`). False: none is waiting. */
+  waiting?: boolean | null | undefined;
+};
+
+/** How the inbox can be sorted. */
+export type InboxOrder =
+  /** Who waits longest for an answer first. Leads that do not wait come last, by their newest message. A closed conversation can wait: filter by `conversationStatuses` too. */
+  | 'LONGEST_WAITING'
+  /** The newest inbound message first. Leads that never wrote come last, by their newest message. */
+  | 'NEWEST_INBOUND'
+  /** The newest message of either side first. Bulk messages do not count. */
+  | 'NEWEST_MESSAGE';
+
 /** Whether a file is here. */
 export type MediaState =
   /** It is no longer there where it came from, or was kept for as long as files are kept. */
@@ -252,6 +283,21 @@ export type BulkProgressFragment = { id: string, total: number, skipped: number,
 export type LeadRowFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
 
 export type ChatMessageFragment = { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null };
+
+export type InboxQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  filter?: InboxFilter | null | undefined;
+  orderBy?: InboxOrder | null | undefined;
+}>;
+
+
+export type InboxQuery = { inbox: { edges: Array<{ cursor: string, node: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type UnreadLeadsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UnreadLeadsQuery = { inbox: { edges: Array<{ node: { id: string } }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -867,3 +913,77 @@ fragment ChatMessage on Message {
     }
   }
 }`) as unknown as TypedDocumentString<FeedSubscription, FeedSubscriptionVariables>;
+export const InboxDocument = new TypedDocumentString(`
+    query Inbox($first: Int, $after: String, $filter: InboxFilter, $orderBy: InboxOrder) {
+  inbox(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+    edges {
+      cursor
+      node {
+        ...LeadRow
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment LeadRow on Lead {
+  id
+  name
+  chat
+  tags
+  conversationStatus
+  snoozedUntil
+  waitingSince
+  lastInboundAt
+  unreadCount
+  updatedAt
+  assignee {
+    id
+    name
+    email
+  }
+  optOut {
+    at
+  }
+  lastMessage {
+    id
+    body
+    type
+    direction
+    origin
+    status
+    createdAt
+    deletedAt
+    media {
+      state
+      mimeType
+      fileName
+    }
+    instance {
+      id
+    }
+  }
+  presence {
+    intent
+    since
+    expiresAt
+    user {
+      id
+      name
+      email
+    }
+  }
+}`) as unknown as TypedDocumentString<InboxQuery, InboxQueryVariables>;
+export const UnreadLeadsDocument = new TypedDocumentString(`
+    query UnreadLeads {
+  inbox(first: 200, filter: {unread: true, conversationStatuses: [OPEN]}) {
+    edges {
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnreadLeadsQuery, UnreadLeadsQueryVariables>;

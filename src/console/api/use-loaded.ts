@@ -32,10 +32,13 @@ export function useLoaded<Data>(key: string | undefined, load: () => Promise<Dat
     const run = (latest.current.run += 1);
     const isNewest = () => run === latest.current.run;
     setState((now) => ({ ...(now.key === key && now), key, isLoading: true }));
-    latest.current.load().then(
-      (data) => isNewest() && setState({ key, data, isLoading: false }),
-      (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
-    );
+    feed
+      .whenReady()
+      .then(() => latest.current.load())
+      .then(
+        (data) => isNewest() && setState({ key, data, isLoading: false }),
+        (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
+      );
   }, [key]);
 
   useEffect(() => {

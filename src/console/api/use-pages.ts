@@ -1,6 +1,7 @@
 // Lists with cursors: the first page when the key changes, and further pages on demand.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { feed } from '../live/feed.js';
 
 export interface Page<Node> {
   edges: readonly { node: Node }[];
@@ -40,21 +41,24 @@ export function usePages<Node>(key: string, load: (after: string | undefined) =>
       const run = (latest.current.run += 1);
       const isNewest = () => run === latest.current.run;
       setState((now) => ({ ...(now.key === key ? now : empty), key, isLoading: true, error: undefined }));
-      latest.current.load(after).then(
-        ({ edges, pageInfo }) =>
-          isNewest() &&
-          setState((now) => {
-            const nodes = edges.map(({ node }) => node);
-            return {
-              key,
-              nodes: after === undefined ? nodes : [...now.nodes, ...nodes],
-              after: pageInfo.endCursor ?? undefined,
-              hasMore: pageInfo.hasNextPage,
-              isLoading: false,
-            };
-          }),
-        (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
-      );
+      feed
+        .whenReady()
+        .then(() => latest.current.load(after))
+        .then(
+          ({ edges, pageInfo }) =>
+            isNewest() &&
+            setState((now) => {
+              const nodes = edges.map(({ node }) => node);
+              return {
+                key,
+                nodes: after === undefined ? nodes : [...now.nodes, ...nodes],
+                after: pageInfo.endCursor ?? undefined,
+                hasMore: pageInfo.hasNextPage,
+                isLoading: false,
+              };
+            }),
+          (error: unknown) => isNewest() && setState((now) => ({ ...now, error, isLoading: false })),
+        );
     },
     [key],
   );

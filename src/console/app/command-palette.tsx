@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { Dialog } from '../parts/dialog.js';
 import { Keys } from '../parts/keys.js';
-import { commands } from './commands.js';
+import { byPlace, commands } from './commands.js';
 import type { Command } from './commands.js';
 import styles from './command-palette.module.css';
 import { useStore } from './store.js';
@@ -93,7 +93,9 @@ function Palette({ onClose }: { onClose: () => void }) {
 export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   const texts = useTexts(appTexts);
   const groups = Map.groupBy(
-    useStore(commands).filter(({ keys }) => keys !== undefined),
+    useStore(commands)
+      .filter(({ keys }) => keys !== undefined)
+      .toSorted(byPlace),
     ({ group }) => group,
   );
   return (
@@ -119,12 +121,12 @@ export function ShortcutsDialog({ isOpen, onClose }: DialogProps) {
   );
 }
 
-/** Those whose title or group has every word, the innermost part's first. */
+/** Those whose title or group has every word. */
 function find(all: readonly Command[], wanted: string): Command[] {
   const words = fold(wanted).split(/\s+/).filter(Boolean);
   const matches = ({ title, group, isHidden = false }: Command) =>
     !isHidden && words.every((word) => fold(`${title} ${group}`).includes(word));
-  return all.filter(matches).reverse();
+  return all.filter(matches).toSorted(byPlace);
 }
 
 function fold(text: string): string {

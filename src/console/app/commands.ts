@@ -17,6 +17,8 @@ export interface Command {
   isEverywhere?: boolean;
   /** In the list of shortcuts alone. */
   isHidden?: boolean;
+  /** Of every page: listed last, and its keys are the page's where both have them. */
+  isGlobal?: boolean;
 }
 
 export const commands = new Store<readonly Command[]>([]);
@@ -38,8 +40,8 @@ export function bindKeys(): () => void {
   const bind = () => {
     unbind();
     const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-    // Of two with the same keys the one that came last counts: that of the innermost part.
-    for (const { keys, run, isEverywhere = false } of commands.value) {
+    // Of two with the same keys the later counts.
+    for (const { keys, run, isEverywhere = false } of commands.value.toSorted(byPlace).reverse()) {
       if (keys === undefined) continue;
       bindings[keys] = (event) => {
         if (event.defaultPrevented || event.isComposing || (!isEverywhere && isTaken(event))) return;
@@ -56,6 +58,10 @@ export function bindKeys(): () => void {
     unbind();
   };
 }
+
+/** What the page offers comes before what every page offers. */
+export const byPlace = (one: Command, other: Command): number =>
+  Number(one.isGlobal ?? false) - Number(other.isGlobal ?? false);
 
 /** Whether a key belongs to what has the focus: a text field, or a dialog or menu that is open. */
 export function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -1,10 +1,10 @@
 // What surrounds every page of a signed-in user: navigation, the state of the connection, the palette, notices.
 
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { Navigate } from '@tanstack/react-router';
 import { useTexts } from '../i18n/language.js';
 import { connection, feed } from '../live/feed.js';
+import { followUnread } from '../live/unread.js';
 import { Icon } from '../parts/icon.js';
 import type { IconName } from '../parts/icon.js';
 import { Notices } from '../parts/notices.js';
@@ -50,13 +50,23 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
 
   useEffect(bindKeys, []);
   useEffect(() => {
-    feed.start().catch(() => undefined);
+    feed.start();
+    const leave = followUnread();
     // What an earlier page held and could not send any more.
     void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
-    return () => feed.stop();
+    return () => {
+      leave();
+      feed.stop();
+    };
   }, []);
 
-  useCommands([
+  const go = shown.map(({ to, name }): Command => ({
+    id: `go ${name}`,
+    title: texts[name],
+    group: texts.go,
+    run: () => navigate({ to }),
+  }));
+  const general: Command[] = [
     {
       id: 'palette',
       title: texts.palette,
@@ -67,14 +77,9 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       run: () => setOpen('palette'),
     },
     { id: 'shortcuts', title: texts.shortcuts, keys: 'Shift+?', group: texts.general, run: () => setOpen('shortcuts') },
-    ...shown.map(({ to, name }): Command => ({
-      id: `go ${name}`,
-      title: texts[name],
-      group: texts.go,
-      run: () => navigate({ to }),
-    })),
     { id: 'sign-out', title: texts.signOut, group: texts.general, run: () => signOut() },
-  ]);
+  ];
+  useCommands([...go, ...general].map((command) => ({ ...command, isGlobal: true })));
 
   return (
     <div className={styles.shell}>

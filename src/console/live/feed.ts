@@ -5,7 +5,7 @@ import type { Client } from 'graphql-ws';
 import { askAgain } from '../api/client.js';
 import { EventCursorDocument, FeedDocument } from '../api/operations.js';
 import type { FeedSubscription } from '../api/operations.js';
-import { accessToken, onSignOut, renew, signOut } from '../app/session.js';
+import { accessToken, onSignOut, renew, sessionState, signOut } from '../app/session.js';
 import { Store } from '../app/store.js';
 
 export type FeedEvent = FeedSubscription['events'];
@@ -33,17 +33,42 @@ class Feed {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private waiting: FeedEvent[] = [];
   private run = 0;
+  private hasFailed = false;
+  private started = Promise.withResolvers<void>();
 
   listen(listener: FeedListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** After sign-in. Pages that are read after this has resolved miss nothing. */
-  async start(): Promise<void> {
+  /**
+   * What is read from then on and what the feed tells miss nothing between them. Also where the feed cannot start now: a resync follows
+   * once it can. Never fails; at once where nobody is signed in.
+   */
+  whenReady(): Promise<void> {
+    return sessionState.value.user === undefined ? Promise.resolve() : this.started.promise;
+  }
+
+  /** After sign-in. */
+  start(): void {
     const run = (this.run += 1);
-    this.cursor = (await askAgain(EventCursorDocument)).eventCursor;
-    if (run === this.run) this.connect();
+    const goOn = ({ eventCursor }: { eventCursor: string }) => {
+      this.cursor = eventCursor;
+      this.connect();
+      if (this.hasFailed) this.tellResync();
+      this.hasFailed = false;
+    };
+    const tryLater = () => {
+      this.hasFailed = true;
+      connection.set(navigator.onLine ? 'reconnecting' : 'offline');
+      this.timer = setTimeout(() => this.start(), maxWaitMs);
+    };
+    void askAgain(EventCursorDocument)
+      .then(
+        (answer) => run === this.run && goOn(answer),
+        () => run === this.run && tryLater(),
+      )
+      .finally(() => run <= this.run && this.started.resolve());
   }
 
   stop(): void {
@@ -54,6 +79,7 @@ class Feed {
     this.client = undefined;
     this.cursor = undefined;
     this.waiting = [];
+    this.started = Promise.withResolvers();
     connection.set('reconnecting');
   }
 
@@ -78,7 +104,7 @@ class Feed {
       connectionAckWaitTimeout: silenceMs,
       on: {
         connected: () => run === this.run && this.onConnected(),
-        ping: (_received) => this.watch(run, _received),
+        ping: (received) => !received && this.watch(run),
         pong: (received) => received && clearTimeout(this.silence),
       },
     });
@@ -95,8 +121,7 @@ class Feed {
 
   private silence: ReturnType<typeof setTimeout> | undefined;
 
-  private watch(run: number, received: boolean): void {
-    if (received) return;
+  private watch(run: number): void {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => run === this.run && this.client?.terminate(), silenceMs / 2);
   }

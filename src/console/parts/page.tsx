@@ -2,6 +2,8 @@
 
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { useStore } from '../app/store.js';
+import { unreadCount } from '../live/unread.js';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -26,8 +28,10 @@ export function Page({ title, actions, bar, children }: PageProps) {
   );
 }
 
+/** The window's title, which begins with the number of unread conversations. */
 export function useTitle(title: string): void {
+  const unread = useStore(unreadCount);
   useEffect(() => {
-    document.title = title;
-  }, [title]);
+    document.title = unread === 0 ? title : `(${unread}) ${title}`;
+  }, [title, unread]);
 }

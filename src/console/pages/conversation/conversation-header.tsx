@@ -69,11 +69,11 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
       <IconButton icon="back" label={texts.back} className={styles.back ?? ''} onClick={onBack} />
       <Avatar id={lead.id} name={lead.name} />
       <div className={styles.who}>
-        <h1>
+        <h2>
           <Link to="/leads/$id" params={{ id: lead.id }}>
             <bdi>{lead.name}</bdi>
           </Link>
-        </h1>
+        </h2>
         <div className={styles.facts}>
           <span>{lead.chat === null ? texts.hiddenNumber : `+${lead.chat}`}</span>
           <span>{lead.assignee === null ? texts.unassigned : texts.assignedTo(nameOf(lead.assignee))}</span>
@@ -93,7 +93,7 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
         <Menu
           trigger={
             <Button ref={assign} icon="user">
-              {texts.assign}
+              <span>{texts.assign}</span>
             </Button>
           }
         >
@@ -102,7 +102,7 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
         <Menu
           trigger={
             <Button ref={snooze} icon="snooze">
-              {texts.snooze}
+              <span>{texts.snooze}</span>
             </Button>
           }
         >
@@ -112,10 +112,10 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
           <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
         <Button icon="bell" onClick={actions.markUnread}>
-          {texts.markUnread}
+          <span>{texts.markUnread}</span>
         </Button>
         <Button icon={isClosed ? 'refresh' : 'check'} isBusy={actions.isBusy} onClick={() => void toggle()}>
-          {isClosed ? texts.reopen : texts.closeConversation}
+          <span>{isClosed ? texts.reopen : texts.closeConversation}</span>
         </Button>
       </div>
       {isPickingTime && (

@@ -16,7 +16,7 @@ import { conversations } from '../../live/conversations.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 import { emptyDraft } from '../../live/drafts.js';
-import { neighbours } from '../../live/neighbours.js';
+import { neighbourOf } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -105,7 +105,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
         conversation={conversation}
         lead={lead}
         onBack={() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) })}
-        onNext={() => show(neighbours.value.nextLeadId)}
+        onNext={() => show(neighbourOf(lead.id))}
         onKeepUnread={keepUnread}
       />
       <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />

@@ -1,3 +1,158 @@
+// A lead: who it is, what is kept of it, where it came from, its consent, its merges.
+
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { useCommands } from '../../app/commands.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Avatar } from '../../parts/avatar.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Select } from '../../parts/field.js';
+import { notifyFailure } from '../../parts/notices.js';
+import { Page } from '../../parts/page.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { ConsentSection } from './consent-section.js';
+import { DetailsForm } from './details-form.js';
+import { EraseDialog } from './erase-dialog.js';
+import { MergeDialog } from './merge-dialog.js';
+import { MergesSection, TouchesSection } from './history-sections.js';
+import styles from './lead.module.css';
+import { AssignLeadToDocument, AssignableUsersDocument, LeadDocument } from './operations.js';
+import type { WholeLeadFragment } from './operations.js';
+import { leadTexts } from './texts.js';
+
 export function LeadPage() {
-  return null;
+  const texts = useTexts(leadTexts);
+  const { id } = useParams({ from: '/signed-in/leads/$id' });
+  const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(LeadDocument, { id }));
+  useFeed((event) => (event.leadId === id || event.lead?.id === id) && isAboutLead(event.type) && reload(), reload);
+  if (error !== undefined && data === undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (data === undefined) return isLoading ? <Loading /> : null;
+  if (data.lead === null)
+    return (
+      <EmptyState title={texts.notFound} hint={texts.notFoundHint}>
+        <Link to="/leads">{texts.toLeads}</Link>
+      </EmptyState>
+    );
+  return <ShownLead lead={data.lead} onChange={(lead) => change(() => ({ lead }))} onReload={reload} />;
+}
+
+const isAboutLead = (type: string) => type.startsWith('LEAD_') || type === 'CONVERSATION_STATUS_CHANGED';
+
+interface ShownProps {
+  lead: WholeLeadFragment;
+  onChange: (lead: WholeLeadFragment) => void;
+  onReload: () => void;
+}
+
+function ShownLead({ lead, onChange, onReload }: ShownProps) {
+  const texts = useTexts(leadTexts);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'merge' | 'erase'>();
+  const openConversation = () => navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
+  useCommands([
+    { id: 'conversation', title: texts.openConversation, keys: 'r', group: texts.lead, run: openConversation },
+    { id: 'merge', title: texts.mergeWith, group: texts.lead, run: () => setOpen('merge') },
+    { id: 'erase', title: texts.erase, group: texts.lead, run: () => setOpen('erase') },
+  ]);
+  return (
+    <Page
+      title={lead.name}
+      actions={
+        <>
+          <Button kind="primary" icon="inbox" onClick={() => void openConversation()}>
+            {texts.openConversation}
+          </Button>
+          <Button icon="merge" onClick={() => setOpen('merge')}>
+            {texts.merge}
+          </Button>
+          <Button kind="danger" icon="trash" onClick={() => setOpen('erase')}>
+            {texts.erase}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.columns}>
+        <Overview lead={lead} onChange={onChange} />
+        <DetailsForm key={lead.id} lead={lead} onChange={onChange} />
+        <ConsentSection lead={lead} onChange={onChange} />
+        <TouchesSection lead={lead} />
+        <MergesSection lead={lead} onReload={onReload} />
+      </div>
+      {open === 'merge' && <MergeDialog lead={lead} onClose={() => setOpen(undefined)} onMerged={onReload} />}
+      {open === 'erase' && <EraseDialog lead={lead} onClose={() => setOpen(undefined)} />}
+    </Page>
+  );
+}
+
+function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
+  const texts = useTexts(leadTexts);
+  const formats = useFormats();
+  const { id, name, numberValidity, identities, conversationStatus, createdAt, lastInboundAt } = lead;
+  return (
+    <section className={styles.card} aria-label={texts.lead}>
+      <div className={styles.who}>
+        <Avatar id={id} name={name} size={48} />
+        <div>
+          <strong dir="auto">{name}</strong>
+          <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
+        </div>
+      </div>
+      <h3>{texts.numbers}</h3>
+      <ul>
+        {identities.map(({ kind, value }) => (
+          <li key={`${kind} ${value}`} className={styles.identity}>
+            <span>{texts[kind]}</span>
+            <code>{kind === 'PHONE' ? `+${value}` : value}</code>
+          </li>
+        ))}
+      </ul>
+      <dl className={styles.facts}>
+        <dt>{texts.status}</dt>
+        <dd>{texts[conversationStatus]}</dd>
+        <dt>{texts.cameIn}</dt>
+        <dd>{formats.full(createdAt)}</dd>
+        <dt>{texts.lastWrote}</dt>
+        <dd>{lastInboundAt === null ? texts.never : formats.full(lastInboundAt)}</dd>
+      </dl>
+      <Assignment lead={lead} onChange={onChange} />
+    </section>
+  );
+}
+
+function Assignment({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
+  const texts = useTexts(leadTexts);
+  const { data } = useLoaded('users', () => askAgain(AssignableUsersDocument));
+  const [isBusy, setIsBusy] = useState(false);
+  const assign = async (userId: string) => {
+    setIsBusy(true);
+    try {
+      const { assignLead } = await ask(AssignLeadToDocument, { id: lead.id, userId: userId === '' ? null : userId });
+      onChange(assignLead);
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const users = data?.users.edges
+    .map(({ node }) => node)
+    .filter((user) => user.isActive || user.id === lead.assignee?.id);
+  const known = users ?? (lead.assignee === null ? [] : [lead.assignee]);
+  return (
+    <Select
+      label={texts.assignee}
+      value={lead.assignee?.id ?? ''}
+      disabled={isBusy}
+      options={[
+        { value: '', label: texts.nobody },
+        ...known.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
+      ]}
+      onChoose={(userId) => void assign(userId)}
+    />
+  );
 }

@@ -1,3 +1,195 @@
+// The table of leads: filters, order, columns, more on demand; adding, import and export.
+
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { usePages } from '../../api/use-pages.js';
+import { useCommands } from '../../app/commands.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Page } from '../../parts/page.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { Table } from '../../parts/table.js';
+import { AddLeadDialog } from './add-lead-dialog.js';
+import { ExportButton } from './export-button.js';
+import { ImportDialog } from './import-dialog.js';
+import { LeadFilters } from './lead-filters.js';
+import { leadFilterOf, leadOrderOf } from './lead-search.js';
+import styles from './leads.module.css';
+import { LeadCountDocument, LeadsDocument } from './operations.js';
+import type { LeadLineFragment } from './operations.js';
+import { leadsTexts } from './texts.js';
+
+const pageSize = 50;
+export const columnNames = [
+  'number',
+  'status',
+  'tags',
+  'source',
+  'assignee',
+  'created',
+  'lastInbound',
+  'fields',
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+const columnsKey = 'leadwire.lead-columns';
+
 export function LeadsPage() {
-  return null;
+  const texts = useTexts(leadsTexts);
+  const formats = useFormats();
+  const search = useSearch({ from: '/signed-in/leads' });
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'add' | 'import'>();
+  const [columns, setColumns] = useColumns();
+  const filter = leadFilterOf(search);
+  const orderBy = leadOrderOf(search);
+  const key = JSON.stringify([filter, orderBy]);
+  const pages = usePages(key, async (after) => {
+    const variables = { first: pageSize, filter, orderBy, ...(after !== undefined && { after }) };
+    return (await askAgain(LeadsDocument, variables)).leads;
+  });
+  const count = useLoaded(
+    JSON.stringify(filter),
+    async () => (await askAgain(LeadCountDocument, { filter })).leads.totalCount,
+  );
+  useLiveLines(pages);
+  useCommands([
+    { id: 'add-lead', title: texts.add, group: texts.title, run: () => setOpen('add') },
+    { id: 'import-leads', title: texts.import, group: texts.title, run: () => setOpen('import') },
+  ]);
+  const isFiltered = Object.keys(filter).length > 0;
+
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <>
+          <Button kind="primary" icon="plus" onClick={() => setOpen('add')}>
+            {texts.add}
+          </Button>
+          <Button icon="upload" onClick={() => setOpen('import')}>
+            {texts.import}
+          </Button>
+          <ExportButton filter={filter} orderBy={orderBy} />
+        </>
+      }
+      bar={<LeadFilters search={search} columns={columns} onColumns={setColumns} />}
+    >
+      <p className={styles.count} role="status">
+        {count.data === undefined ? '' : texts.count(formats.number(count.data))}
+      </p>
+      {pages.nodes.length > 0 && (
+        <Table label={texts.title} columns={[{ name: texts.name }, ...columns.map((name) => ({ name: texts[name] }))]}>
+          {pages.nodes.map((lead) => (
+            <Line key={lead.id} lead={lead} columns={columns} />
+          ))}
+        </Table>
+      )}
+      {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
+      {pages.isLoading && <Loading />}
+      {!pages.isLoading && pages.nodes.length === 0 && pages.error === undefined && (
+        <EmptyState title={isFiltered ? texts.nothing : texts.empty} {...(!isFiltered && { hint: texts.emptyHint })}>
+          {isFiltered && <Button onClick={() => void navigate({ to: '/leads', search: {} })}>{texts.clear}</Button>}
+        </EmptyState>
+      )}
+      {pages.hasMore && (
+        <div className={styles.more}>
+          <Button isBusy={pages.isLoading} onClick={pages.loadMore}>
+            {texts.more}
+          </Button>
+        </div>
+      )}
+      {open === 'add' && <AddLeadDialog onClose={() => setOpen(undefined)} />}
+      {open === 'import' && (
+        <ImportDialog
+          onClose={() => {
+            setOpen(undefined);
+            pages.reload();
+            count.reload();
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Time({ iso }: { iso: string }) {
+  const formats = useFormats();
+  return (
+    <time dateTime={iso} title={formats.full(iso)}>
+      {formats.short(iso)}
+    </time>
+  );
+}
+
+function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly ColumnName[] }) {
+  const texts = useTexts(leadsTexts);
+  const { id, name, chat, source, tags, customFields, conversationStatus, createdAt, lastInboundAt, optOut, assignee } =
+    lead;
+  const cells: Record<ColumnName, React.ReactNode> = {
+    number: chat === null ? '' : `+${chat}`,
+    status: texts[conversationStatus],
+    tags: (
+      <span className={styles.tags}>
+        {tags.map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+      </span>
+    ),
+    source,
+    assignee: assignee === null ? '' : (assignee.name ?? assignee.email),
+    created: <Time iso={createdAt} />,
+    lastInbound: lastInboundAt === null ? '' : <Time iso={lastInboundAt} />,
+    fields: <span dir="auto">{printFields(customFields)}</span>,
+  };
+  return (
+    <tr>
+      <td className={styles.name}>
+        <Link to="/leads/$id" params={{ id }} dir="auto">
+          {name}
+        </Link>{' '}
+        {optOut !== null && <Badge kind="danger">{texts.optedOut}</Badge>}
+      </td>
+      {columns.map((column) => (
+        <td key={column}>{cells[column]}</td>
+      ))}
+    </tr>
+  );
+}
+
+function printFields(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join(', ');
+}
+
+/** Lines that are shown stay true; new leads come with the next reading. */
+function useLiveLines({ change, reload }: ReturnType<typeof usePages<LeadLineFragment>>): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useFeed(({ type, lead, leadId }) => {
+    if (type === 'LEAD_DELETED') return change((lines) => lines.filter(({ id }) => id !== leadId));
+    if (lead === null) return;
+    change((lines) => lines.map((line) => (line.id === lead.id ? { ...line, ...lead } : line)));
+    if (type !== 'LEAD_CREATED' || scrollY > 0) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(reload, 1_000);
+  }, reload);
+}
+
+function useColumns() {
+  const [columns, setColumns] = useState<readonly ColumnName[]>(() => {
+    const stored = localStorage.getItem(columnsKey);
+    const wanted: readonly string[] = stored === null ? columnNames.slice(0, -1) : (JSON.parse(stored) as string[]);
+    return columnNames.filter((name) => wanted.includes(name));
+  });
+  const choose = (chosen: readonly ColumnName[]) => {
+    localStorage.setItem(columnsKey, JSON.stringify(chosen));
+    setColumns(columnNames.filter((name) => chosen.includes(name)));
+  };
+  return [columns, choose] as const;
 }

@@ -1,0 +1,81 @@
+// Which conversations a view of the inbox shows, and in which order: as a filter for the server, and as the same rule for rows that
+// change while they are shown.
+
+import type { InboxFilter, InboxOrder, LeadRowFragment } from '../api/operations.js';
+
+export const views = ['waiting', 'mine', 'unassigned', 'all', 'snoozed', 'closed'] as const;
+export type View = (typeof views)[number];
+
+/** As the address has it. */
+export interface InboxSearch {
+  view?: string;
+  q?: string;
+  tag?: string;
+  instance?: string;
+  order?: string;
+}
+
+export interface InboxQuery {
+  view: View;
+  filter: InboxFilter;
+  orderBy: InboxOrder;
+}
+
+const orders: Record<string, InboxOrder> = {
+  newest: 'NEWEST_MESSAGE',
+  inbound: 'NEWEST_INBOUND',
+  waiting: 'LONGEST_WAITING',
+};
+export const orderNames = Object.keys(orders);
+
+/** @param userId whose conversations are `mine` */
+export function inboxQueryOf({ view: named, q, tag, instance, order }: InboxSearch, userId: string): InboxQuery {
+  const view = views.find((one) => one === named) ?? 'all';
+  const filter: InboxFilter = { ...filterOf(view, userId) };
+  // A search looks everywhere, unless a view was chosen.
+  if (q !== undefined && view === 'all') delete filter.conversationStatuses;
+  if (q !== undefined) filter.search = q.slice(0, 100);
+  if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
+  if (instance !== undefined) filter.instanceId = instance;
+  const orderBy = orders[order ?? ''] ?? (view === 'waiting' ? 'LONGEST_WAITING' : 'NEWEST_MESSAGE');
+  return { view, filter, orderBy };
+}
+
+function filterOf(view: View, userId: string): InboxFilter {
+  if (view === 'snoozed') return { conversationStatuses: ['SNOOZED'] };
+  if (view === 'closed') return { conversationStatuses: ['CLOSED'] };
+  const open: InboxFilter = { conversationStatuses: ['OPEN'] };
+  if (view === 'waiting') return { ...open, waiting: true };
+  if (view === 'mine') return { ...open, assigneeId: userId };
+  return view === 'unassigned' ? { ...open, unassigned: true } : open;
+}
+
+/** Whether a row belongs to what is shown; `unknown` where only the server can tell. */
+export function matches(row: LeadRowFragment, filter: InboxFilter): boolean | 'unknown' {
+  const { conversationStatuses, waiting, assigneeId, unassigned, tagsAll, instanceId, search } = filter;
+  const fits = [
+    row.lastMessage !== null,
+    conversationStatuses?.includes(row.conversationStatus),
+    waiting == null || waiting === (row.waitingSince !== null),
+    assigneeId == null || row.assignee?.id === assigneeId,
+    unassigned == null || unassigned === (row.assignee === null),
+    tagsAll?.every((tag) => row.tags.includes(tag)),
+    instanceId == null || row.lastMessage?.instance.id === instanceId,
+  ];
+  if (fits.includes(false)) return false;
+  return search == null ? true : 'unknown';
+}
+
+/** Rows are sorted by it, the smallest first. */
+export function sortKeyOf(row: LeadRowFragment, orderBy: InboxOrder): number {
+  if (orderBy === 'LONGEST_WAITING' && row.waitingSince !== null) return Date.parse(row.waitingSince);
+  if (orderBy === 'NEWEST_INBOUND' && row.lastInboundAt !== null) return -Date.parse(row.lastInboundAt);
+  // Behind all of those that wait or have written.
+  const behind = orderBy === 'NEWEST_MESSAGE' ? 0 : Number.MAX_SAFE_INTEGER / 2;
+  return behind - (row.lastMessage === null ? 0 : timeOfId(row.lastMessage.id));
+}
+
+/** The milliseconds that a UUID v7 carries. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -1,0 +1,216 @@
+// The conversations of one view of the inbox: pages from the server, kept true by the feed. While the list is held (pointer or focus in
+// it, or scrolled), rows change in their place, and what would come or move waits.
+
+import type { InboxOrder, LeadRowFragment } from '../api/operations.js';
+import { Store } from '../app/store.js';
+import { matches, sortKeyOf } from './inbox-filter.js';
+import type { InboxQuery } from './inbox-filter.js';
+import type { FeedEvent } from './feed.js';
+
+export interface InboxPage {
+  rows: { row: LeadRowFragment; cursor: string }[];
+  hasMore: boolean;
+}
+
+export interface InboxState {
+  /** As they are shown. */
+  rows: readonly LeadRowFragment[];
+  /** How many conversations wait to come in or to move up. */
+  waiting: number;
+  isLoading: boolean;
+  hasMore: boolean;
+  error?: unknown;
+}
+
+interface Entry {
+  row: LeadRowFragment;
+  key: number;
+  /** Whether it belongs to the view. */
+  isIn: boolean;
+  /** Of its page; rows that the feed brought have none. */
+  cursor?: string;
+}
+
+/** Rows beyond these are dropped again from a list that is not scrolled. */
+const maxKept = 400;
+const searchPauseMs = 1_000;
+
+export class InboxStore {
+  readonly state = new Store<InboxState>({ rows: [], waiting: 0, isLoading: true, hasMore: false });
+  private readonly entries = new Map<string, Entry>();
+  private shown: string[] = [];
+  private isHeld = false;
+  private hasMore = false;
+  private reading: Promise<void> | undefined;
+  /** What came while a page was read. */
+  private meanwhile: FeedEvent[] | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    readonly query: InboxQuery,
+    private readonly read: (after: string | undefined) => Promise<InboxPage>,
+  ) {}
+
+  /** The first page again; what is shown stays until it is here. */
+  load(): Promise<void> {
+    return this.readPage(undefined);
+  }
+
+  loadMore(): Promise<void> {
+    if (this.reading !== undefined || !this.hasMore) return this.reading ?? Promise.resolve();
+    return this.readPage(this.lastCursor());
+  }
+
+  /** @param isHeld whether rows have to stay where they are */
+  hold(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    if (!isHeld) this.show();
+  }
+
+  /** Brings in what waits, also while the list is held. */
+  bringIn(): void {
+    this.arrange();
+    this.publish();
+  }
+
+  receive(event: FeedEvent): void {
+    if (this.meanwhile !== undefined) this.meanwhile.push(event);
+    if (this.apply(event)) this.show();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  private async readPage(after: string | undefined): Promise<void> {
+    if (this.reading !== undefined) await this.reading;
+    this.meanwhile = [];
+    this.state.update((now) => ({ ...now, isLoading: true, error: undefined }));
+    this.reading = this.read(after)
+      .then((page) => this.take(page, after === undefined))
+      .catch((error: unknown) => this.state.update((now) => ({ ...now, isLoading: false, error })))
+      .finally(() => {
+        this.reading = undefined;
+        this.meanwhile = undefined;
+      });
+    return this.reading;
+  }
+
+  private take({ rows, hasMore }: InboxPage, isFirst: boolean): void {
+    if (isFirst) this.entries.clear();
+    this.hasMore = hasMore;
+    let before = -Number.MAX_VALUE;
+    for (const { row, cursor } of rows) {
+      // A bulk message does not move its lead: such a row stands where the server put it.
+      const key = isMoved(row, this.query.orderBy) ? sortKeyOf(row, this.query.orderBy) : before;
+      before = Math.max(before, key);
+      this.entries.set(row.id, { row, key, isIn: true, cursor });
+    }
+    for (const event of this.meanwhile ?? []) this.apply(event);
+    if (!this.isHeld || this.shown.length === 0) this.arrange();
+    else this.shown = this.stay(isFirst ? [] : rows.map(({ row }) => row.id));
+    this.publish(false);
+  }
+
+  /** What is shown stays where it is, and more comes behind it. */
+  private stay(more: readonly string[]): string[] {
+    const kept = this.shown.filter((id) => this.entries.has(id));
+    return [...kept, ...more.filter((id) => !kept.includes(id))];
+  }
+
+  private lastCursor(): string | undefined {
+    return this.shown.map((id) => this.entries.get(id)?.cursor).findLast((cursor) => cursor !== undefined);
+  }
+
+  /** @returns whether something may look different */
+  private apply({ type, lead, leadId }: FeedEvent): boolean {
+    if (leadId !== null && (type === 'LEAD_DELETED' || (lead !== null && lead.id !== leadId))) this.drop(leadId);
+    if (lead === null) return type === 'LEAD_DELETED';
+    const { filter, orderBy } = this.query;
+    const known = this.entries.get(lead.id);
+    const fits = matches(lead, filter);
+    if (fits === 'unknown') {
+      if (known === undefined) this.readSoon();
+      else known.row = lead;
+      return known !== undefined;
+    }
+    if (known === undefined) {
+      if (!fits || !isMoved(lead, orderBy) || this.isBehind(lead)) return false;
+      this.entries.set(lead.id, { row: lead, key: sortKeyOf(lead, orderBy), isIn: true });
+      return true;
+    }
+    known.row = lead;
+    known.isIn = fits;
+    if (isMoved(lead, orderBy)) known.key = sortKeyOf(lead, orderBy);
+    return true;
+  }
+
+  // A row behind the pages that were read comes with its page.
+  private isBehind(row: LeadRowFragment): boolean {
+    if (!this.hasMore) return false;
+    const last = this.shown.at(-1);
+    const entry = last === undefined ? undefined : this.entries.get(last);
+    return entry !== undefined && sortKeyOf(row, this.query.orderBy) > entry.key;
+  }
+
+  private drop(id: string): void {
+    this.entries.delete(id);
+    this.shown = this.shown.filter((one) => one !== id);
+  }
+
+  private readSoon(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.load();
+    }, searchPauseMs);
+  }
+
+  private show(): void {
+    if (!this.isHeld) this.arrange();
+    this.publish();
+  }
+
+  private inOrder(): string[] {
+    return [...this.entries]
+      .filter(([, { isIn }]) => isIn)
+      .toSorted(([oneId, one], [otherId, other]) => one.key - other.key || (oneId < otherId ? 1 : -1))
+      .map(([id]) => id);
+  }
+
+  private arrange(): void {
+    this.shown = this.inOrder();
+    if (!this.isHeld && this.shown.length > maxKept) {
+      this.shown = this.shown.slice(0, maxKept);
+      this.hasMore = true;
+    }
+    const kept = new Set(this.shown);
+    for (const id of this.entries.keys()) if (!kept.has(id)) this.entries.delete(id);
+  }
+
+  private publish(isLoading = this.state.value.isLoading): void {
+    const rows = this.shown.flatMap((id) => this.entries.get(id)?.row ?? []);
+    this.state.set({ rows, waiting: this.countWaiting(), isLoading, hasMore: this.hasMore });
+  }
+
+  /** Those that are not shown yet, and those that have written and stand lower than they belong. */
+  private countWaiting(): number {
+    const places = new Map(this.shown.map((id, place) => [id, place]));
+    let lowest = Number.MAX_SAFE_INTEGER;
+    let count = 0;
+    // From the last in their true order upwards, each that is shown should stand above those before it.
+    for (const id of this.inOrder().toReversed()) {
+      const place = places.get(id);
+      if (place !== undefined && place < lowest) lowest = place;
+      else if (place === undefined || this.entries.get(id)?.row.lastMessage?.direction === 'INBOUND') count += 1;
+    }
+    return count;
+  }
+}
+
+/** Whether the newest message says where the lead stands. */
+function isMoved({ lastMessage, waitingSince, lastInboundAt }: LeadRowFragment, orderBy: InboxOrder): boolean {
+  if (orderBy === 'LONGEST_WAITING' && waitingSince !== null) return true;
+  if (orderBy === 'NEWEST_INBOUND' && lastInboundAt !== null) return true;
+  return lastMessage !== null && lastMessage?.origin !== 'BULK';
+}

@@ -1,0 +1,133 @@
+// The guides of src/docs, each fetched when it is first shown. Searching reads them all.
+
+import { lexer } from 'marked';
+import type { Token, Tokens } from 'marked';
+
+const sources = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
+
+export type GuideGroup = 'forIntegrators' | 'forBuilders' | 'forAdministrators' | 'aboutInside';
+
+/** In the order in which they are listed. A guide that is not named here is listed last. */
+const groups: Record<GuideGroup, readonly string[]> = {
+  forIntegrators: [
+    'integrate',
+    'integrate-forms',
+    'integrate-limits',
+    'integrate-gateways',
+    'integrate-meta',
+    'integrate-webhooks',
+    'simulator',
+  ],
+  forBuilders: [
+    'build-a-client',
+    'client-features',
+    'client-conversations',
+    'client-messages',
+    'client-example',
+    'consent',
+  ],
+  forAdministrators: [
+    'operate',
+    'configuration',
+    'operate-secrets',
+    'operate-monitoring',
+    'metrics',
+    'runbook',
+    'operate-growth',
+  ],
+  aboutInside: ['design', 'design-parts', 'measured', 'faults', 'contribute', 'glossary', 'changelog'],
+};
+
+export const firstGuide = 'integrate';
+
+export interface Guide {
+  name: string;
+  title: string;
+  tokens: Token[];
+}
+
+export interface Section {
+  guide: string;
+  guideTitle: string;
+  heading: string;
+  slug: string;
+  text: string;
+}
+
+const names = Object.keys(sources).map((path) => path.replace(/^.*\/|\.md$/g, ''));
+
+export function listGuides(): { group: GuideGroup; names: string[] }[] {
+  const listed = Object.entries(groups).map(([group, wanted]) => ({
+    group: group as GuideGroup,
+    names: wanted.filter((name) => names.includes(name)),
+  }));
+  const missing = names.filter((name) => !listed.some((one) => one.names.includes(name)));
+  return listed.map((one) => (one.group === 'aboutInside' ? { ...one, names: [...one.names, ...missing] } : one));
+}
+
+/** As a link shows it before the guide is read. */
+export function titleOf(name: string): string {
+  const text = name.replaceAll('-', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export async function readGuide(name: string): Promise<Guide | undefined> {
+  const source = sources[`../../../docs/${name}.md`];
+  if (source === undefined) return undefined;
+  const tokens = lexer(await source());
+  const first = tokens.find((token): token is Tokens.Heading => token.type === 'heading');
+  return { name, title: first === undefined ? titleOf(name) : plainText(first.tokens), tokens };
+}
+
+let sections: Promise<Section[]> | undefined;
+
+/** Those with every word, headings first; 40 at most. */
+export async function searchGuides(wanted: string): Promise<Section[]> {
+  sections ??= Promise.all(names.map(readGuide)).then((guides) => guides.flatMap((guide) => sectionsOf(guide)));
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const found = (await sections).filter(({ heading, text }) => has(`${heading} ${text}`));
+  return found.toSorted((one, other) => Number(has(other.heading)) - Number(has(one.heading))).slice(0, 40);
+}
+
+function sectionsOf(guide: Guide | undefined): Section[] {
+  if (guide === undefined) return [];
+  const { name, title, tokens } = guide;
+  const found: Section[] = [];
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const heading = plainText((token as Tokens.Heading).tokens);
+      found.push({ guide: name, guideTitle: title, heading, slug: slugOf(heading), text: '' });
+    } else {
+      const last = found.at(-1);
+      if (last !== undefined) last.text += `${token.raw}\n`;
+    }
+  }
+  return found;
+}
+
+/** As GitHub makes the anchors of headings. */
+export function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}
+
+export function plainText(tokens: readonly Token[] = []): string {
+  return tokens
+    .map((token) =>
+      'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? String(token.text) : '',
+    )
+    .join('');
+}
+
+/** Where a link of a guide leads in the console; undefined for addresses elsewhere. */
+export function targetOf(href: string, current: string): { page: string; hash: string } | undefined {
+  if (/^[a-z]+:/i.test(href)) return undefined;
+  const [path = '', hash = ''] = href.split('#');
+  if (path === '') return { page: current, hash };
+  const page = path.replace(/^.*\/|\.md$/g, '');
+  return names.includes(page) ? { page, hash } : undefined;
+}

@@ -1,0 +1,131 @@
+// The list of conversations. It moves by itself only while nobody points at it, has the focus in it, or has scrolled it.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { VList } from 'virtua';
+import type { VListHandle } from 'virtua';
+import { useCommands } from '../../app/commands.js';
+import { useStore } from '../../app/store.js';
+import { useTexts } from '../../i18n/language.js';
+import type { InboxStore } from '../../live/inbox-store.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { ConversationRow, optionId } from './conversation-row.js';
+import styles from './inbox.module.css';
+import { inboxTexts } from './texts.js';
+
+const rowHeight = 76;
+/** So many rows before the end the next page is read. */
+const readAhead = 10;
+
+export function ConversationList({ store, openId }: { store: InboxStore; openId: string | undefined }) {
+  const texts = useTexts(inboxTexts);
+  const { rows, waiting, isLoading, hasMore, error } = useStore(store.state);
+  const navigate = useNavigate();
+  const list = useRef<VListHandle>(null);
+  const [activeId, setActiveId] = useState<string>();
+  const hold = useHold(store);
+  const current = activeId ?? openId;
+
+  const open = (id: string | undefined) => {
+    if (id === undefined) return;
+    setActiveId(undefined);
+    void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: (now: object) => now });
+  };
+  const move = (by: 1 | -1) => {
+    const place = rows.findIndex(({ id }) => id === current);
+    const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
+    if (next === undefined) return;
+    setActiveId(next.id);
+    list.current?.scrollToIndex(rows.indexOf(next), { align: 'nearest' });
+  };
+  useCommands([
+    { id: 'next', title: texts.next, keys: 'j', group: texts.title, run: () => move(1) },
+    { id: 'previous', title: texts.previous, keys: 'k', group: texts.title, run: () => move(-1) },
+    { id: 'open', title: texts.open, keys: 'Enter', group: texts.title, run: () => open(current), isHidden: true },
+  ]);
+
+  const readMore = () => {
+    const { scrollOffset = 0, viewportSize = 0, scrollSize = 0 } = list.current ?? {};
+    if (hasMore && scrollSize - scrollOffset - viewportSize < readAhead * rowHeight) void store.loadMore();
+  };
+  const bringIn = () => {
+    store.bringIn();
+    list.current?.scrollTo(0);
+  };
+
+  if (rows.length === 0 && error !== undefined) return <LoadFailed error={error} onRetry={() => void store.load()} />;
+  if (rows.length === 0 && isLoading) return <Loading />;
+  if (rows.length === 0) return <NothingHere store={store} />;
+  return (
+    <div className={styles.listFrame} {...hold.frame}>
+      {waiting > 0 && (
+        <Button kind="primary" className={styles.fresh ?? ''} onClick={bringIn}>
+          {texts.fresh(waiting)}
+        </Button>
+      )}
+      <VList
+        ref={list}
+        role="listbox"
+        aria-label={texts.conversations}
+        tabIndex={0}
+        aria-activedescendant={current === undefined ? undefined : optionId(current)}
+        className={styles.list}
+        itemSize={rowHeight}
+        data={rows}
+        onScroll={(offset) => {
+          hold.onScroll(offset);
+          readMore();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') move(1);
+          else if (event.key === 'ArrowUp') move(-1);
+          else if (event.key === 'Enter' || event.key === ' ') open(current);
+          else return;
+          event.preventDefault();
+        }}
+      >
+        {(row) => (
+          <ConversationRow
+            key={row.id}
+            row={row}
+            isOpen={row.id === openId}
+            isActive={row.id === current}
+            onOpen={() => open(row.id)}
+          />
+        )}
+      </VList>
+    </div>
+  );
+}
+
+function NothingHere({ store: { query } }: { store: InboxStore }) {
+  const texts = useTexts(inboxTexts);
+  if (query.filter.search != null) return <EmptyState title={texts.emptyFound} hint={texts.emptyFoundHint} />;
+  if (query.view === 'waiting') return <EmptyState title={texts.emptyWaiting} />;
+  return <EmptyState title={texts.empty} hint={texts.emptyHint} />;
+}
+
+/** Holds the list while the pointer or the focus is in it, or it is scrolled. */
+function useHold(store: InboxStore) {
+  const reasons = useRef({ pointer: false, focus: false, scroll: false });
+  const change = (reason: Partial<typeof reasons.current>) => {
+    Object.assign(reasons.current, reason);
+    store.hold(Object.values(reasons.current).some(Boolean));
+  };
+  useEffect(() => {
+    change({});
+    return () => store.hold(false);
+  }, [store]);
+  return {
+    frame: {
+      onPointerEnter: ({ pointerType }: React.PointerEvent) => pointerType === 'mouse' && change({ pointer: true }),
+      onPointerLeave: () => change({ pointer: false }),
+      onFocus: () => change({ focus: true }),
+      onBlur: ({ currentTarget, relatedTarget }: React.FocusEvent) =>
+        !currentTarget.contains(relatedTarget) && change({ focus: false }),
+    },
+    onScroll: (offset: number) => change({ scroll: offset > 8 }),
+  };
+}

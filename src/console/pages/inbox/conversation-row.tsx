@@ -1,0 +1,118 @@
+// One conversation in the list: who, what was said last, since when they wait, what is unread.
+
+import { memo } from 'react';
+import type { LeadRowFragment } from '../../api/operations.js';
+import { useNow } from '../../app/now.js';
+import { sessionState } from '../../app/session.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Avatar } from '../../parts/avatar.js';
+import { Badge } from '../../parts/badge.js';
+import type { BadgeKind } from '../../parts/badge.js';
+import { Icon } from '../../parts/icon.js';
+import styles from './inbox.module.css';
+import { inboxTexts } from './texts.js';
+
+interface RowProps {
+  row: LeadRowFragment;
+  isOpen: boolean;
+  isActive: boolean;
+  onOpen: () => void;
+}
+
+export const optionId = (leadId: string) => `conversation-${leadId}`;
+const maxTags = 3;
+
+export const ConversationRow = memo(
+  function ConversationRow({ row, isOpen, isActive, onOpen }: RowProps) {
+    const texts = useTexts(inboxTexts);
+    const formats = useFormats();
+    const now = useNow();
+    const { id, name, unreadCount, lastMessage } = row;
+    const said = previewOf(lastMessage, texts);
+    const states = useStates(row, now);
+    const unread = unreadCount > 0 ? texts.unread(unreadCount) : '';
+    const label = [name, unread, ...states.map(({ text }) => text), said].filter((text) => text !== '').join(', ');
+    return (
+      <div
+        id={optionId(id)}
+        role="option"
+        tabIndex={-1}
+        aria-selected={isOpen}
+        aria-label={label}
+        data-active={isActive || undefined}
+        data-unread={unreadCount > 0 || undefined}
+        className={styles.row}
+        onClick={onOpen}
+      >
+        <Avatar id={id} name={name} />
+        <div className={styles.who}>
+          <strong dir="auto">{name}</strong>
+          {lastMessage !== null && (
+            <time dateTime={lastMessage.createdAt}>{formats.short(lastMessage.createdAt, now)}</time>
+          )}
+        </div>
+        <div className={styles.said}>
+          {lastMessage?.direction === 'OUTBOUND' && <Icon name="reply" size={14} />}
+          <span dir="auto">{said}</span>
+          {unreadCount > 0 && <b>{unreadCount > 99 ? '99+' : unreadCount}</b>}
+        </div>
+        <div className={styles.marks}>
+          {states.map(({ text, kind }) => (
+            <Badge key={text} kind={kind}>
+              {text}
+            </Badge>
+          ))}
+          <Tags tags={row.tags} />
+        </div>
+      </div>
+    );
+  },
+  (before, after) => before.row === after.row && before.isOpen === after.isOpen && before.isActive === after.isActive,
+);
+
+/** What is to be known of the conversation at a glance, in words. */
+function useStates(row: LeadRowFragment, now: number): { text: string; kind: BadgeKind }[] {
+  const texts = useTexts(inboxTexts);
+  const formats = useFormats();
+  const { waitingSince, conversationStatus, snoozedUntil, optOut, lastMessage } = row;
+  const states: { text: string; kind: BadgeKind }[] = [];
+  if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
+  if (waitingSince !== null)
+    states.push({ text: texts.waitsFor(formats.span(now - Date.parse(waitingSince))), kind: 'warning' });
+  if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
+    states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral' });
+  const present = presentColleague(row, now);
+  if (present !== undefined) states.push({ text: texts[present.intent](present.name), kind: 'accent' });
+  if (optOut !== null) states.push({ text: texts.optedOut, kind: 'danger' });
+  return states;
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <>
+      {tags.slice(0, maxTags).map((tag) => (
+        <Badge key={tag}>{tag}</Badge>
+      ))}
+      {tags.length > maxTags && <small>+{tags.length - maxTags}</small>}
+    </>
+  );
+}
+
+function previewOf(message: LeadRowFragment['lastMessage'], texts: Record<string, unknown>): string {
+  if (message === null) return '';
+  const named = (name: string) => String(texts[name] ?? texts['noText']);
+  if (message.deletedAt !== null) return named('deleted');
+  if (message.body !== null && message.body !== '') return message.body.slice(0, 160);
+  return message.media?.fileName ?? named(message.type);
+}
+
+/** A colleague who answers, else one who looks; never the user. */
+function presentColleague({ presence }: LeadRowFragment, now: number) {
+  const own = sessionState.value.user?.id;
+  const others = presence.filter(({ user, expiresAt }) => user.id !== own && Date.parse(expiresAt) > now);
+  const one = others.find(({ intent }) => intent === 'ANSWERING') ?? others[0];
+  if (one === undefined) return undefined;
+  const intent = one.intent === 'ANSWERING' ? ('answering' as const) : ('viewing' as const);
+  return { intent, name: one.user.name ?? one.user.email };
+}

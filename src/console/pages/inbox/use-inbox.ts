@@ -1,0 +1,58 @@
+// The store of the view that is shown, fed by the feed, and alerts for new messages.
+
+import { useEffect, useMemo } from 'react';
+import { askAgain } from '../../api/client.js';
+import { InboxDocument } from '../../api/operations.js';
+import { useFeed } from '../../api/use-loaded.js';
+import { feed } from '../../live/feed.js';
+import { inboxQueryOf } from '../../live/inbox-filter.js';
+import type { InboxQuery, InboxSearch } from '../../live/inbox-filter.js';
+import { InboxStore } from '../../live/inbox-store.js';
+import { inboxOrder } from '../../live/neighbours.js';
+
+const pageSize = 50;
+/** The latest views, so that going back shows them at once. Each is read again when it is shown. */
+const maxStores = 4;
+const stores = new Map<string, InboxStore>();
+
+export function useInbox(search: InboxSearch, userId: string): InboxStore {
+  const { view, q, tag, instance, order } = search;
+  const store = useMemo(
+    () => storeOf(inboxQueryOf({ view, q, tag, instance, order }, userId), userId),
+    [view, q, tag, instance, order, userId],
+  );
+  useFeed(
+    (event) => store.receive(event),
+    () => void store.load(),
+  );
+  useEffect(() => {
+    void store.load();
+    const publish = () => inboxOrder.set(store.state.value.rows.map(({ id }) => id));
+    publish();
+    const unsubscribe = store.state.subscribe(publish);
+    return () => {
+      unsubscribe();
+      store.close();
+    };
+  }, [store]);
+  return store;
+}
+
+function storeOf(query: InboxQuery, userId: string): InboxStore {
+  const key = JSON.stringify([userId, query]);
+  const store = stores.get(key) ?? new InboxStore(query, (after) => readPage(query, after));
+  stores.delete(key);
+  stores.set(key, store);
+  for (const oldest of [...stores.keys()].slice(0, -maxStores)) stores.delete(oldest);
+  return store;
+}
+
+async function readPage({ filter, orderBy }: InboxQuery, after: string | undefined) {
+  await feed.whenReady();
+  const variables = { first: pageSize, filter, orderBy, ...(after !== undefined && { after }) };
+  const { inbox } = await askAgain(InboxDocument, variables);
+  return {
+    rows: inbox.edges.map(({ node, cursor }) => ({ row: node, cursor })),
+    hasMore: inbox.pageInfo.hasNextPage,
+  };
+}

@@ -1,0 +1,124 @@
+// Whether a lead may be written to in bulk, how that was decided, and by whom.
+
+import { useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { usePages } from '../../api/use-pages.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
+import { notifyFailure } from '../../parts/notices.js';
+import styles from './lead.module.css';
+import { ConsentLogDocument, OptInDocument, OptOutDocument } from './operations.js';
+import type { ConsentLogQuery, WholeLeadFragment } from './operations.js';
+import { leadTexts } from './texts.js';
+
+type Entry = ConsentLogQuery['consentLog']['edges'][number]['node'];
+
+export function ConsentSection({
+  lead,
+  onChange,
+}: {
+  lead: WholeLeadFragment;
+  onChange: (lead: WholeLeadFragment) => void;
+}) {
+  const texts = useTexts(leadTexts);
+  const formats = useFormats();
+  const [isAsking, setIsAsking] = useState(false);
+  const { id, optOut } = lead;
+  const log = usePages(`${id} ${optOut?.at}`, async (after) => {
+    const variables = { leadId: id, ...(after !== undefined && { after }) };
+    return (await askAgain(ConsentLogDocument, variables)).consentLog;
+  });
+  return (
+    <section className={styles.card} aria-label={texts.consent}>
+      <h2>{texts.consent}</h2>
+      <p>
+        {optOut === null ? texts.mayWrite : <Badge kind="danger">{texts.OPT_OUT}</Badge>}{' '}
+        {optOut !== null && texts.optedOutSince(formats.full(optOut.at))}
+      </p>
+      <div>
+        <Button kind={optOut === null ? 'danger' : 'plain'} onClick={() => setIsAsking(true)}>
+          {optOut === null ? texts.optOut : texts.optIn}
+        </Button>
+      </div>
+      <h3>{texts.evidence}</h3>
+      {log.nodes.length === 0 && !log.isLoading && <p className={styles.quiet}>{texts.noEvidence}</p>}
+      <ol className={styles.log}>
+        {log.nodes.map((entry) => (
+          <EntryLine key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {log.hasMore && <Button onClick={log.loadMore}>{texts.more}</Button>}
+      {isAsking && <ReasonDialog lead={lead} onClose={() => setIsAsking(false)} onChange={onChange} />}
+    </section>
+  );
+}
+
+function EntryLine({ entry }: { entry: Entry }) {
+  const texts = useTexts(leadTexts);
+  const formats = useFormats();
+  const { action, source, keyword, message, user, reason, occurredAt, isSuperseded } = entry;
+  const how = {
+    KEYWORD: texts.keyword(message?.body ?? keyword ?? ''),
+    PREFERENCE: texts.preference,
+    USER: texts.byUser(user?.name ?? user?.email ?? ''),
+  }[source];
+  return (
+    <li>
+      <time dateTime={occurredAt}>{formats.full(occurredAt)}</time>
+      <span dir="auto">
+        <strong>{texts[action]}</strong>: {how}
+        {reason !== null && ` (${reason})`}
+        {isSuperseded && ` · ${texts.superseded}`}
+      </span>
+    </li>
+  );
+}
+
+interface ReasonProps {
+  lead: WholeLeadFragment;
+  onClose: () => void;
+  onChange: (lead: WholeLeadFragment) => void;
+}
+
+function ReasonDialog({ lead, onClose, onChange }: ReasonProps) {
+  const texts = useTexts(leadTexts);
+  const [reason, setReason] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const isOptOut = lead.optOut === null;
+  const save = async () => {
+    setIsBusy(true);
+    try {
+      const given = { id: lead.id, reason: reason.trim() };
+      if (isOptOut) onChange((await ask(OptOutDocument, given)).optOutLead);
+      else onChange((await ask(OptInDocument, given)).optInLead);
+      onClose();
+    } catch (error) {
+      notifyFailure(error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={isOptOut ? texts.optOut : texts.optIn}>
+      <form className={styles.form} action={() => void save()}>
+        <TextField
+          label={texts.reason}
+          hint={texts.reasonHint}
+          value={reason}
+          required
+          maxLength={500}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy} disabled={reason.trim() === ''}>
+            {isOptOut ? texts.optOut : texts.optIn}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

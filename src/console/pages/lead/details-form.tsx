@@ -1,0 +1,168 @@
+// What operators keep of a lead: its name, tags, source and custom fields.
+
+import { useState } from 'react';
+import { ask } from '../../api/client.js';
+import { RequestError, explain } from '../../api/request-error.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { TextField } from '../../parts/field.js';
+import { notify } from '../../parts/notices.js';
+import styles from './lead.module.css';
+import { ChangeLeadDocument } from './operations.js';
+import type { WholeLeadFragment } from './operations.js';
+import { leadTexts } from './texts.js';
+
+interface Draft {
+  name: string;
+  tags: string;
+  source: string;
+  fields: { name: string; value: string }[];
+}
+
+function draftOf({ name, tags, source, customFields }: WholeLeadFragment): Draft {
+  const fields = Object.entries(customFields).map(([field, value]) => ({ name: field, value: String(value) }));
+  return { name, tags: tags.join(', '), source, fields };
+}
+
+export function DetailsForm({
+  lead,
+  onChange,
+}: {
+  lead: WholeLeadFragment;
+  onChange: (lead: WholeLeadFragment) => void;
+}) {
+  const texts = useTexts(leadTexts);
+  const [draft, setDraft] = useState<Draft>();
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const [isBusy, setIsBusy] = useState(false);
+  // Until something is written here, what others change is shown.
+  const shown = draft ?? draftOf(lead);
+  const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part });
+  const changeField = (index: number, part: Partial<Draft['fields'][number]>) =>
+    change({ fields: shown.fields.map((field, place) => (place === index ? { ...field, ...part } : field)) });
+
+  const save = async () => {
+    setIsBusy(true);
+    setProblems({});
+    try {
+      const { updateLead } = await ask(ChangeLeadDocument, { id: lead.id, input: inputOf(shown, lead) });
+      onChange(updateLead);
+      setDraft(undefined);
+      notify(texts.saved);
+    } catch (error) {
+      const fields = error instanceof RequestError ? error.fields : [];
+      const named = fields.map(({ path, message }) => [path.replace(/^input\./, '').split('.')[0], message]);
+      setProblems(named.length > 0 ? Object.fromEntries(named) : { form: explain(error) });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <section className={styles.card} aria-label={texts.details}>
+      <h2>{texts.details}</h2>
+      <form className={styles.form} action={() => void save()}>
+        <TextField
+          label={texts.name}
+          value={shown.name}
+          maxLength={200}
+          dir="auto"
+          error={problems['name']}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <TextField
+          label={texts.tags}
+          value={shown.tags}
+          hint={texts.tagsHint}
+          error={problems['tags']}
+          onChange={({ target }) => change({ tags: target.value })}
+        />
+        <TextField
+          label={texts.source}
+          value={shown.source}
+          maxLength={100}
+          error={problems['source']}
+          onChange={({ target }) => change({ source: target.value })}
+        />
+        <fieldset className={styles.fields}>
+          <legend>{texts.fields}</legend>
+          {shown.fields.map(({ name, value }, index) => (
+            <div key={index} className={styles.fieldRow}>
+              <TextField
+                label={texts.fieldName}
+                isLabelHidden
+                placeholder={texts.fieldName}
+                value={name}
+                maxLength={64}
+                onChange={({ target }) => changeField(index, { name: target.value })}
+              />
+              <TextField
+                label={name === '' ? texts.fieldValue : name}
+                isLabelHidden
+                placeholder={texts.fieldValue}
+                value={value}
+                maxLength={1000}
+                dir="auto"
+                onChange={({ target }) => changeField(index, { value: target.value })}
+              />
+              <IconButton
+                icon="trash"
+                label={texts.removeField(name)}
+                onClick={() => change({ fields: shown.fields.filter((_, place) => place !== index) })}
+              />
+            </div>
+          ))}
+          {problems['customFields'] !== undefined && <p role="alert">{problems['customFields']}</p>}
+          <Button icon="plus" onClick={() => change({ fields: [...shown.fields, { name: '', value: '' }] })}>
+            {texts.addField}
+          </Button>
+        </fieldset>
+        {problems['form'] !== undefined && <p role="alert">{problems['form']}</p>}
+        {draft !== undefined && (
+          <div className={styles.actions}>
+            <Button onClick={() => setDraft(undefined)}>{texts.cancel}</Button>
+            <Button kind="primary" type="submit" isBusy={isBusy}>
+              {texts.save}
+            </Button>
+          </div>
+        )}
+      </form>
+    </section>
+  );
+}
+
+/** Only what differs: what a colleague changes meanwhile stays. */
+function inputOf({ name, tags, source, fields }: Draft, lead: WholeLeadFragment) {
+  const before = lead.customFields;
+  const named = Object.fromEntries(
+    fields.filter((field) => field.name !== '').map((field) => [field.name, field.value]),
+  );
+  const removed = Object.keys(before).filter((field) => !(field in named));
+  const changed = Object.entries(named).filter(
+    ([field, value]) => String(before[field]) !== value || !(field in before),
+  );
+  const customFields = {
+    ...Object.fromEntries(removed.map((field) => [field, null])),
+    ...Object.fromEntries(changed.map(([field, value]) => [field, asBefore(before[field], value)])),
+  };
+  const wanted = tags
+    .split(',')
+    .map((tag) => tag.trim().toLowerCase())
+    .filter(Boolean);
+  const addTags = wanted.filter((tag) => !lead.tags.includes(tag));
+  const removeTags = lead.tags.filter((tag) => !wanted.includes(tag));
+  return {
+    ...(name !== lead.name && { name }),
+    ...(source !== lead.source && { source }),
+    ...(addTags.length > 0 && { addTags }),
+    ...(removeTags.length > 0 && { removeTags }),
+    ...(Object.keys(customFields).length > 0 && { customFields }),
+  };
+}
+
+/** A number stays a number, and true stays true, where the text still is one. */
+function asBefore(before: unknown, value: string): unknown {
+  if (typeof before === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  if (typeof before === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}

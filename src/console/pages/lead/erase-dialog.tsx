@@ -1,0 +1,52 @@
+// Erases a person for good, after its name was typed.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask } from '../../api/client.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import styles from './lead.module.css';
+import { EraseLeadDocument } from './operations.js';
+import type { WholeLeadFragment } from './operations.js';
+import { leadTexts } from './texts.js';
+
+export function EraseDialog({ lead: { id, name }, onClose }: { lead: WholeLeadFragment; onClose: () => void }) {
+  const texts = useTexts(leadTexts);
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const erase = async () => {
+    setIsBusy(true);
+    try {
+      await ask(EraseLeadDocument, { id });
+      notify(texts.erased);
+      await navigate({ to: '/leads', replace: true });
+    } catch (error) {
+      notifyFailure(error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={texts.eraseTitle}>
+      <form className={styles.form} action={() => void erase()}>
+        <p>{texts.eraseText}</p>
+        <TextField
+          label={texts.eraseType(name)}
+          value={typed}
+          autoComplete="off"
+          dir="auto"
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <div className={styles.actions}>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="danger" type="submit" isBusy={isBusy} disabled={typed.trim() !== name.trim()}>
+            {texts.erase}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+// Merges another lead into this one: found by name or number, with a preview of what happens, and a way back.
+
+import { useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import styles from './lead.module.css';
+import { MergeCandidatesDocument, MergeIntoDocument, SeparateLeadsDocument } from './operations.js';
+import type { MergeCandidatesQuery, WholeLeadFragment } from './operations.js';
+import { leadTexts } from './texts.js';
+
+type Candidate = MergeCandidatesQuery['leads']['edges'][number]['node'];
+
+interface MergeProps {
+  lead: WholeLeadFragment;
+  onClose: () => void;
+  onMerged: () => void;
+}
+
+export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
+  const texts = useTexts(leadTexts);
+  const [wanted, setWanted] = useState('');
+  const [chosen, setChosen] = useState<Candidate>();
+  const [isBusy, setIsBusy] = useState(false);
+  const search = wanted.trim();
+  const { data } = useLoaded(search.length < 2 ? undefined : search, () =>
+    askAgain(MergeCandidatesDocument, { search }),
+  );
+  const candidates = data?.leads.edges.map(({ node }) => node).filter(({ id }) => id !== lead.id);
+
+  const undo = async (mergeId: string) => {
+    try {
+      await ask(SeparateLeadsDocument, { mergeId });
+      notify(texts.undone);
+      onMerged();
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  const merge = async (gone: Candidate) => {
+    setIsBusy(true);
+    try {
+      const { mergeLeads } = await ask(MergeIntoDocument, { leadId: gone.id, intoId: lead.id });
+      const made = mergeLeads.merges.find(({ mergedLead }) => mergedLead.id === gone.id);
+      const action = made === undefined ? {} : { action: { label: texts.undo, run: () => undo(made.id) } };
+      notify(texts.merged, { ...action, forMs: 12_000 });
+      onMerged();
+      onClose();
+    } catch (error) {
+      notifyFailure(error);
+      setIsBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.mergeWith}
+      actions={
+        chosen !== undefined && (
+          <>
+            <Button onClick={() => setChosen(undefined)}>{texts.cancel}</Button>
+            <Button kind="primary" isBusy={isBusy} onClick={() => void merge(chosen)}>
+              {texts.mergeNow}
+            </Button>
+          </>
+        )
+      }
+    >
+      {chosen === undefined ? (
+        <div className={styles.form}>
+          <TextField
+            label={texts.mergeHint}
+            value={wanted}
+            maxLength={100}
+            autoFocus
+            onChange={({ target }) => setWanted(target.value)}
+          />
+          {candidates?.length === 0 && <p role="status">{texts.none}</p>}
+          <ul className={styles.candidates}>
+            {candidates?.map((candidate) => (
+              <li key={candidate.id}>
+                <button type="button" onClick={() => setChosen(candidate)}>
+                  <CandidateLine candidate={candidate} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : (
+        <div className={styles.form}>
+          <CandidateLine candidate={chosen} />
+          <p>{texts.mergePreview(chosen.name, lead.name)}</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function CandidateLine({ candidate }: { candidate: Candidate }) {
+  const texts = useTexts(leadTexts);
+  const formats = useFormats();
+  const { name, chat, source, createdAt, lastInboundAt } = candidate;
+  return (
+    <span className={styles.candidate}>
+      <strong dir="auto">{name}</strong>
+      <span>{chat === null ? '' : `+${chat}`}</span>
+      <small>
+        {source} · {texts.cameIn} {formats.short(createdAt)} · {texts.lastWrote}{' '}
+        {lastInboundAt === null ? texts.never : formats.short(lastInboundAt)}
+      </small>
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+// The filters of the table, each in the address, and which columns are shown.
+
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Checkbox, Select, TextField } from '../../parts/field.js';
+import { Dialog } from '../../parts/dialog.js';
+import type { LeadSearch } from './lead-search.js';
+import { columnNames } from './leads-page.js';
+import type { ColumnName } from './leads-page.js';
+import styles from './leads.module.css';
+import { LeadColleaguesDocument } from './operations.js';
+import { leadsTexts } from './texts.js';
+
+interface FiltersProps {
+  search: LeadSearch;
+  columns: readonly ColumnName[];
+  onColumns: (columns: readonly ColumnName[]) => void;
+}
+
+export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
+  const texts = useTexts(leadsTexts);
+  const navigate = useNavigate();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const { data } = useLoaded('colleagues', () => askAgain(LeadColleaguesDocument));
+  const choose = (change: LeadSearch) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
+    void navigate({ to: '/leads', search: Object.fromEntries(next), replace: true });
+  };
+  // A text counts when it is entered or left.
+  const entered = (name: 'q' | 'tag' | 'source') => ({
+    key: search[name] ?? '',
+    defaultValue: search[name] ?? '',
+    maxLength: 100,
+    onBlur: ({ target }: React.FocusEvent<HTMLInputElement>) =>
+      target.value !== (search[name] ?? '') && choose({ [name]: target.value }),
+    onKeyDown: (event: React.KeyboardEvent<HTMLInputElement>) => event.key === 'Enter' && event.currentTarget.blur(),
+  });
+  const { key: qKey, ...q } = entered('q');
+  const { key: tagKey, ...tag } = entered('tag');
+  const { key: sourceKey, ...source } = entered('source');
+  return (
+    <div className={styles.filters}>
+      <TextField key={`q ${qKey}`} label={texts.search} placeholder={texts.searchHint} {...q} />
+      <TextField key={`tag ${tagKey}`} label={texts.tag} {...tag} />
+      <TextField key={`source ${sourceKey}`} label={texts.source} {...source} />
+      <Select
+        label={texts.status}
+        value={search.status ?? ''}
+        options={[
+          { value: '', label: texts.any },
+          ...(['OPEN', 'SNOOZED', 'CLOSED'] as const).map((value) => ({ value, label: texts[value] })),
+        ]}
+        onChoose={(status) => choose({ status })}
+      />
+      <Select
+        label={texts.assignee}
+        value={search.assignee ?? ''}
+        options={[
+          { value: '', label: texts.any },
+          { value: 'nobody', label: texts.nobody },
+          ...(data?.users.edges ?? []).map(({ node }) => ({ value: node.id, label: node.name ?? node.email })),
+        ]}
+        onChoose={(assignee) => choose({ assignee })}
+      />
+      <TextField
+        label={texts.since}
+        type="date"
+        value={search.since ?? ''}
+        onChange={({ target }) => choose({ since: target.value })}
+      />
+      <TextField
+        label={texts.until}
+        type="date"
+        value={search.until ?? ''}
+        onChange={({ target }) => choose({ until: target.value })}
+      />
+      <Select
+        label={texts.order}
+        value={search.order ?? 'newest'}
+        options={[
+          { value: 'newest', label: texts.newest },
+          { value: 'name', label: texts.byName },
+          { value: 'recent', label: texts.recent },
+        ]}
+        onChoose={(order) => choose({ order })}
+      />
+      <div className={styles.switches}>
+        <Checkbox
+          label={texts.waiting}
+          checked={search.waiting !== undefined}
+          onChange={({ target }) => choose({ waiting: target.checked ? 'true' : '' })}
+        />
+        <Checkbox
+          label={texts.optedOut}
+          checked={search.optedOut !== undefined}
+          onChange={({ target }) => choose({ optedOut: target.checked ? 'true' : '' })}
+        />
+        <Button onClick={() => setIsChoosing(true)}>{texts.columns}</Button>
+      </div>
+      <Dialog
+        isOpen={isChoosing}
+        onClose={() => setIsChoosing(false)}
+        title={texts.columns}
+        actions={<Button onClick={() => setIsChoosing(false)}>{texts.done}</Button>}
+      >
+        <div className={styles.switchList}>
+          {columnNames.map((name) => (
+            <Checkbox
+              key={name}
+              label={texts[name]}
+              checked={columns.includes(name)}
+              onChange={({ target }) =>
+                onColumns(target.checked ? [...columns, name] : columns.filter((one) => one !== name))
+              }
+            />
+          ))}
+        </div>
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// What the address of the table says, as the API's filter and order.
+
+import type { LeadFilter, LeadOrder } from './operations.js';
+
+export interface LeadSearch {
+  q?: string;
+  tag?: string;
+  source?: string;
+  status?: string;
+  /** A user's id, or `nobody`. */
+  assignee?: string;
+  order?: string;
+  /** Days, as 2026-11-03, in the user's zone. */
+  since?: string;
+  until?: string;
+  waiting?: string;
+  optedOut?: string;
+}
+
+const orders: Record<string, LeadOrder> = {
+  newest: { field: 'CREATED_AT', direction: 'DESC' },
+  name: { field: 'NAME', direction: 'ASC' },
+  recent: { field: 'LAST_MESSAGE_AT', direction: 'DESC' },
+};
+
+export function leadFilterOf(search: LeadSearch): LeadFilter {
+  const { q, tag, source, status, assignee, since, until, waiting, optedOut } = search;
+  const filter: LeadFilter = {};
+  if (q !== undefined) filter.search = q.slice(0, 100);
+  if (tag !== undefined) filter.tagsAll = [tag.toLowerCase()];
+  if (source !== undefined) filter.sources = [source];
+  if (status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED') filter.conversationStatuses = [status];
+  if (assignee === 'nobody') filter.unassigned = true;
+  else if (assignee !== undefined) filter.assigneeId = assignee;
+  if (since !== undefined) filter.since = startOf(since);
+  if (until !== undefined) filter.until = startOf(until);
+  if (waiting !== undefined) filter.waiting = true;
+  if (optedOut !== undefined) filter.optedOut = true;
+  return filter;
+}
+
+export function leadOrderOf({ order = 'newest' }: LeadSearch): LeadOrder {
+  return orders[order] ?? { field: 'CREATED_AT', direction: 'DESC' };
+}
+
+function startOf(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date).toISOString();
+}

@@ -1,0 +1,12 @@
+// The pages of administrators in a browser: instances, settings, calls.
+
+import { describeInBrowser } from './browser.js';
+import { describeCallsPage } from './calls-page.suite.js';
+import { describeInstancesPage } from './instances-page.suite.js';
+import { describeSettingsPages } from './settings-pages.suite.js';
+
+describeInBrowser('console', () => {
+  describe('instances', describeInstancesPage);
+  describe('settings', describeSettingsPages);
+  describe('calls', describeCallsPage);
+});

@@ -1,0 +1,8 @@
+// The console in a browser, against the server that serves it.
+
+import { describeInBrowser } from './browser.js';
+import { describeInbox } from './inbox.suite.js';
+
+describeInBrowser('console', () => {
+  describe('inbox', describeInbox);
+});

@@ -1,0 +1,111 @@
+// The inbox in a browser: live, in order, and still under the pointer.
+
+import { randomUUID } from 'node:crypto';
+import { query } from '../support/graphql-client.js';
+import { AssignLeadDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { plainNumber } from '../features/messages/sending-harness.js';
+import { openConsole } from './browser.js';
+
+export function describeInbox(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const operator = () => ({ ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id });
+
+  /** @returns the lead's id */
+  async function hear(from: string, text: string, name?: string): Promise<string> {
+    if (name !== undefined) await app.post('/public/leads', { chat: from, name }, withKey(tenant));
+    const body = { messageId: randomUUID(), from, text };
+    const answer = await app.post('/webhooks/chat/gateway/inbound', body, withKey(tenant));
+    const { results } = (await answer.json()) as { results: { leadId: string }[] };
+    return results[0]?.leadId ?? '';
+  }
+
+  test('shows who wrote, brings new messages by itself, and counts what is unread in the title', async () => {
+    const [ana, bob] = [plainNumber(), plainNumber()];
+    await hear(ana, 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox');
+    const { page } = opened;
+    const options = page.getByRole('listbox', { name: 'Conversations' }).getByRole('option');
+    await options.filter({ hasText: 'Ana' }).waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear(bob, 'Hello', 'Bob');
+    await options.filter({ hasText: 'Bob' }).waitFor();
+    expect(await options.allTextContents()).toEqual([expect.stringContaining('Bob'), expect.stringContaining('Ana')]);
+    expect(await options.first().getAttribute('aria-label')).toContain('1 unread');
+    await page.waitForFunction(`document.title === '(2) Inbox'`);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('rows stay under the pointer; what is new waits behind a button', async () => {
+    const [ana, bob] = [plainNumber(), plainNumber()];
+    await hear(ana, 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox');
+    const { page } = opened;
+    const options = page.getByRole('option');
+    await options.filter({ hasText: 'Ana' }).hover();
+    await hear(bob, 'Hello', 'Bob');
+    await page.getByRole('button', { name: '1 new', exact: true }).waitFor();
+    expect(await options.count()).toBe(1);
+    await page.getByRole('button', { name: '1 new', exact: true }).click();
+    await options.filter({ hasText: 'Bob' }).waitFor();
+    expect(await options.first().textContent()).toContain('Bob');
+  });
+
+  test('a view shows what belongs to it, and what changes comes and goes', async () => {
+    const leadId = await hear(plainNumber(), 'Oi', 'Ana');
+    await using opened = await openConsole(app, operator(), '/inbox?view=mine');
+    const { page } = opened;
+    await page.getByText('No conversations here').waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await query(app, tenant.operator, AssignLeadDocument, { id: leadId, userId: tenant.operator.id });
+    await page.getByRole('option', { name: 'Ana' }).waitFor();
+    await page.getByRole('link', { name: 'Unassigned', exact: true }).click();
+    await page.getByText('No conversations here').waitFor();
+    await page.getByRole('textbox', { name: 'Search' }).fill('an');
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByRole('option', { name: 'Ana' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?view=all&q=an');
+  });
+
+  test('without a connection it says so, and misses nothing', async () => {
+    await using opened = await openConsole(app, operator(), '/inbox');
+    const { page } = opened;
+    const connection = page.getByRole('status', { name: 'Connection' });
+    await connection.filter({ hasText: 'Live' }).waitFor();
+    await page.context().setOffline(true);
+    await connection.filter({ hasText: 'Offline' }).waitFor();
+    for (const name of ['Ana', 'Bob', 'Carla']) await hear(plainNumber(), 'Oi', name);
+    await page.context().setOffline(false);
+    await connection.filter({ hasText: 'Live' }).waitFor();
+    for (const name of ['Ana', 'Bob', 'Carla']) await page.getByRole('option', { name }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(3);
+  });
+
+  test('J, K and Enter move and open; / searches', async () => {
+    for (const name of ['Ana', 'Bob', 'Carla']) await hear(plainNumber(), 'Oi', name);
+    await using opened = await openConsole(app, operator(), '/inbox');
+    const { page } = opened;
+    await page.getByRole('option', { name: 'Carla' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/inbox\/[\da-f-]{36}/);
+    expect(await page.getByRole('option', { name: 'Bob' }).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk');
+    expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('jk');
+  });
+}
