@@ -34,12 +34,12 @@ interface HeaderProps {
   conversation: Conversation;
   lead: ConversationLead;
   onBack: () => void;
-  /** To the next one in the list, after closing by key. */
-  onNext: () => void;
+  /** After closing by key: which one is next is seen before this one leaves the list. */
+  prepareNext: () => () => void;
   onKeepUnread: () => void;
 }
 
-export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepUnread }: HeaderProps) {
+export function ConversationHeader({ conversation, lead, onBack, prepareNext, onKeepUnread }: HeaderProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const [isPickingTime, setPickingTime] = useState(false);
@@ -52,7 +52,8 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
   const toggle = () => (isClosed ? actions.reopen() : actions.close());
   const closeAndGoOn = async () => {
     if (isClosed) return;
-    if (await actions.close()) onNext();
+    const goOn = prepareNext();
+    if (await actions.close()) goOn();
   };
   useCommands([
     { id: 'close', title: texts.closeConversation, keys: 'e', group, run: closeAndGoOn },
@@ -92,7 +93,7 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
       <div className={styles.actions}>
         <Menu
           trigger={
-            <Button ref={assign} icon="user">
+            <Button ref={assign} icon="user" title={texts.assign}>
               <span>{texts.assign}</span>
             </Button>
           }
@@ -101,7 +102,7 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
         </Menu>
         <Menu
           trigger={
-            <Button ref={snooze} icon="snooze">
+            <Button ref={snooze} icon="snooze" title={texts.snooze}>
               <span>{texts.snooze}</span>
             </Button>
           }
@@ -111,10 +112,15 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
           <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
-        <Button icon="bell" onClick={actions.markUnread}>
+        <Button icon="bell" title={texts.markUnread} onClick={actions.markUnread}>
           <span>{texts.markUnread}</span>
         </Button>
-        <Button icon={isClosed ? 'refresh' : 'check'} isBusy={actions.isBusy} onClick={() => void toggle()}>
+        <Button
+          icon={isClosed ? 'refresh' : 'check'}
+          title={isClosed ? texts.reopen : texts.closeConversation}
+          isBusy={actions.isBusy}
+          onClick={() => void toggle()}
+        >
           <span>{isClosed ? texts.reopen : texts.closeConversation}</span>
         </Button>
       </div>
