@@ -35,6 +35,7 @@ import { MessageIntakeService } from './features/messages/intake.service.js';
 import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
+import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
@@ -73,6 +74,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const records = { ...messaging, bulkSends };
   const live = createLive(foundation, records);
   const { audit } = access;
+  const parkedChanges = new ParkedChangeService({ ...foundation, statuses: conversation.statuses, log });
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
   const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
   readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, logPartitions }, config);
@@ -95,7 +97,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
       partitions: logPartitions,
       log,
       ...config.retention,
-      settleParkedChanges: () => conversation.statuses.settleParkedChanges(foundation),
+      settleParkedChanges: () => parkedChanges.settle(),
       mediaDays: config.media.retentionDays,
       chunkSize: prunedRowsPerStatement,
     }),

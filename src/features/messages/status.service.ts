@@ -3,9 +3,9 @@
 
 import { Columns, Row } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
-import type { Database, NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Transaction } from '../../platform/transaction.js';
 import {
   acceptedColumns,
   applyStatuses,
@@ -21,7 +21,6 @@ import {
   takeParkedOfMany,
 } from './message.sql.js';
 import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
-import { selectMessagesOfParked } from './changes/change.sql.js';
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
@@ -49,8 +48,6 @@ interface ChangedRow extends MessageSnapshot {
 /** What was parked for a message that is there now. */
 type ParkedRow =
   ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
-
-const settledAtOnce = 1_000;
 
 type Waiting = [index: number, report: ParkedReport];
 
@@ -157,17 +154,6 @@ export class MessageStatusService {
       if (row.status === null) changes.push(row);
       else await this.set(tx, [row.messageId], { ...row, source: 'gateway' });
     await this.changes.applyParked(tx, changes);
-  }
-
-  /**
-   * Applies what is parked for messages that are there: they came by the fast path at the very moment. Of all tenants. Safe to repeat.
-   * @returns how many messages that were, at most 1,000
-   */
-  async settleParkedChanges({ database, transactor }: { database: Database; transactor: Transactor }): Promise<number> {
-    const found = await database.query<NamedMessage & { tenantId: string }>(selectMessagesOfParked, [settledAtOnce]);
-    for (const [tenantId, messages] of Map.groupBy(found, (message) => message.tenantId))
-      await transactor.run(tenantId, (tx) => this.applyParked(tx, messages));
-    return found.length;
   }
 
   /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */
