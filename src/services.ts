@@ -133,8 +133,11 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
+  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
+  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
+  const { leads } = leadParts;
   const messageChanges = new MessageChangeService(dropFiles);
-  const statuses = new MessageStatusService(leaveOutbox, messageChanges);
+  const statuses = new MessageStatusService(leaveOutbox, messageChanges, leads);
   const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
@@ -143,9 +146,6 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
-  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
-  const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;

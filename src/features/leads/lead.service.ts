@@ -12,7 +12,12 @@ import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
-import { emitConversationChanged, lockAnsweredLeads, recountConversations } from './conversation/conversation.sql.js';
+import {
+  emitConversationChanged,
+  lockAnsweredLeads,
+  lockLeadsToRecount,
+  recountConversations,
+} from './conversation/conversation.sql.js';
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
@@ -100,17 +105,25 @@ export class LeadService {
 
   /**
    * Computes the conversations of leads from their messages, where one of these may have been an answer: call it after messages were
-   * canceled, in that transaction. Safe to repeat.
+   * canceled or failed, in that transaction. Safe to repeat.
    */
-  async withdrawAnswers(tx: Transaction, canceled: readonly { id: string; leadId: string }[]): Promise<void> {
-    if (canceled.length === 0) return;
-    const leadIds = canceled.map(({ leadId }) => leadId);
-    const messageIds = canceled.map(({ id }) => id);
+  async withdrawAnswers(tx: Transaction, ended: readonly { id: string; leadId: string }[]): Promise<void> {
+    if (ended.length === 0) return;
+    const leadIds = ended.map(({ leadId }) => leadId);
+    const messageIds = ended.map(({ id }) => id);
     const answered = await tx.query<{ id: string }>(lockAnsweredLeads, [tx.tenantId, leadIds, messageIds]);
     await this.recount(
       tx,
       answered.map(({ id }) => id),
     );
+  }
+
+  /** As `withdrawAnswers`, after messages that had failed were delivered after all, or are to be sent again. */
+  async restoreAnswers(tx: Transaction, messages: readonly { leadId: string }[]): Promise<void> {
+    if (messages.length === 0) return;
+    const leadIds = [...new Set(messages.map(({ leadId }) => leadId))];
+    await tx.query(lockLeadsToRecount, [tx.tenantId, leadIds]);
+    await this.recount(tx, leadIds);
   }
 
   private async recount(tx: Transaction, leadIds: readonly string[]): Promise<void> {

@@ -6,21 +6,22 @@ import type { Column } from '../../platform/columns.js';
 import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
 import type { Transaction } from '../../platform/transaction.js';
+import type { LeadService } from '../leads/lead.service.js';
 import {
   acceptedColumns,
   applyStatuses,
+  changedColumns,
   changeStatusesByExternalId,
   externalKeyColumns,
   insertParkedStatuses,
   lockExternalIds,
   namedMessageColumns,
   parkedColumns,
-  snapshotColumns,
   statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
 } from './message.sql.js';
-import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
+import type { AcceptedSend, ChangedMessage, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
@@ -39,7 +40,7 @@ export interface StatusChange {
 export type StatusOutcome =
   { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
 
-interface ChangedRow extends MessageSnapshot {
+interface ChangedRow extends ChangedMessage {
   position: number;
   targetId: string;
   applied: boolean;
@@ -75,7 +76,7 @@ const changeOf = (items: string, ids?: string) => `WITH target AS (
     JOIN messages m ON m.tenant_id = $1 AND m.id = i.id ${ids === undefined ? '' : `AND m.id = ANY(${ids})`}
     ORDER BY m.id FOR NO KEY UPDATE OF m
   ), ${applyStatuses}
-  SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`;
+  SELECT ${changedColumns} FROM changed m ORDER BY m.id`;
 
 // One message has a statement of its own: PostgreSQL keeps its plan, and plans again for each array.
 const changeStatus: NamedStatement = {
@@ -95,6 +96,7 @@ export class MessageStatusService {
   constructor(
     leaveOutbox: string,
     private readonly changes: MessageChangeService,
+    private readonly leads: Pick<LeadService, 'withdrawAnswers' | 'restoreAnswers'>,
   ) {
     this.storeAccepted = storeAccepted(leaveOutbox);
   }
@@ -128,7 +130,9 @@ export class MessageStatusService {
         ? [changeStatus, changedMessage.valuesOf(first)]
         : [changeStatuses, changedMessages.valuesOf(messageIds)];
     const values = [tx.tenantId, ...changeRow.valuesOf(change), ...items];
-    for (const snapshot of await tx.query<MessageSnapshot>(statement, values)) emitStatusChanged(tx, snapshot);
+    const rows = await tx.query<ChangedMessage>(statement, values);
+    for (const { movesAnswer: _movesAnswer, ...snapshot } of rows) emitStatusChanged(tx, snapshot);
+    await this.moveAnswers(tx, rows);
   }
 
   /**
@@ -190,7 +194,18 @@ export class MessageStatusService {
     const values = [tx.tenantId, ...statusReportColumns.valuesOf(reports)];
     const rows = await tx.query<ChangedRow>(changeStatusesByExternalId, values);
     for (const row of rows) if (row.applied) emitStatusChanged(tx, toSnapshot(row));
+    await this.moveAnswers(tx, rows);
     return rows;
+  }
+
+  // A message that failed has answered nobody, until it is delivered after all.
+  private async moveAnswers(tx: Transaction, changed: readonly ChangedMessage[]): Promise<void> {
+    const moved = changed.filter(({ movesAnswer }) => movesAnswer);
+    const [failed, arrived] = [true, false].map((fails) =>
+      moved.filter(({ status }) => (status === 'FAILED') === fails),
+    );
+    await this.leads.withdrawAnswers(tx, failed ?? []);
+    await this.leads.restoreAnswers(tx, arrived ?? []);
   }
 
   private async park(tx: Transaction, reports: readonly Waiting[]): Promise<void> {
@@ -212,7 +227,13 @@ function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Wait
   return { round: [...round.values()], later };
 }
 
-function toSnapshot({ position: _position, targetId: _targetId, applied: _applied, ...snapshot }: ChangedRow) {
+function toSnapshot({
+  position: _position,
+  targetId: _targetId,
+  applied: _applied,
+  movesAnswer: _movesAnswer,
+  ...snapshot
+}: ChangedRow) {
   return snapshot satisfies MessageSnapshot;
 }
 

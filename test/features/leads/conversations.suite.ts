@@ -8,16 +8,19 @@ import {
   CloseConversationDocument,
   ConversationEventsDocument,
   CreateTemplateDocument,
+  DeleteChatInstanceDocument,
   EventCursorDocument,
   MarkLeadReadDocument,
   MarkLeadUnreadDocument,
   MergeLeadsDocument,
   ReopenConversationDocument,
+  RetryMessageDocument,
   SendMessagesDocument,
   SnoozeConversationDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
+import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { disposeAll } from '../live/live-harness.js';
 import { createLead, plainNumber, send } from '../messages/sending-harness.js';
@@ -194,6 +197,35 @@ export function describeConversations(): void {
       expect(await read()).toMatchObject({ waitingSince });
     });
 
+    test.each([
+      ['alone', (said: object) => said],
+      ['among others', (said: object) => ({ statuses: [said, { messageId: 'unknown', status: 'FAILED' }] })],
+    ])('an answer that failed is none, until it is delivered after all: reported %s', async (_way, callOf) => {
+      const { messageId } = await hear(app, tenant, number);
+      const waitingSince = await storedAt(app, messageId);
+      const answerId = await writeOnPhone(app, tenant, number);
+      const after = async (status: string) => {
+        const body = callOf({ messageId: answerId, status });
+        expect((await app.post('/webhooks/chat/gateway/status', body, withKey(tenant))).status).toBe(200);
+        return read();
+      };
+      expect(await after('SENT')).toMatchObject({ waitingSince: null });
+      expect(await after('FAILED')).toMatchObject({ waitingSince });
+      expect(await after('READ')).toMatchObject({ waitingSince: null });
+      expect(await after('FAILED')).toMatchObject({ waitingSince: null });
+    });
+
+    test('an answer that was given up is none, until it is retried; what came after it is not answered', async () => {
+      const { messageId } = await hear(app, tenant, number);
+      const id = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      await query(app, tenant.admin, DeleteChatInstanceDocument, { id: tenant.instance.id });
+      expect(await read()).toMatchObject({ waitingSince: await storedAt(app, messageId) });
+      await app.sql('UPDATE chat_instances SET deleted_at = NULL WHERE tenant_id = $1', [tenant.id]);
+      const later = await hear(app, tenant, number);
+      await query(app, tenant.operator, RetryMessageDocument, { id });
+      expect(await read()).toMatchObject({ waitingSince: await storedAt(app, later.messageId) });
+    });
+
     test('two answers that are canceled at once are none', async () => {
       const { messageId } = await hear(app, tenant, number);
       const older = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
@@ -201,7 +233,10 @@ export function describeConversations(): void {
       let other: Promise<unknown> = Promise.resolve();
       await transact(app, tenant, async (tx) => {
         await tx.query('DELETE FROM outbox_entries WHERE message_id = $1', [older]);
-        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [tx.tenantId, older]);
+        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [
+          tx.tenantId,
+          older,
+        ]);
         // The other one comes between the lock of the lead and our commit.
         const interrupted = after(tx, 'lock-answered-leads', () => {
           other = query(app, tenant.operator, CancelMessageDocument, { id: newer });
