@@ -242,8 +242,9 @@ function missing(): never {
 }
 
 /** The events of an outbound message that was queued here, or written on the phone, with the message as it then was. */
-export function emitCreated(tx: Transaction, snapshot: MessageSnapshot): void {
-  tx.emit({ type: 'MESSAGE_CREATED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });
+export function emitCreated(tx: Transaction, instanceId: string, snapshot: MessageSnapshot): void {
+  const { id: messageId, leadId } = snapshot;
+  tx.emit({ type: 'MESSAGE_CREATED', messageId, leadId, instanceId, data: snapshot });
   emitStatusChanged(tx, snapshot);
 }
 

@@ -44,6 +44,10 @@ export function describeConversations(): void {
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
+    // What is sent waits: without a gateway it would fail, and be no answer.
+    await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
     number = plainNumber();
     leadId = await createLead(app, tenant, number);
   });
@@ -320,7 +324,9 @@ export function describeConversations(): void {
         ['MESSAGE_CREATED', 'QUEUED'],
         ['MESSAGE_STATUS_CHANGED', 'QUEUED'],
       ]);
-      const written = received.filter(isCreated).at(-1)?.events;
+      const created = received.filter(isCreated).map((one) => one.events);
+      expect(created.map(({ chatInstance }) => chatInstance?.id)).toEqual([tenant.instance.id, tenant.instance.id]);
+      const written = created.at(-1);
       expect(written).toMatchObject({ leadId, message: { status: 'SENT' } });
       const types = told.map(({ type }) => type);
       expect(types.indexOf('LEAD_NOTE_CHANGED')).toBe(types.indexOf('LEAD_UPDATED') + 1);
