@@ -199,8 +199,8 @@ export class MessageStatusService {
   }
 
   // A message that failed has answered nobody, until it is delivered after all.
-  private async moveAnswers(tx: Transaction, changed: readonly ChangedMessage[]): Promise<void> {
-    const moved = changed.filter(({ movesAnswer }) => movesAnswer);
+  private async moveAnswers(tx: Transaction, messages: readonly ChangedMessage[]): Promise<void> {
+    const moved = messages.filter(({ movesAnswer }) => movesAnswer);
     const [failed, arrived] = [true, false].map((fails) =>
       moved.filter(({ status }) => (status === 'FAILED') === fails),
     );

@@ -105,7 +105,8 @@ export function describeChannelTemplates(): void {
         });
       const many = Array.from(
         { length: 20 },
-        (_, index) => `a${index}: syncChannelTemplates(instanceId: $input, first: 200) { id name language category status variables }`,
+        (_, index) =>
+          `a${index}: syncChannelTemplates(instanceId: $input, first: 200) { id name language category status variables }`,
       );
       const { failure } = await stage.ask(tenant, many.join(' '), { input: lineId }, 'ID!');
       expect(failure?.message).toMatch(/cost/);

@@ -208,15 +208,15 @@ export function describeConversations(): void {
       const { messageId } = await hear(app, tenant, number);
       const waitingSince = await storedAt(app, messageId);
       const answerId = await writeOnPhone(app, tenant, number);
-      const after = async (status: string) => {
+      const reported = async (status: string) => {
         const body = callOf({ messageId: answerId, status });
         expect((await app.post('/webhooks/chat/gateway/status', body, withKey(tenant))).status).toBe(200);
         return read();
       };
-      expect(await after('SENT')).toMatchObject({ waitingSince: null });
-      expect(await after('FAILED')).toMatchObject({ waitingSince });
-      expect(await after('READ')).toMatchObject({ waitingSince: null });
-      expect(await after('FAILED')).toMatchObject({ waitingSince: null });
+      expect(await reported('SENT')).toMatchObject({ waitingSince: null });
+      expect(await reported('FAILED')).toMatchObject({ waitingSince });
+      expect(await reported('READ')).toMatchObject({ waitingSince: null });
+      expect(await reported('FAILED')).toMatchObject({ waitingSince: null });
     });
 
     test('an answer that was given up is none, until it is retried; what came after it is not answered', async () => {
@@ -294,8 +294,8 @@ export function describeConversations(): void {
     async function follow() {
       const client = connect(app, tenant.operator);
       clients.push(client);
-      const { eventCursor: after } = await query(app, tenant.operator, EventCursorDocument, {});
-      return new Subscription(client, ConversationEventsDocument, { after });
+      const { eventCursor } = await query(app, tenant.operator, EventCursorDocument, {});
+      return new Subscription(client, ConversationEventsDocument, { after: eventCursor });
     }
 
     test('each change of a conversation in the state of that change, and messages as they were created', async () => {
