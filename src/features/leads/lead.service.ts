@@ -200,6 +200,8 @@ interface ListPart {
   holds?: (lead: LeadRow) => boolean;
   /** Of a list that is sorted by a time. */
   timeOf?: (lead: LeadRow) => Date | null;
+  /** The filter lets no lead stand in it: it is not read. Cursors of it are still understood. */
+  isEmpty?: boolean;
 }
 
 function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Scope, 'direction'>): ListPart[] {
@@ -210,12 +212,16 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
   });
   if (order === 'NEWEST_INBOUND') {
     const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
-    return [written, partOf('m', 'noInbound', 'desc')];
+    // Who waits has written.
+    return [written, { ...partOf('m', 'noInbound', 'desc'), isEmpty: scope.filter.waiting === true }];
   }
   const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
   const others = partOf('m', 'notWaiting', 'desc');
-  if (scope.filter.waiting == null) return [waiting, others];
-  return scope.filter.waiting ? [waiting] : [others];
+  const isWaiting = scope.filter.waiting;
+  return [
+    { ...waiting, isEmpty: isWaiting === false },
+    { ...others, isEmpty: isWaiting === true },
+  ];
 }
 
 export class LeadListService {
@@ -329,7 +335,8 @@ export class LeadListService {
       const travelled = range.direction === 'forward' ? parts : parts.toReversed();
       const first = from === undefined ? 0 : travelled.findIndex(({ mark }) => mark === from[0]);
       const rows: ListedLead[] = [];
-      for (const [index, { query }] of travelled.slice(first).entries()) {
+      for (const [index, { query, isEmpty = false }] of travelled.slice(first).entries()) {
+        if (isEmpty) continue;
         const start = index === 0 ? { from: from?.slice(1) } : { from: undefined, isInclusive: false };
         if (rows.length < limit)
           rows.push(...(await this.read(query, { ...range, ...start, limit: limit - rows.length })));
