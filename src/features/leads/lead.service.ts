@@ -12,7 +12,12 @@ import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
-import { emitConversationChanged, lockAnsweredLeads, recountConversations } from './conversation/conversation.sql.js';
+import {
+  emitConversationChanged,
+  lockAnsweredLeads,
+  lockLeadsToRecount,
+  recountConversations,
+} from './conversation/conversation.sql.js';
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
@@ -100,17 +105,25 @@ export class LeadService {
 
   /**
    * Computes the conversations of leads from their messages, where one of these may have been an answer: call it after messages were
-   * canceled, in that transaction. Safe to repeat.
+   * canceled or failed, in that transaction. Safe to repeat.
    */
-  async withdrawAnswers(tx: Transaction, canceled: readonly { id: string; leadId: string }[]): Promise<void> {
-    if (canceled.length === 0) return;
-    const leadIds = canceled.map(({ leadId }) => leadId);
-    const messageIds = canceled.map(({ id }) => id);
+  async withdrawAnswers(tx: Transaction, ended: readonly { id: string; leadId: string }[]): Promise<void> {
+    if (ended.length === 0) return;
+    const leadIds = ended.map(({ leadId }) => leadId);
+    const messageIds = ended.map(({ id }) => id);
     const answered = await tx.query<{ id: string }>(lockAnsweredLeads, [tx.tenantId, leadIds, messageIds]);
     await this.recount(
       tx,
       answered.map(({ id }) => id),
     );
+  }
+
+  /** As `withdrawAnswers`, after messages that had failed were delivered after all, or are to be sent again. */
+  async restoreAnswers(tx: Transaction, messages: readonly { leadId: string }[]): Promise<void> {
+    if (messages.length === 0) return;
+    const leadIds = [...new Set(messages.map(({ leadId }) => leadId))];
+    await tx.query(lockLeadsToRecount, [tx.tenantId, leadIds]);
+    await this.recount(tx, leadIds);
   }
 
   private async recount(tx: Transaction, leadIds: readonly string[]): Promise<void> {
@@ -187,6 +200,8 @@ interface ListPart {
   holds?: (lead: LeadRow) => boolean;
   /** Of a list that is sorted by a time. */
   timeOf?: (lead: LeadRow) => Date | null;
+  /** The filter lets no lead stand in it: it is not read. Cursors of it are still understood. */
+  isEmpty?: boolean;
 }
 
 function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Scope, 'direction'>): ListPart[] {
@@ -197,12 +212,16 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
   });
   if (order === 'NEWEST_INBOUND') {
     const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
-    return [written, partOf('m', 'noInbound', 'desc')];
+    // Who waits has written.
+    return [written, { ...partOf('m', 'noInbound', 'desc'), isEmpty: scope.filter.waiting === true }];
   }
   const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
   const others = partOf('m', 'notWaiting', 'desc');
-  if (scope.filter.waiting == null) return [waiting, others];
-  return scope.filter.waiting ? [waiting] : [others];
+  const isWaiting = scope.filter.waiting;
+  return [
+    { ...waiting, isEmpty: isWaiting === false },
+    { ...others, isEmpty: isWaiting === true },
+  ];
 }
 
 export class LeadListService {
@@ -316,7 +335,8 @@ export class LeadListService {
       const travelled = range.direction === 'forward' ? parts : parts.toReversed();
       const first = from === undefined ? 0 : travelled.findIndex(({ mark }) => mark === from[0]);
       const rows: ListedLead[] = [];
-      for (const [index, { query }] of travelled.slice(first).entries()) {
+      for (const [index, { query, isEmpty = false }] of travelled.slice(first).entries()) {
+        if (isEmpty) continue;
         const start = index === 0 ? { from: from?.slice(1) } : { from: undefined, isInclusive: false };
         if (rows.length < limit)
           rows.push(...(await this.read(query, { ...range, ...start, limit: limit - rows.length })));

@@ -144,14 +144,19 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { keys, fields, isByStatus } = keysOf[sequence];
   const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
   const limit = values.use(range.limit);
-  const selectWhere = (all: readonly string[]) =>
-    `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
+  const selectWhere = (all: readonly string[], table = tableOf(sequence)) =>
+    `SELECT ${columns} FROM ${table} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
+  const selectOfStatus = (status: ConversationStatus) => {
+    const all = [...conditions, hasStatus([status])];
+    if (filter.waiting !== true || sequence === 'waiting') return selectWhere(all);
+    const few = selectWhere([...all, `NOT ${isManyWaiting}`], `(${waitingOf(status)} LIMIT ${fewWaiting}) l`);
+    const many = selectWhere([...all, isManyWaiting]);
+    const probe = `WITH many AS MATERIALIZED (SELECT FROM (${waitingOf(status)} OFFSET ${fewWaiting} LIMIT 1) l)`;
+    return `${probe} ${unionOf([few, many])(orderBy(fields), limit)}`;
+  };
   // Each status is read by itself: its leads stand in the index in the order of the list.
   const leads = isByStatus
-    ? unionOf(distinctStatuses(statuses).map((status) => selectWhere([...conditions, hasStatus([status])])))(
-        orderBy(fields),
-        limit,
-      )
+    ? unionOf(distinctStatuses(statuses).map(selectOfStatus))(orderBy(fields), limit)
     : selectWhere([...conditions, ...whenGiven(statuses, hasStatus)]);
   const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
   // PostgreSQL takes names of 63 characters.
@@ -171,6 +176,19 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   ].join('-');
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
 }
+
+/**
+ * Where at most this many leads of a status wait, all of them are read and sorted: they may stand at the end of a list by messages. Where
+ * more wait, the list is read from its beginning.
+ */
+const fewWaiting = 2_000;
+
+const isManyWaiting = 'EXISTS (SELECT FROM many)';
+
+/** The leads of a status of tenant $1 that wait, in the order of their index: no other lead is read. */
+const waitingOf = (status: ConversationStatus) => `SELECT l.* FROM leads l
+      WHERE l.tenant_id = $1 AND ${hasStatus([status])} AND l.waiting_since IS NOT NULL AND l.last_message_id IS NOT NULL
+      ORDER BY l.waiting_since, l.last_message_id`;
 
 /** The rows of statements that are sorted alike, in one order. */
 function unionOf(statements: readonly string[]): (order: string, limit: string) => string {
@@ -258,6 +276,8 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
     ...whenGiven(filter.tagsAny, (tags) => taggedAs(`tags && ${use(tags)}::text[]`)),
     ...whenGiven(filter.tagsAll, (tags) => taggedAs(`tags @> ${use(tags)}::text[]`)),
     ...whenGiven(filter.optedOut, (wanted) => (wanted ? isOptedOut : `NOT ${isOptedOut}`)),
+    // Written out, for the index of invalid numbers; none comes from outside unchecked.
+    ...whenGiven(filter.numberValidity, (validity) => `l.number_validity = '${validity}'`),
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
     ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
   ];

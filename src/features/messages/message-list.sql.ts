@@ -184,9 +184,9 @@ function textCondition(pattern: string): string {
 
 /**
  * Whether an outbound message answers what the lead wrote before: one of a user, or one that was written on the phone. Bulk messages do
- * not, and neither does one that was taken back. One that failed does: it is in an operator's hands.
+ * not, and neither does one that was taken back, or failed. One that is scheduled does, from when it is queued.
  */
-const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status <> 'CANCELED'`;
+const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')`;
 
 /** The origin of a message, as `originOf` says it. @param message an alias of `messages` */
 export function originKey(message: string): string {
