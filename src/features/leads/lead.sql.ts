@@ -8,7 +8,7 @@ import type { KeyRange } from '../../platform/page.js';
 import {
   isUnfiltered,
   madeBetween,
-  rangeName,
+  pickColumns,
   readColumns,
   selectColumns,
   SqlValues,
@@ -46,13 +46,34 @@ export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow)
   return lastBulkMessageId > lastMessageId ? lastBulkMessageId : lastMessageId;
 }
 
+const leadFields: Columns<LeadRow> = {
+  tenantId: 'l.tenant_id',
+  id: 'l.id',
+  name: 'l.name',
+  chat: 'l.chat',
+  numberValidity: 'l.number_validity',
+  source: 'l.source',
+  metadata: 'l.metadata',
+  tags: 'l.tags',
+  customFields: 'l.custom_fields',
+  assigneeId: 'l.assignee_id',
+  lastMessageId: 'l.last_message_id',
+  lastBulkMessageId: 'l.last_bulk_message_id',
+  unreadCount: 'l.unread_count',
+  conversationStatus: 'l.conversation_status',
+  snoozedUntil: 'l.snoozed_until',
+  reopenedById: 'l.reopened_by_id',
+  lastInboundId: 'l.last_inbound_id',
+  lastAnswerId: 'l.last_answer_id',
+  lastInboundAt: 'l.last_inbound_at',
+  waitingSince: 'l.waiting_since',
+  mergedIntoId: 'l.merged_into_id',
+  createdAt: 'l.created_at',
+  updatedAt: 'l.updated_at',
+};
+
 /** `LeadRow` of a lead `l`. */
-export const leadColumns = `l.tenant_id AS "tenantId", l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.tags,
-  l.custom_fields AS "customFields", l.assignee_id AS "assigneeId", l.last_message_id AS "lastMessageId",
-  l.last_bulk_message_id AS "lastBulkMessageId",
-  l.unread_count AS "unreadCount", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",
-  l.reopened_by_id AS "reopenedById", l.last_inbound_id AS "lastInboundId", l.last_answer_id AS "lastAnswerId",
-  l.last_inbound_at AS "lastInboundAt", l.waiting_since AS "waitingSince", l.merged_into_id AS "mergedIntoId", l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+export const leadColumns = selectColumns(leadFields);
 
 /** $1 tenant, $2 ids. */
 export const selectLeadsByIds: NamedStatement = {
@@ -128,6 +149,59 @@ export interface LeadListQuery {
   isOptedOut: ConsentOfLead['isOptedOut'];
   /** What is read with each lead. */
   relations?: readonly LeadRelation[];
+  /** What will be shown of each lead, where that is known: a page leaves out columns that nothing of it needs. */
+  fields?: SelectedFields | undefined;
+}
+
+/** Fields by their names, each with the names of its own. */
+export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
+
+// What a page leaves out where nothing of it is shown: reading, sending and parsing a column takes time in each row.
+const details = ['numberValidity', 'metadata', 'tags', 'customFields'] as const;
+const conversation = [
+  'conversationStatus',
+  'snoozedUntil',
+  'reopenedById',
+  'lastInboundId',
+  'lastAnswerId',
+  'lastInboundAt',
+  'waitingSince',
+] as const;
+/** Fields that need nothing of both. A field that is not listed here needs everything. */
+const plainFields: readonly string[] = [
+  '__typename',
+  'id',
+  'name',
+  'chat',
+  'source',
+  'unreadCount',
+  'createdAt',
+  'updatedAt',
+  'lastMessage',
+  'assignee',
+  'optOut',
+];
+const optionalColumns = [
+  { mark: 'd', columns: details, fieldsWithout: new Set([...plainFields, ...conversation]) },
+  { mark: 'c', columns: conversation, fieldsWithout: new Set([...plainFields, ...details]) },
+];
+
+/** The columns of a page's leads; `mark` tells those of other pages apart. */
+function columnsOf({ sequence, fields }: LeadListQuery): { columns: string; mark: string } {
+  // Cursors of a list that is sorted by a time are made of it.
+  const isByTime = keysOf[sequence].fields.length > 1 && sequence !== 'name';
+  const isNeeded = ({ mark, fieldsWithout }: (typeof optionalColumns)[number]) =>
+    fields === undefined ||
+    (mark === 'c' && isByTime) ||
+    ![...fields.keys()].every((field) => fieldsWithout.has(field));
+  const needed = optionalColumns.filter(isNeeded);
+  const leftOut = new Set<string>(optionalColumns.flatMap((group) => (needed.includes(group) ? [] : group.columns)));
+  const kept = Object.entries(leadFields).filter(([field]) => !leftOut.has(field));
+  const columns = selectColumns(Object.fromEntries(kept));
+  return {
+    columns: sequence === 'name' ? `${columns}, k.name_key AS "nameKey"` : columns,
+    mark: needed.map(({ mark }) => mark).join(''),
+  };
 }
 
 /** `from` of a range by name is the lead's id followed by its name key; of one by a time, the message's id followed by its ms. */
@@ -142,7 +216,7 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
+  const { columns, mark } = columnsOf(query);
   const limit = values.use(range.limit);
   const selectWhere = (all: readonly string[]) =>
     `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
@@ -158,8 +232,8 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const name = [
     'leads',
     sequence,
-    query.direction[0],
-    rangeName(range),
+    `${query.direction[0]}${range.direction[0]}${range.from === undefined ? '' : range.isInclusive ? 'i' : 'b'}`,
+    mark,
     ...(statuses == null
       ? []
       : [
@@ -167,7 +241,7 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
             .map((status) => status[0])
             .join(''),
         ]),
-    ...relations.map(({ field }) => field),
+    ...relations.map(({ field, isBrief }) => `${field.slice(0, 6)}${isBrief ? 'B' : ''}`),
   ].join('-');
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
 }
@@ -284,6 +358,21 @@ export interface LeadRelation<Row = object> {
   /** Where a lead `l` has it, in SQL; the lead's columns are named as its fields. */
   from: string;
   columns: Columns<Row>;
+  /** What is enough where nothing but these columns is shown of the record. */
+  brief?: { from: string; columns: Readonly<Record<string, string>> };
+  isBrief?: boolean;
+}
+
+/** The relations that are shown, each with the columns that this takes. */
+export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields | undefined): LeadRelation[] {
+  return relations.flatMap((relation) => {
+    const shown = fields?.get(relation.field);
+    if (shown === undefined) return [];
+    const { brief } = relation;
+    const isBrief =
+      brief !== undefined && [...shown].every((field) => field === '__typename' || field in brief.columns);
+    return [isBrief ? { ...relation, ...brief, isBrief } : relation];
+  });
 }
 
 /** Who looks after a lead. */
@@ -291,6 +380,10 @@ export const assigneeOfLead: LeadRelation<UserRecord> = {
   field: 'assignee',
   from: `${usersWithAccounts} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
   columns: userColumns,
+  brief: {
+    from: 'users u WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"',
+    columns: pickColumns(userColumns, ['id', 'name', 'email', 'role']),
+  },
 };
 
 /** What `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead. */
