@@ -42,6 +42,11 @@ export class MediaAddresses {
     this.baseUrl ??= url;
   }
 
+  /** The origin of addresses; undefined where they are paths. */
+  get origin(): string | undefined {
+    return this.baseUrl === undefined ? undefined : new URL(this.baseUrl).origin;
+  }
+
   /** Whether a gateway could be given an address. */
   get isKnownOutside(): boolean {
     return this.baseUrl !== undefined;
