@@ -16,6 +16,7 @@ import { emitConversationChanged, lockAnsweredLeads, recountConversations } from
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
+import type { SelectedFields } from './lead-columns.sql.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type {
   InboxFilterInput,
@@ -27,7 +28,7 @@ import type {
 } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
 import { countLeads, idLength, relationsFor, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
-import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence, SelectedFields } from './lead.sql.js';
+import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
 export type { FoundLead, IntakeLead, LeadContact } from './identity/identity-cache.js';

@@ -20,6 +20,8 @@ import { userColumns, usersWithAccounts } from '../users/user.sql.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
+import { leadFields, pageColumns } from './lead-columns.sql.js';
+import type { SelectedFields } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { conversationStatuses } from './lead.schema.js';
 import type { ConversationStatus, LeadConditions } from './lead.schema.js';
@@ -45,32 +47,6 @@ export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow)
   if (lastMessageId === null || lastBulkMessageId === null) return lastMessageId ?? lastBulkMessageId;
   return lastBulkMessageId > lastMessageId ? lastBulkMessageId : lastMessageId;
 }
-
-const leadFields: Columns<LeadRow> = {
-  tenantId: 'l.tenant_id',
-  id: 'l.id',
-  name: 'l.name',
-  chat: 'l.chat',
-  numberValidity: 'l.number_validity',
-  source: 'l.source',
-  metadata: 'l.metadata',
-  tags: 'l.tags',
-  customFields: 'l.custom_fields',
-  assigneeId: 'l.assignee_id',
-  lastMessageId: 'l.last_message_id',
-  lastBulkMessageId: 'l.last_bulk_message_id',
-  unreadCount: 'l.unread_count',
-  conversationStatus: 'l.conversation_status',
-  snoozedUntil: 'l.snoozed_until',
-  reopenedById: 'l.reopened_by_id',
-  lastInboundId: 'l.last_inbound_id',
-  lastAnswerId: 'l.last_answer_id',
-  lastInboundAt: 'l.last_inbound_at',
-  waitingSince: 'l.waiting_since',
-  mergedIntoId: 'l.merged_into_id',
-  createdAt: 'l.created_at',
-  updatedAt: 'l.updated_at',
-};
 
 /** `LeadRow` of a lead `l`. */
 export const leadColumns = selectColumns(leadFields);
@@ -153,57 +129,6 @@ export interface LeadListQuery {
   fields?: SelectedFields | undefined;
 }
 
-/** Fields by their names, each with the names of its own. */
-export type SelectedFields = ReadonlyMap<string, ReadonlySet<string>>;
-
-// What a page leaves out where nothing of it is shown: reading, sending and parsing a column takes time in each row.
-const details = ['numberValidity', 'metadata', 'tags', 'customFields'] as const;
-const conversation = [
-  'conversationStatus',
-  'snoozedUntil',
-  'reopenedById',
-  'lastInboundId',
-  'lastAnswerId',
-  'lastInboundAt',
-  'waitingSince',
-] as const;
-/** Fields that need nothing of both. A field that is not listed here needs everything. */
-const plainFields: readonly string[] = [
-  '__typename',
-  'id',
-  'name',
-  'chat',
-  'source',
-  'unreadCount',
-  'createdAt',
-  'updatedAt',
-  'lastMessage',
-  'assignee',
-  'optOut',
-];
-const optionalColumns = [
-  { mark: 'd', columns: details, fieldsWithout: new Set([...plainFields, ...conversation]) },
-  { mark: 'c', columns: conversation, fieldsWithout: new Set([...plainFields, ...details]) },
-];
-
-/** The columns of a page's leads; `mark` tells those of other pages apart. */
-function columnsOf({ sequence, fields }: LeadListQuery): { columns: string; mark: string } {
-  // Cursors of a list that is sorted by a time are made of it.
-  const isByTime = keysOf[sequence].fields.length > 1 && sequence !== 'name';
-  const isNeeded = ({ mark, fieldsWithout }: (typeof optionalColumns)[number]) =>
-    fields === undefined ||
-    (mark === 'c' && isByTime) ||
-    ![...fields.keys()].every((field) => fieldsWithout.has(field));
-  const needed = optionalColumns.filter(isNeeded);
-  const leftOut = new Set<string>(optionalColumns.flatMap((group) => (needed.includes(group) ? [] : group.columns)));
-  const kept = Object.entries(leadFields).filter(([field]) => !leftOut.has(field));
-  const columns = selectColumns(Object.fromEntries(kept));
-  return {
-    columns: sequence === 'name' ? `${columns}, k.name_key AS "nameKey"` : columns,
-    mark: needed.map(({ mark }) => mark).join(''),
-  };
-}
-
 /** `from` of a range by name is the lead's id followed by its name key; of one by a time, the message's id followed by its ms. */
 export const idLength = 36;
 
@@ -216,7 +141,9 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const { columns, mark } = columnsOf(query);
+  const isByTime = sequence !== 'name' && fields.length > 1;
+  const { columns: leadPart, mark } = pageColumns(query.fields, isByTime);
+  const columns = sequence === 'name' ? `${leadPart}, k.name_key AS "nameKey"` : leadPart;
   const limit = values.use(range.limit);
   const selectWhere = (all: readonly string[]) =>
     `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
