@@ -164,8 +164,10 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT 2 * position AS position, 'MESSAGE_RECEIVED' AS type, lead_id, id AS message_id, instance_id, NULL::jsonb AS data
       FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox))
       UNION ALL
-      SELECT 2 * min(position) - 1, 'CONVERSATION_STATUS_CHANGED', lead_id, NULL, NULL, ${reopenedJson}
-      FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox WHERE is_reopened)) GROUP BY lead_id
+      SELECT 2 * opening.position - 1, 'CONVERSATION_STATUS_CHANGED', o.id, NULL, NULL, ${reopenedJson}
+      FROM inbox o CROSS JOIN LATERAL (
+        SELECT min(position) AS position FROM settled WHERE lead_id = o.id AND NOT duplicate
+      ) opening WHERE o.is_reopened
     ), ${journalOf(messageColumns)}, ${events}
     SELECT position::int - 1 AS position, message_id AS "messageId", message_lead_id AS "leadId", duplicate FROM settled`,
 };

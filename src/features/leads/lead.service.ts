@@ -21,6 +21,7 @@ import {
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
+import type { SelectedFields } from './lead-columns.sql.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type {
   InboxFilterInput,
@@ -31,7 +32,7 @@ import type {
   LeadOrderInput,
 } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
-import { countLeads, idLength, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
+import { countLeads, idLength, relationsFor, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
 import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
@@ -238,7 +239,8 @@ export class LeadListService {
 
   /**
    * Leads, the newest first unless another order is asked for; merged ones are left out.
-   * @param fields those of a lead that will be shown: relations among them are read at once
+   * @param fields those of a lead that will be shown: relations among them are read at once, and columns that none of them needs are
+   * left out
    * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
    */
   async list(
@@ -246,7 +248,7 @@ export class LeadListService {
     args: PageArgs,
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
-    fields?: ReadonlySet<string>,
+    fields?: SelectedFields,
   ): Promise<Page<LeadRow>> {
     return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
   }
@@ -260,13 +262,13 @@ export class LeadListService {
     args: PageArgs,
     wanted?: InboxFilterInput | null,
     orderBy?: InboxOrder | null,
-    fields?: ReadonlySet<string>,
+    fields?: SelectedFields,
   ): Promise<Page<LeadRow>> {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
     const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
-    const relations = this.relationsIn(fields);
-    const scope = { tenantId, filter, relations, ...this.conditions } as const;
+    const relations = relationsFor(this.relations, fields);
+    const scope = { tenantId, filter, relations, fields, ...this.conditions } as const;
     const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
     const count = () => this.count([query]);
     if (order === 'NEWEST_MESSAGE') {
@@ -282,7 +284,7 @@ export class LeadListService {
     principal: Principal | undefined,
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
-    fields?: ReadonlySet<string>,
+    fields?: SelectedFields,
   ): KeysetSource<ListedLead> {
     const { tenantId } = requireUser(principal);
     const filter: LeadConditions = parseInput(leadFilterSchema, wanted ?? {}, 'filter');
@@ -290,14 +292,10 @@ export class LeadListService {
     const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
-    const relations = this.relationsIn(fields);
-    const scope = { tenantId, filter, direction: order, relations, ...this.conditions } as const;
+    const relations = relationsFor(this.relations, fields);
+    const scope = { tenantId, filter, direction: order, relations, fields, ...this.conditions } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
-  }
-
-  private relationsIn(fields: ReadonlySet<string> = new Set()): LeadRelation[] {
-    return this.relations.filter(({ field }) => fields.has(field));
   }
 
   private byId(scope: Scope) {

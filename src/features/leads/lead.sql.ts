@@ -8,7 +8,7 @@ import type { KeyRange } from '../../platform/page.js';
 import {
   isUnfiltered,
   madeBetween,
-  rangeName,
+  pickColumns,
   readColumns,
   selectColumns,
   SqlValues,
@@ -20,6 +20,8 @@ import { userColumns, usersWithAccounts } from '../users/user.sql.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
+import { leadFields, pageColumns } from './lead-columns.sql.js';
+import type { SelectedFields } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { conversationStatuses } from './lead.schema.js';
 import type { ConversationStatus, LeadConditions } from './lead.schema.js';
@@ -47,12 +49,7 @@ export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow)
 }
 
 /** `LeadRow` of a lead `l`. */
-export const leadColumns = `l.tenant_id AS "tenantId", l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.tags,
-  l.custom_fields AS "customFields", l.assignee_id AS "assigneeId", l.last_message_id AS "lastMessageId",
-  l.last_bulk_message_id AS "lastBulkMessageId",
-  l.unread_count AS "unreadCount", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",
-  l.reopened_by_id AS "reopenedById", l.last_inbound_id AS "lastInboundId", l.last_answer_id AS "lastAnswerId",
-  l.last_inbound_at AS "lastInboundAt", l.waiting_since AS "waitingSince", l.merged_into_id AS "mergedIntoId", l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+export const leadColumns = selectColumns(leadFields);
 
 /** $1 tenant, $2 ids. */
 export const selectLeadsByIds: NamedStatement = {
@@ -128,6 +125,8 @@ export interface LeadListQuery {
   isOptedOut: ConsentOfLead['isOptedOut'];
   /** What is read with each lead. */
   relations?: readonly LeadRelation[];
+  /** What will be shown of each lead, where that is known: a page leaves out columns that nothing of it needs. */
+  fields?: SelectedFields | undefined;
 }
 
 /** `from` of a range by name is the lead's id followed by its name key; of one by a time, the message's id followed by its ms. */
@@ -142,7 +141,9 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
+  const isByTime = sequence !== 'name' && fields.length > 1;
+  const { columns: leadPart, mark } = pageColumns(query.fields, isByTime);
+  const columns = sequence === 'name' ? `${leadPart}, k.name_key AS "nameKey"` : leadPart;
   const limit = values.use(range.limit);
   const selectWhere = (all: readonly string[], table = tableOf(sequence)) =>
     `SELECT ${columns} FROM ${table} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
@@ -163,8 +164,8 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const name = [
     'leads',
     sequence,
-    query.direction[0],
-    rangeName(range),
+    `${query.direction[0]}${range.direction[0]}${range.from === undefined ? '' : range.isInclusive ? 'i' : 'b'}`,
+    mark,
     ...(statuses == null
       ? []
       : [
@@ -172,7 +173,7 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
             .map((status) => status[0])
             .join(''),
         ]),
-    ...relations.map(({ field }) => field),
+    ...relations.map(({ field, isBrief }) => `${field.slice(0, 6)}${isBrief ? 'B' : ''}`),
   ].join('-');
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
 }
@@ -304,6 +305,21 @@ export interface LeadRelation<Row = object> {
   /** Where a lead `l` has it, in SQL; the lead's columns are named as its fields. */
   from: string;
   columns: Columns<Row>;
+  /** What is enough where nothing but these columns is shown of the record. */
+  brief?: { from: string; columns: Readonly<Record<string, string>> };
+  isBrief?: boolean;
+}
+
+/** The relations that are shown, each with the columns that this takes. */
+export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields | undefined): LeadRelation[] {
+  return relations.flatMap((relation) => {
+    const shown = fields?.get(relation.field);
+    if (shown === undefined) return [];
+    const { brief } = relation;
+    const isBrief =
+      brief !== undefined && [...shown].every((field) => field === '__typename' || field in brief.columns);
+    return [isBrief ? { ...relation, ...brief, isBrief } : relation];
+  });
 }
 
 /** Who looks after a lead. */
@@ -311,6 +327,10 @@ export const assigneeOfLead: LeadRelation<UserRecord> = {
   field: 'assignee',
   from: `${usersWithAccounts} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
   columns: userColumns,
+  brief: {
+    from: 'users u WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"',
+    columns: pickColumns(userColumns, ['id', 'name', 'email', 'role']),
+  },
 };
 
 /** What `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead. */

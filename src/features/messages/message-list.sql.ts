@@ -8,6 +8,7 @@ import {
   containing,
   isUnfiltered,
   madeBetween,
+  pickColumns,
   rangeName,
   selectColumns,
   SqlValues,
@@ -58,11 +59,18 @@ export const messageColumns: Columns<MessageRow> = {
   deletedAt: 'm.deleted_at',
 };
 
+const fromLastMessage =
+  'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")';
+
 /** The newest message of a lead, bulk included. */
 export const lastMessageOfLead: LeadRelation<MessageRow> = {
   field: 'lastMessage',
-  from: 'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
+  from: fromLastMessage,
   columns: messageColumns,
+  brief: {
+    from: fromLastMessage,
+    columns: pickColumns(messageColumns, ['id', 'direction', 'status', 'type', 'body', 'createdAt']),
+  },
 };
 
 const columns = selectColumns(messageColumns);

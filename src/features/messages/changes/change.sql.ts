@@ -193,9 +193,15 @@ export const parkChanges: NamedStatement = {
       WHERE EXCLUDED.occurred_at >= p.occurred_at`,
 };
 
-/** Whether a change waits for a message, as a condition, for an instance and a provider id in SQL. $1 tenant. By index for each row. */
-export const hasParkedChange = (instanceId: string, externalId: string) => `(SELECT 1 FROM parked_changes p
-    WHERE p.tenant_id = $1 AND p.instance_id = ${instanceId} AND p.external_id = ${externalId} LIMIT 1) IS NOT NULL`;
+/**
+ * Whether a change waits for a message, as a condition, for an instance and a provider id in SQL. $1 tenant. By index for each row; one
+ * probe for all rows where the tenant has none waiting, as is usual.
+ */
+export const hasParkedChange = (instanceId: string, externalId: string) => `(
+    (SELECT 1 FROM parked_changes p WHERE p.tenant_id = $1 LIMIT 1) IS NOT NULL
+    AND (SELECT 1 FROM parked_changes p
+      WHERE p.tenant_id = $1 AND p.instance_id = ${instanceId} AND p.external_id = ${externalId} LIMIT 1) IS NOT NULL
+  )`;
 
 /** The tenants with changes that wait for messages. One probe of the index for each. */
 export const selectTenantsWithParkedChanges: NamedStatement = {
