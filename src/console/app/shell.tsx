@@ -1,6 +1,6 @@
 // What surrounds every page of a signed-in user: navigation, the state of the connection, the palette, notices.
 
-import { Link, Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { connection, feed } from '../live/feed.js';
@@ -37,8 +37,8 @@ const places: readonly Place[] = [
 
 export function SignedInLayout() {
   const { user } = useStore(sessionState);
-  const href = useRouterState({ select: ({ location }) => location.href });
-  if (user === undefined) return <Navigate to="/sign-in" search={{ returnTo: href }} replace />;
+  // The router leaves for the sign-in page: it knows the address to come back to.
+  if (user === undefined) return null;
   return <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
 }
 
