@@ -5,6 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FilePace } from './file-pace.js';
 
 /** A file that has come whole, in the folder until it is stored or discarded. */
 export interface StagedFile {
@@ -29,18 +30,17 @@ export const headBytes = 4_100;
 export type JudgeHead = (head: Buffer) => Promise<{ maxBytes: number }>;
 
 export class StagingFolder {
-  /** @param isDurable whether files outlive a power cut from the moment they have come */
-  constructor(
-    readonly folder: string,
-    private readonly isDurable: boolean,
-  ) {}
+  /** Of all files that come to this machine, or leave it. */
+  readonly pace = new FilePace();
+
+  constructor(readonly folder: string) {}
 
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
   }
 
   /**
-   * Reads a file to its end. Whatever goes wrong, nothing of it is left.
+   * Reads a file to its end. Whatever goes wrong, nothing of it is left. The store makes it outlive a power cut.
    * @throws FileTooLargeError as soon as it is, what `judge` throws, and what `source` throws
    */
   async receive(source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
@@ -48,7 +48,6 @@ export class StagingFolder {
     const handle = await open(path, 'wx', 0o600);
     try {
       const received = await this.write(handle, source, judge);
-      if (this.isDurable) await handle.datasync();
       await handle.close();
       return { path, ...received };
     } catch (error) {

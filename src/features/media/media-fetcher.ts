@@ -153,7 +153,7 @@ export class MediaFetcher {
     }
     let staged;
     try {
-      staged = await objects.staging.receive(wholeBody(found), judge);
+      staged = await objects.receive(tenantId, wholeBody(found), judge);
     } catch (error) {
       await endBody(found.body);
       if (error instanceof FileTooLargeError) return tooLarge(error.maxBytes);

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../../clients/object-store/object-store.js';
 import { ObjectStoreError } from '../../clients/object-store/object-store.js';
-import type { StagedFile } from '../../clients/object-store/staging-folder.js';
+import type { JudgeHead, StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
@@ -53,6 +53,16 @@ export class MediaObjects {
     await store.start();
     const count = await store.staging.sweep(unnamedHours * 3_600_000);
     if (count > 0) log.info({ count }, 'removed files that had come half');
+  }
+
+  /** As `StagingFolder.receive`, at the pace of files. */
+  receive(tenantId: string, source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
+    return this.staging.receive(this.atPace(tenantId, source), judge);
+  }
+
+  /** The bytes of a file at the pace that leaves time for everything else. */
+  atPace(tenantId: string, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    return this.staging.pace.chunks(tenantId, source);
   }
 
   /**

@@ -87,7 +87,7 @@ export class UploadService {
   private async keep(user: UserPrincipal, upload: UploadBody): Promise<UploadedFile> {
     const { database, objects } = this.options;
     let mimeType = '';
-    const staged = await objects.staging.receive(upload.bytes, async (head) => {
+    const staged = await objects.receive(user.tenantId, upload.bytes, async (head) => {
       if (head.length === 0) throw invalidField('file', 'must not be empty');
       const judged = await judgeType(head, upload.mimeType);
       if (judged === null) throw mismatch(upload.mimeType);
