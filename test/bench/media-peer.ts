@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { json, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { FilePace } from '../../src/clients/object-store/file-pace.js';
 import { png } from '../features/media/sample-files.js';
 import { announcePort } from './baselines/intake-store.js';
 
@@ -29,6 +30,8 @@ export interface DownloadOrder {
 /** The size of photos that gateways give; of others the path says it. */
 export const photoBytes = 200_000;
 const sliceBytes = 64 * 1024;
+/** What all clients send, about 100 MB a second: as much as a network of 1 Gbit/s carries. */
+const network = new FilePace({ intervalMs: 1, bytes: 128 * 1024 });
 
 const photo = png(photoBytes);
 const photoHash = createHash('sha256').update(photo).digest('hex');
@@ -79,7 +82,8 @@ async function uploadAll({ url, tokens, filesPerToken, bytes }: UploadOrder): Pr
   const upload = async (call: (typeof calls)[number]) => {
     const answered = once(call, 'response') as Promise<[IncomingMessage]>;
     // What it was refused for is in the answer.
-    const sent = pipeline(Readable.from(slices(slice, bytes), { objectMode: false }), call).catch(() => undefined);
+    const source = Readable.from(slices(slice, bytes), { objectMode: false });
+    const sent = pipeline(source, (chunks) => network.chunks('', chunks), call).catch(() => undefined);
     const [response] = await answered;
     const body = await text(response);
     await sent;

@@ -10,8 +10,8 @@ export interface FilePaceLimit {
   bytes: number;
 }
 
-/** About 100 MB a second. */
-export const defaultFilePaceLimit: FilePaceLimit = { intervalMs: 1, bytes: 128 * 1024 };
+/** About 50 MB a second. */
+export const defaultFilePaceLimit: FilePaceLimit = { intervalMs: 1, bytes: 64 * 1024 };
 
 interface Waiting {
   bytes: number;

@@ -35,12 +35,16 @@ export class MediaAddresses {
   constructor({ secrets, publicUrl }: MediaAddressOptions) {
     this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32)));
     this.baseUrl = publicUrl;
+    this.arePublic = publicUrl !== undefined;
   }
 
   /** Where the process turned out to listen, for when no PUBLIC_URL is configured. */
   useLocalUrl(url: string): void {
     this.baseUrl ??= url;
   }
+
+  /** Whether gateways elsewhere reach the addresses: not where this machine's own stands in for PUBLIC_URL. */
+  readonly arePublic: boolean;
 
   /** Whether a gateway could be given an address. */
   get isKnownOutside(): boolean {
