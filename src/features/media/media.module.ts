@@ -35,7 +35,7 @@ export function createMedia(foundation: Foundation, parts: MediaParts, config: C
   const { encryptionKey, encryptionKeyPrevious, publicUrl } = config;
   const secrets = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const mediaAddresses = new MediaAddresses({ secrets, publicUrl });
-  const mediaObjects = new MediaObjects({ database, store, log, sweepIntervalMs: deletionSweepIntervalMs });
+  const mediaObjects = new MediaObjects({ database, store, log, metrics, sweepIntervalMs: deletionSweepIntervalMs });
   const media = new MediaService({ database, transactor, queue, messages, addresses: mediaAddresses, endpoints });
   return {
     mediaAddresses,
