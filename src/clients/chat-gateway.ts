@@ -39,8 +39,8 @@ export interface OutgoingFile {
   size: number;
   /** Hexadecimal. */
   sha256: string;
-  /** @returns its bytes; undefined where they are not kept any more */
-  open(): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Its bytes, which are opened when the first is asked for. Throws where they cannot be read. */
+  bytes(): AsyncIterable<Uint8Array>;
 }
 
 /** A template that the network itself has approved; the product's own are rendered to text before they come here. */
@@ -100,7 +100,8 @@ export type SendResult =
   | { outcome: 'paused'; code: string; detail: string; retryAfterSeconds?: number | undefined };
 
 /** `uploaded`: messages of this instance may name the file by its id. Otherwise nothing was sent. */
-export type FileUpload = { outcome: 'uploaded'; id: string } | Extract<SendResult, { outcome: 'temporary' | 'permanent' | 'paused' }>;
+export type FileUpload =
+  { outcome: 'uploaded'; id: string } | Extract<SendResult, { outcome: 'temporary' | 'permanent' | 'paused' }>;
 
 /** Our reaction to a message that the network knows. */
 export interface OutgoingReaction {
@@ -195,7 +196,7 @@ export interface ChatGateway {
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
 
   /**
-   * Hands a file over ahead of its message, for where gateways cannot fetch it. Safe to repeat. Rejects where the file cannot be read.
+   * Hands a file over ahead of its message, for where gateways cannot fetch it. Safe to repeat.
    * @param signal ends the upload
    */
   uploadFile?(endpoint: GatewayEndpoint, file: OutgoingFile, signal: AbortSignal): Promise<FileUpload>;

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { fileGone } from './chat-gateway.js';
 import type { FileUpload, GatewayEndpoint, OutgoingFile } from './chat-gateway.js';
 import { isSuccess } from './gateway-http.js';
 import type { GatewayAnswer, GatewayCall, GatewayCallResult } from './gateway-http.js';
@@ -32,9 +31,7 @@ export class MetaUploads {
     const key = JSON.stringify([baseUrl, phoneNumberId, file.sha256, file.mimeType, file.fileName]);
     const id = this.known.get(key);
     if (id !== undefined) return { outcome: 'uploaded', id };
-    const bytes = await file.open();
-    if (bytes === undefined) return fileGone;
-    const answer = await post(formOf(file, bytes));
+    const answer = await post(formOf(file));
     if (answer.outcome === 'permanent') return answer;
     // Whatever became of it, no message was sent.
     if (answer.outcome !== 'answered') return { outcome: 'temporary', code: answer.code, detail: answer.detail };
@@ -56,10 +53,8 @@ export class MetaUploads {
   }
 }
 
-function formOf(
-  { mimeType, fileName, size }: OutgoingFile,
-  bytes: AsyncIterable<Uint8Array>,
-): NonNullable<GatewayCall['stream']> {
+function formOf(file: OutgoingFile): NonNullable<GatewayCall['stream']> {
+  const { mimeType, fileName, size } = file;
   const boundary = `leadwire-${randomUUID()}`;
   // Nothing in a name may end the header that it stands in.
   const name = (fileName ?? 'file').replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
@@ -73,7 +68,7 @@ function formOf(
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     size: head.length + size + end.length,
-    chunks: framed(head, bytes, end),
+    chunks: framed(head, file.bytes(), end),
   };
 }
 

@@ -39,7 +39,7 @@ const pictures = new Map<number, Buffer>();
 
 const server = createServer((req, res) => {
   answer(req, res).catch((error: unknown) => {
-    res.writeHead(500).end(error instanceof Error ? `${error.message}: ${String(error.cause ?? '')}` : String(error));
+    res.writeHead(500).end(error instanceof Error ? error.stack : String(error));
   });
 });
 

@@ -77,7 +77,9 @@ async function runMedia(context: BenchContext): Promise<Listing[]> {
   const urls = uploaded.map((id, index) => addresses.of(tenants[Math.floor(index / filesPerTenant)]?.id ?? '', id));
   const order: DownloadOrder = { urls, bytes: fileBytes };
   const downloads = await follow('downloads', () => tell(peer, '/download', order));
-  const fetches = await follow('fetches', () => receiveAll(product, tenants.slice(0, fetchCount / filesPerTenant), `${peer}/files/${fileBytes}`));
+  const fetches = await follow('fetches', () =>
+    receiveAll(product, tenants.slice(0, fetchCount / filesPerTenant), `${peer}/files/${fileBytes}`),
+  );
   return [describe({ quiet, uploads, downloads, fetches }), await measureFirstSight(product, peer, progress)];
 }
 

@@ -25,11 +25,11 @@ export async function callSteadily(product: Product, work: () => Promise<unknown
   const next = inboundRequests({ messagePrefix: `steady-${Date.now()}`, ...tenant, secret });
   const open = await Promise.all(Array.from({ length: connectionCount }, () => Connection.open(url)));
   const timesMs: number[] = [];
-  let hasEnded = false;
+  const end = new AbortController();
   const startedAtMs = performance.now();
   let count = 0;
   const callInTurn = async (connection: Connection) => {
-    while (!hasEnded) {
+    while (!end.signal.aborted) {
       const dueAtMs = startedAtMs + (count++ * 1_000) / perSecond;
       const waitMs = dueAtMs - performance.now();
       if (waitMs > 0) await delay(waitMs);
@@ -43,7 +43,7 @@ export async function callSteadily(product: Product, work: () => Promise<unknown
   try {
     await Promise.race([work(), calls]);
   } finally {
-    hasEnded = true;
+    end.abort();
   }
   const seconds = (performance.now() - startedAtMs) / 1_000;
   await calls;

@@ -3,6 +3,7 @@
 
 import type { FetchedMedia } from '../../clients/media-source.js';
 import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
+import type { StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { UrlMediaSource } from '../../clients/url-media-source.js';
 import type { Database } from '../../platform/database.js';
 import { toAppError } from '../../platform/fault.js';
@@ -168,8 +169,8 @@ export class MediaFetcher {
       return { outcome: 'temporary', detail: `The file ${why}.` };
     }
     try {
-      if (staged.size === 0) return { outcome: 'failed', detail: 'The file is empty.' };
-      if (found.sha256 !== undefined && found.sha256 !== staged.sha256.toString('hex')) return otherBytes;
+      const problem = problemOf(staged, found);
+      if (problem !== undefined) return { outcome: 'failed', detail: problem };
       const objectId = await objects.put(tenantId, staged);
       const fileName = file.fileName ?? found.fileName ?? null;
       return { outcome: 'stored', objectId, mimeType, fileName, size: staged.size, sha256: staged.sha256 };
@@ -183,10 +184,11 @@ function saidSizeOf({ sizeBytes, aboutBytes }: Extract<FetchedMedia, { outcome: 
   return sizeBytes ?? aboutBytes ?? 0;
 }
 
-const otherBytes: FetchOutcome = {
-  outcome: 'failed',
-  detail: 'The SHA-256 of the file is not the one that the network gave, so that its bytes are not those that were sent.',
-};
+function problemOf(staged: StagedFile, { sha256 }: Extract<FetchedMedia, { outcome: 'fetched' }>): string | undefined {
+  if (staged.size === 0) return 'The file is empty.';
+  if (sha256 === undefined || sha256 === staged.sha256.toString('hex')) return undefined;
+  return 'The SHA-256 of the file is not the one that the network gave, so that its bytes are not those that were sent.';
+}
 
 const mebibyte = 1024 * 1024;
 

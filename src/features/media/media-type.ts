@@ -50,7 +50,10 @@ export function isTaken(mimeType: string, type: string): boolean {
 
 /** As `isTaken`, for a type that somebody wrote: whoever leaves parameters out may mean these. */
 export function mayBeTaken(mimeType: string, type: string): boolean {
-  return baseTypeOf(mimeType) === baseTypeOf(type) && (!mimeType.includes(';') || !type.includes(';') || compact(mimeType) === compact(type));
+  return (
+    baseTypeOf(mimeType) === baseTypeOf(type) &&
+    (!mimeType.includes(';') || !type.includes(';') || compact(mimeType) === compact(type))
+  );
 }
 
 function compact(mimeType: string): string {

@@ -31,10 +31,11 @@ export class SentFiles {
     const file = await media.findStored(tenantId, messageId);
     if (file === undefined) return undefined;
     const { objectId, mimeType, fileName, size, sha256 } = file;
-    const open = async () => {
-      const bytes = await objects.open(tenantId, objectId);
-      return bytes === undefined ? undefined : objects.atPace(tenantId, bytes);
-    };
-    return { mimeType, fileName, size, sha256, open };
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      const opened = await objects.open(tenantId, objectId);
+      if (opened === undefined) throw new Error('the store has lost the file');
+      yield* objects.atPace(tenantId, opened);
+    }
+    return { mimeType, fileName, size, sha256, bytes };
   }
 }

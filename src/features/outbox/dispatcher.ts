@@ -185,9 +185,8 @@ export class OutboundDispatcher {
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    const given = isGiven ? await this.giveFile(tenantId, message, instance) : undefined;
-    if (given !== undefined && given.outcome !== 'uploaded') return given;
-    const complete = given === undefined || media === null ? outgoing : { ...outgoing, media: { ...media, id: given.id } };
+    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
+    if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
   }
@@ -197,20 +196,23 @@ export class OutboundDispatcher {
     return media !== null && media.url == null && gateway.uploadFile !== undefined && !this.options.sentFiles.arePublic;
   }
 
-  /** Within the time in which the send has to start. What goes wrong leaves nothing sent. */
-  private async giveFile(
+  /** The message with the id of its file, which the gateway gets first; or why it does not take it. Nothing was sent then. */
+  private async withGivenFile(
     tenantId: string,
     message: ClaimedMessage,
     { gateway, endpoint }: ReachableInstance,
-  ): Promise<FileUpload> {
-    const leftMs = Math.ceil(this.timeLeftMs(message));
-    if (leftMs <= 0) return fileUnavailable;
-    const signal = AbortSignal.any([this.lanes.signal, AbortSignal.timeout(leftMs)]);
+    outgoing: OutgoingMessage,
+  ): Promise<OutgoingMessage | Exclude<FileUpload, { outcome: 'uploaded' }>> {
+    const { sentFiles, log } = this.options;
+    // It ends before the send would be too late.
+    const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
     try {
-      const file = await this.options.sentFiles.find(tenantId, message.id);
-      return (file === undefined ? undefined : await gateway.uploadFile?.(endpoint, file, signal)) ?? fileGone;
+      const file = await sentFiles.find(tenantId, message.id);
+      if (file === undefined || gateway.uploadFile === undefined || outgoing.media === null) return fileGone;
+      const given = await gateway.uploadFile(endpoint, file, AbortSignal.any([this.lanes.signal, limit]));
+      return given.outcome === 'uploaded' ? { ...outgoing, media: { ...outgoing.media, id: given.id } } : given;
     } catch (error) {
-      this.options.log.warn({ err: error, tenantId, messageId: message.id }, 'a file could not be read to be sent');
+      log.warn({ err: error, tenantId, messageId: message.id }, 'a file could not be read to be sent');
       return fileUnavailable;
     }
   }
@@ -303,11 +305,11 @@ const noPublicUrl = permanent(
   'Gateways have no address of the uploaded file: the administrator has to set PUBLIC_URL. Then retry the message.',
 );
 
-const fileUnavailable: FileUpload = {
+const fileUnavailable = {
   outcome: 'temporary',
   code: 'FILE_UNAVAILABLE',
   detail: 'The file of the message could not be read right now',
-};
+} as const;
 
 const attemptsExhausted = permanent(
   'ATTEMPTS_EXHAUSTED',
