@@ -71,7 +71,7 @@ export function describeUnreachableStore(): void {
       messageType: 'imageMessage',
       message: { imageMessage: { mimetype: 'image/png' }, base64 },
     };
-    const call = { event: 'messages.upsert', data };
+    const call = { event: 'messages.upsert', instance: tenant.instance.name, data };
     const answer = await app.post('/webhooks/chat/gateway/inbound', call, withKey(tenant));
     expect(answer.status).toBe(200);
     const { results } = (await answer.json()) as { results: { messageId: string }[] };
