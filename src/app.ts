@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
 import type { Config } from './config/config.js';
 import { checkInstancesJob, workOnInstanceChecks } from './features/chat-instances/chat-instance.jobs.js';
 import { catchUpJob, workOnCatchUps } from './features/dashboards/roll-up.jobs.js';
@@ -34,6 +35,7 @@ import { FailedAuthentications } from './transport/http/failed-authentication.js
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
 import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-server.js';
 import type { GraphqlServer } from './transport/graphql/graphql-server.js';
+import { openConsole } from './transport/http/console-files.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
 import { endBrokenConnection } from './transport/http/long-uploads.js';
@@ -58,10 +60,12 @@ const drainTimeoutMs = 10_000;
 /** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
 const lastKeepAliveTimeoutMs = 1;
 
-/** What a test makes shorter than it is in production, in milliseconds. */
+/** What a test has otherwise than production. */
 export interface AppTuning {
-  /** How often the sessions of open sockets are checked. */
+  /** How often the sessions of open sockets are checked, in milliseconds. */
   sessionCheckIntervalMs?: number | undefined;
+  /** In place of dist/console. */
+  consoleFolder?: string | undefined;
 }
 
 export class App {
@@ -85,7 +89,7 @@ export class App {
     private readonly config: Config,
     databaseUrl: string,
     private readonly log: Logger,
-    { sessionCheckIntervalMs }: AppTuning = {},
+    private readonly tuning: AppTuning = {},
   ) {
     const { throttle, redisUrl } = config;
     const onRefusal = (limit: string, kind: string) => this.services.metrics.rateLimited.inc({ limit, kind });
@@ -97,7 +101,7 @@ export class App {
     this.origins = new AllowedOrigins({ origins: config.corsOrigins, allowLoopback, log });
     const onFailure = () => metrics.failedAuthentications.inc();
     this.failures = new FailedAuthentications({ ...this.throttles.failedAuth, onFailure });
-    this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: sessionCheckIntervalMs });
+    this.sessions = new SessionWatch({ auth: this.services.auth, log, checkIntervalMs: tuning.sessionCheckIntervalMs });
     const { graphqlIntrospection: introspection, graphqlMaxCost: maxCost } = config;
     const documents = new DocumentStore({ schema, introspection, maxCost });
     const meter = new OperationMeter(metrics);
@@ -166,7 +170,7 @@ export class App {
     feed.start();
     leadPresences.sweep.start();
     this.sessions.start();
-    this.server.on('request', this.createHttpApp());
+    this.server.on('request', this.createHttpApp(await this.openConsole()));
     await this.metricsServer?.start();
     await this.listen();
     if (this.config.environment !== 'production') mediaAddresses.useLocalUrl(`http://localhost:${this.port}`);
@@ -291,7 +295,14 @@ export class App {
     });
   }
 
-  private createHttpApp() {
+  private async openConsole() {
+    const { console: isServed, processRole } = this.config;
+    if (!isServed || processRole === 'worker') return undefined;
+    const mediaOrigin = () => this.services.mediaAddresses.origin;
+    return openConsole({ folder: this.tuning.consoleFolder, mediaOrigin, log: this.log });
+  }
+
+  private createHttpApp(console: RequestHandler | undefined) {
     const { auth, metaWebhooks, database, notifier, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
@@ -307,6 +318,7 @@ export class App {
           ...(identityProvider?.isDegraded === true ? ['identity-provider'] : []),
         ],
       }),
+      console,
       routes: serves ? [...routesOf(this.services), openApiRoutes(describeRoutes(this.services))] : [],
       graphql: { handlers: serves ? this.graphql.handlers : [], faults: graphqlFaults(this.log) },
       trustProxy: this.config.trustProxy,

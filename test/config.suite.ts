@@ -25,6 +25,7 @@ export function describeConfig(): void {
       processRole: 'all',
       trustProxy: false,
       graphqlIntrospection: false,
+      console: true,
       shutdown: { delayMs: 5_000, timeoutMs: 30_000 },
       metrics: { port: undefined, host: '127.0.0.1', token: undefined },
       logLevel: 'info',

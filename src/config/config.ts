@@ -2,6 +2,8 @@
 // file of the service reads process.env.
 
 import type { z } from 'zod';
+import { identityProviderOf } from './identity-provider-variables.js';
+import type { IdentityProviderConfig } from './identity-provider-variables.js';
 import { mediaOf } from './media-variables.js';
 import type { MediaConfig } from './media-variables.js';
 import { configVariables, tracingOf } from './variables.js';
@@ -78,6 +80,8 @@ export interface Config {
   readonly webhookEndpoints: { readonly allowedHosts: readonly string[] };
   readonly trustProxy: false | number | string;
   readonly corsOrigins: readonly string[];
+  /** Whether the console is served. */
+  readonly console: boolean;
   readonly graphqlIntrospection: boolean;
   /** As transport/graphql/operation-cost.ts counts. */
   readonly graphqlMaxCost: number;
@@ -90,15 +94,6 @@ export interface Config {
   readonly tracing: TracingConfig | undefined;
   readonly logLevel: string;
   readonly logRedactNumbers: boolean;
-}
-
-export interface IdentityProviderConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  /** Undefined for a public client. */
-  readonly clientSecret: string | undefined;
-  /** Undefined if the provider's own access tokens are not accepted. */
-  readonly audience: string | undefined;
 }
 
 /** A configuration that prevents the start. The message has one sentence for each wrong variable, with its name. */
@@ -190,6 +185,7 @@ function toConfig(values: Parsed): Config {
     webhookEndpoints: Object.freeze({ allowedHosts: Object.freeze(values.WEBHOOK_ENDPOINT_ALLOWED_HOSTS) }),
     trustProxy: values.TRUST_PROXY ?? false,
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
+    console: values.CONSOLE === 'on',
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION ?? values.NODE_ENV !== 'production',
     graphqlMaxCost: values.GRAPHQL_MAX_COST,
     graphqlTimeoutMs: values.GRAPHQL_TIMEOUT_MS,
@@ -211,11 +207,4 @@ function metricsOf({ METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: toke
 function gatewayOf(values: Parsed): Config['gateway'] {
   const { GATEWAY_URL: url, GATEWAY_TOKEN: token, GATEWAY_ALLOWED_HOSTS: allowedHosts } = values;
   return Object.freeze({ url, token, allowedHosts: Object.freeze(allowedHosts) });
-}
-
-function identityProviderOf(values: Parsed): IdentityProviderConfig | undefined {
-  const { OIDC_ISSUER_URL: issuer, OIDC_CLIENT_ID: clientId } = values;
-  if (issuer === undefined || clientId === undefined) return undefined;
-  const { OIDC_CLIENT_SECRET: clientSecret, OIDC_AUDIENCE: audience } = values;
-  return Object.freeze({ issuer, clientId, clientSecret, audience });
 }

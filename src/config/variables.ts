@@ -1,6 +1,7 @@
 // Every variable that the service reads, with its default, unit, bounds and meaning. src/docs/configuration.md is generated from it.
 
 import { z } from 'zod';
+import { identityProviderVariables } from './identity-provider-variables.js';
 import { mediaVariables } from './media-variables.js';
 import {
   encryptionKey,
@@ -10,7 +11,6 @@ import {
   httpUrl,
   integer,
   isProxyList,
-  issuerUrl,
   list,
   secret,
 } from './value-formats.js';
@@ -114,27 +114,7 @@ export const configVariables = {
     default: '`900`',
     meaning: 'life of an access token, 60 to 86400 s',
   },
-  OIDC_ISSUER_URL: {
-    schema: issuerUrl.optional(),
-    default: '–',
-    meaning: 'OpenID Connect provider of `POST /auth/token`, exactly as its issuer; unset: 503',
-  },
-  OIDC_CLIENT_ID: {
-    schema: z.string().min(1).optional(),
-    default: '–',
-    meaning: 'id of our client at the provider; required with `OIDC_ISSUER_URL`',
-  },
-  OIDC_CLIENT_SECRET: {
-    schema: z.string().min(1).optional(),
-    default: '–',
-    meaning: 'secret of our client; unset for a public client',
-  },
-  OIDC_AUDIENCE: {
-    schema: z.string().min(1).optional(),
-    default: '–',
-    meaning:
-      "audience of the provider's own access tokens, which are then accepted as Bearer tokens; unset: they are not accepted",
-  },
+  ...identityProviderVariables,
   ENCRYPTION_KEY: {
     schema: encryptionKey,
     default: '– (required; `npm run dev` makes one)',
@@ -267,6 +247,11 @@ export const configVariables = {
     default: '–',
     meaning:
       'origins that browsers may call from, also by WebSocket, separated by commas; in development and test also pages of this machine',
+  },
+  CONSOLE: {
+    schema: z.enum(['on', 'off'], { error: 'has to be `on` or `off`' }).default('on'),
+    default: '`on`',
+    meaning: '`on` serves the console at `/`; `off` leaves it out',
   },
   GRAPHQL_INTROSPECTION: {
     schema: flag.optional(),

@@ -76,7 +76,7 @@ function greeting(
   return `
 Leadwire is ready at ${url} (${seconds} s).
 
-  Database   ${databaseUrl}
+${config.console ? `  Console    ${url}/\n` : ''}  Database   ${databaseUrl}
   Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/docs/simulator.md)`}
   API key    ${tenant.apiKey}
   Users      demo-admin (ADMIN), demo-operator (OPERATOR)

@@ -792,6 +792,7 @@ export interface RouteCase {
 }
 
 export const routeCases: Record<string, RouteCase> = {
+  'GET /auth/config': { path: () => '/auth/config', rule: 'open', foreign: 'own' },
   'POST /auth/token': {
     path: () => '/auth/token',
     body: () => ({ grantType: 'authorization_code', code: 'x' }),

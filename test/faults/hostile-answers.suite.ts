@@ -142,7 +142,8 @@ export function describeHostileAnswers(): void {
     function createClient(): IdentityProvider {
       const { issuer, clientId, clientSecret, audience } = server;
       const log = createLogger('silent');
-      return new IdentityProvider({ issuer, clientId, clientSecret, audience, timeoutMs, log });
+      const scopes = ['openid'];
+      return new IdentityProvider({ issuer, clientId, clientSecret, audience, scopes, timeoutMs, log });
     }
 
     const answerAt = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>

@@ -574,9 +574,14 @@ export function describeAuthToken(): void {
       await other.stop({ keepDatabase: true });
     });
 
-    test.each(['token_endpoint', 'jwks_uri'])('a provider whose %s is not encrypted', async (name) => {
+    test.each([
+      ['token_endpoint', 'not encrypted', 'http://provider.example/'],
+      ['token_endpoint', 'no address', 'nowhere'],
+      ['jwks_uri', 'not encrypted', 'http://provider.example/'],
+      ['jwks_uri', 'no address', 'nowhere'],
+    ])('a provider whose %s is %s', async (name, _, endpoint) => {
       const metadata = (await (await fetch(`${provider.issuer}${discoveryPath}`)).json()) as object;
-      provider.faults.set(discoveryPath, answer(200, { ...metadata, [name]: 'http://provider.example/' }));
+      provider.faults.set(discoveryPath, answer(200, { ...metadata, [name]: endpoint }));
       const other = await startBeside();
       await expectProblem(await exchange(await provider.authorize(tenant.admin.idpSub), other), 'UNAVAILABLE');
       await other.stop({ keepDatabase: true });

@@ -1,5 +1,6 @@
 import { describeBrowsers } from './browsers.suite.js';
 import { describeChatInstances } from './chat-instances.suite.js';
+import { describeConsole } from './console.suite.js';
 import { describeEveryRoute } from './every-route.suite.js';
 import { describeHealth } from './health.suite.js';
 import { describeHostileInput } from './hostile-input.suite.js';
@@ -8,6 +9,7 @@ import { describeTenants } from './tenants.suite.js';
 
 describe('browsers', describeBrowsers);
 describe('chat instances', describeChatInstances);
+describe('console', describeConsole);
 describe('every route', describeEveryRoute);
 describe('health', describeHealth);
 describe('hostile input', describeHostileInput);

@@ -55,7 +55,11 @@ export class TestApp {
   }
 
   /** Starts on a fresh database, or on `database` (a second process of the same service). */
-  static async start(environment: TestEnvironment = {}, database?: TestDatabase): Promise<TestApp> {
+  static async start(
+    environment: TestEnvironment = {},
+    database?: TestDatabase,
+    further: AppTuning = {},
+  ): Promise<TestApp> {
     const own = database ?? (await createTestDatabase());
     const variables = {
       NODE_ENV: 'test',
@@ -79,7 +83,7 @@ export class TestApp {
     noteSecretsOf(variables);
     const config = loadConfig(variables);
     const destination = process.env['TEST_LOG_LEVEL'] === undefined ? { write: keepLogLine } : undefined;
-    const app = new App(config, own.url, createLogger(config.logLevel, { destination }), tuning);
+    const app = new App(config, own.url, createLogger(config.logLevel, { destination }), { ...tuning, ...further });
     await app.start();
     return new TestApp(app, own);
   }

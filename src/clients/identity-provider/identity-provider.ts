@@ -18,11 +18,22 @@ export interface IdentityProviderOptions {
   clientSecret: string | undefined;
   /** Audience of the provider's own access tokens; undefined: none is accepted. */
   audience: string | undefined;
+  /** What browsers ask for. */
+  scopes: readonly string[];
   /** For one sign-in with all its calls, in milliseconds. */
   timeoutMs: number;
   /** A clock that never goes back, in milliseconds. Default: the process's. */
   nowMs?: () => number;
   log: Logger;
+}
+
+/** What a browser needs to send a user to the provider. */
+export interface SignInAddress {
+  issuer: string;
+  /** May have a query. Undefined where the provider names none that is safe. */
+  authorizationEndpoint: string | undefined;
+  clientId: string;
+  scopes: readonly string[];
 }
 
 export interface AuthorizationCode {
@@ -116,6 +127,13 @@ export class IdentityProvider {
 
   get issuer(): string {
     return this.options.issuer;
+  }
+
+  /** By the remembered discovery: calls share one fetch, which waits 5 s after a failure. @throws AppError UNAVAILABLE without any */
+  async getSignInAddress(): Promise<SignInAddress> {
+    const { issuer, clientId, scopes } = this.options;
+    const { authorizationEndpoint } = await this.metadata.get();
+    return { issuer, authorizationEndpoint, clientId, scopes };
   }
 
   /**

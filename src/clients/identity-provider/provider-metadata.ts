@@ -14,6 +14,8 @@ const asymmetricAlgorithms: readonly Algorithm[] = [
 ];
 
 export interface ProviderMetadata {
+  /** Where browsers sign in; it may have a query. Undefined where the provider names none that is safe. */
+  authorizationEndpoint: string | undefined;
   tokenEndpoint: string;
   jwksUri: string;
   userInfoEndpoint: string | undefined;
@@ -27,6 +29,8 @@ const endpoint = z.url().refine(isSafe, 'has to be https, or http on loopback');
 
 const documentSchema = z.object({
   issuer: z.string(),
+  // Browsers' to use: a wrong one must not keep grants from being exchanged.
+  authorization_endpoint: endpoint.optional().catch(undefined),
   token_endpoint: endpoint,
   jwks_uri: endpoint,
   userinfo_endpoint: endpoint.optional(),
@@ -47,6 +51,7 @@ export async function fetchMetadata(issuer: string, signal: AbortSignal): Promis
   const algorithms = asymmetricAlgorithms.filter((algorithm) => declared.includes(algorithm));
   if (algorithms.length === 0) throw providerUnavailable(new Error(`no algorithm of ${declared.join()} is supported`));
   return {
+    authorizationEndpoint: document.authorization_endpoint,
     tokenEndpoint: document.token_endpoint,
     jwksUri: document.jwks_uri,
     userInfoEndpoint: document.userinfo_endpoint,
@@ -61,6 +66,8 @@ function secretMethodOf(supported: readonly string[]): ProviderMetadata['secretM
 }
 
 function isSafe(url: string): boolean {
+  // Refinements also run on values that are not URLs.
+  if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }

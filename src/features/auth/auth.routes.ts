@@ -6,10 +6,16 @@ import { maxAnonymousBodyBytes, parseJsonBody } from '../../platform/json-body.j
 import { wireId } from '../../platform/route-description.js';
 import type { RouteDescription, Wire } from '../../platform/route-description.js';
 import { devTokenSchema, grantSchemas } from './auth.schema.js';
-import type { AuthService, TokenResponse } from './auth.service.js';
+import type { AuthService, SignInConfig, TokenResponse } from './auth.service.js';
+
+const keptSeconds = 60;
 
 export function authRoutes(auth: AuthService): Router {
   const router = Router();
+  router.get('/auth/config', async (_req, res) => {
+    const config = await auth.getSignInConfig();
+    res.set('Cache-Control', `public, max-age=${keptSeconds}`).vary('Origin').json(config);
+  });
   router.post('/auth/token', async (req, res) => {
     const body = parseJsonBody(req.rawBody ?? Buffer.alloc(0), req.headers['content-type']);
     res.json(await auth.exchangeToken(body));
@@ -40,6 +46,29 @@ const tokenAnswer: z.ZodType<Wire<TokenResponse>> = z.object({
   refreshToken: z.string().exactOptional(),
   scope: z.string().exactOptional(),
 });
+
+const configAnswer: z.ZodType<Wire<SignInConfig>> = z.object({
+  issuer: z.string().nullable().describe("The identity provider's; null without a provider, as the next two."),
+  authorizationEndpoint: z
+    .string()
+    .nullable()
+    .describe('Where a browser is sent to sign in. May have a query of its own. Null where the provider names none.'),
+  clientId: z.string().nullable(),
+  scopes: z.array(z.string()).describe('What to ask the provider for; empty without a provider.'),
+  devSignIn: z.boolean().describe('Whether demo users sign in without a provider: in development and test only.'),
+});
+
+const getSignInConfig: RouteDescription = {
+  method: 'get',
+  tag: 'Signing in',
+  credentials: [],
+  path: '/auth/config',
+  operationId: 'getSignInConfig',
+  summary: 'What a browser needs to sign a user in',
+  description: `Browsers keep the answer for ${keptSeconds} s.`,
+  answers: { 200: { description: 'The provider, and our client there.', schema: configAnswer } },
+  problems: [],
+};
 
 const shared = { method: 'post', tag: 'Signing in', credentials: [] } as const;
 
@@ -93,5 +122,6 @@ const issueDevToken: RouteDescription = {
 
 /** @param issuesDevTokens false leaves the route out, so that nothing reveals that it exists elsewhere */
 export function describeAuth({ issuesDevTokens }: { issuesDevTokens: boolean }): RouteDescription[] {
-  return issuesDevTokens ? [exchangeToken, issueDevToken] : [exchangeToken];
+  const always = [getSignInConfig, exchangeToken];
+  return issuesDevTokens ? [...always, issueDevToken] : always;
 }

@@ -23,6 +23,15 @@ export interface TokenResponse {
   scope?: string;
 }
 
+/** What a browser needs to sign a user in. Without a provider the first three are null, and there are no scopes. */
+export interface SignInConfig {
+  issuer: string | null;
+  authorizationEndpoint: string | null;
+  clientId: string | null;
+  scopes: readonly string[];
+  devSignIn: boolean;
+}
+
 /** A Bearer token that is valid now, and whose. */
 export interface Session {
   readonly user: UserPrincipal;
@@ -77,6 +86,16 @@ export class AuthService {
     const admission = await signIn.findBySubject(idpSub);
     if (admission === undefined) throw noUser();
     return toResponse(accessTokens, admission.user, idpSub);
+  }
+
+  /** For everybody; nothing of it is secret. @throws AppError UNAVAILABLE while the provider's discovery was never read, or hours ago */
+  async getSignInConfig(): Promise<SignInConfig> {
+    const { accessTokens, identityProvider } = this.options;
+    const devSignIn = this.issuesDevTokens;
+    if (identityProvider === undefined || accessTokens === undefined)
+      return { issuer: null, authorizationEndpoint: null, clientId: null, scopes: [], devSignIn };
+    const { authorizationEndpoint = null, ...address } = await identityProvider.getSignInAddress();
+    return { ...address, authorizationEndpoint, devSignIn };
   }
 
   /**

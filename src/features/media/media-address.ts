@@ -29,6 +29,8 @@ export type VerifiedAddress =
   { outcome: 'valid'; tenantId: string; id: string } | { outcome: 'expired' } | { outcome: 'invalid' };
 
 export class MediaAddresses {
+  /** Whether gateways elsewhere reach the addresses: not where this machine's own stands in for PUBLIC_URL. */
+  readonly arePublic: boolean;
   private readonly keys: readonly Buffer[];
   private baseUrl: string | undefined;
 
@@ -43,8 +45,10 @@ export class MediaAddresses {
     this.baseUrl ??= url;
   }
 
-  /** Whether gateways elsewhere reach the addresses: not where this machine's own stands in for PUBLIC_URL. */
-  readonly arePublic: boolean;
+  /** The origin of addresses; undefined where they are paths. */
+  get origin(): string | undefined {
+    return this.baseUrl === undefined ? undefined : new URL(this.baseUrl).origin;
+  }
 
   /** Whether a gateway could be given an address. */
   get isKnownOutside(): boolean {

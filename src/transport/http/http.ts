@@ -19,6 +19,7 @@ import type { AllowedOrigins } from './security-headers.js';
 import { authenticate, authenticateNetwork, ignoreCredentials } from './authenticate.js';
 import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
 import { noticeForwarding } from './client-address.js';
+import { consoleRouteOf } from './console-files.js';
 import type { TrustProxy } from './client-address.js';
 import { errorToHttp } from './error-to-http.js';
 import type { FailedAuthentications } from './failed-authentication.js';
@@ -34,6 +35,8 @@ export interface HttpOptions {
   throttles: Throttles;
   failures: FailedAuthentications;
   health: Router;
+  /** Undefined where it is left out. */
+  console: RequestHandler | undefined;
   routes: readonly Router[];
   graphql: { handlers: readonly RequestHandler[]; faults: ErrorRequestHandler };
   trustProxy: TrustProxy;
@@ -56,14 +59,16 @@ export function createHttpApp(options: HttpOptions): Express {
   const { auth, metaWebhooks, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
   const { metrics } = options;
-  const meter = new RequestMeter(metrics, [health, ...routes]);
+  const meter = new RequestMeter(metrics, [health, ...routes], consoleRouteOf);
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', trustProxy);
   new UnreadAnswers(defaultUnreadLimits, () => metrics.rateLimited.inc({ limit: 'unread', kind: 'caller' })).guard(app);
   app.use(identify({ log, meter, answers, tracing }));
   if (trustProxy === false) app.use(noticeForwarding(log));
   app.use(health);
+  if (options.console !== undefined) app.use(options.console);
   app.use(allowOrigins(options.origins));
+  app.get('/auth/config', ignoreCredentials);
   app.post(['/auth/token', '/auth/dev/token'], ignoreCredentials);
   const bodies = new UnverifiedBodies({
     maxBytes: maxUnverifiedBytes,

@@ -24,6 +24,8 @@ export class RequestMeter {
   constructor(
     private readonly metrics: Metrics,
     routers: readonly Router[],
+    /** The label of a path that no router has. */
+    private readonly furtherRouteOf: (path: string) => string | undefined,
   ) {
     this.add('/graphql');
     for (const { stack } of routers) for (const { route } of stack) if (route !== undefined) this.add(route.path);
@@ -46,7 +48,8 @@ export class RequestMeter {
 
   /** The pattern of the route that a path is for. @param path without its query */
   routeOf(path: string): string {
-    return this.exact.get(path) ?? this.patterns.find(([pattern]) => pattern.test(path))?.[1] ?? otherRoute;
+    const pattern = this.exact.get(path) ?? this.patterns.find(([form]) => form.test(path))?.[1];
+    return pattern ?? this.furtherRouteOf(path) ?? otherRoute;
   }
 }
 

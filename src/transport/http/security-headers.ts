@@ -1,4 +1,4 @@
-// Security headers of every HTTP answer. A route may set its own: the landing page of its scripts,
+// Security headers of every HTTP answer. A route may set its own: the landing page and the console of their scripts,
 // the OpenAPI document of how long it may be kept.
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
@@ -19,7 +19,7 @@ export const strictTransport = ['strict-transport-security', `max-age=${oneYearS
 export const securityHeaders = Object.entries({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Nothing but the landing page is to be shown, and nothing at all within another page.
+  // Nothing but the landing page and the console is to be shown, and nothing at all within another page.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   // Pages of other origins get at an answer by CORS only.
@@ -57,7 +57,7 @@ export class AllowedOrigins {
 
   /** Why the page that a request names may not call; undefined where it may, and where the request names none. */
   findRefusal({ origin, host }: Pick<IncomingHttpHeaders, 'origin' | 'host'>): AppError | undefined {
-    if (origin === undefined || this.allows(origin) || isOwn(origin, host)) return undefined;
+    if (origin === undefined || this.allows(origin) || isOwnOrigin(origin, host)) return undefined;
     const shown = origin.slice(0, maxShownLength);
     if (!this.logged.has(shown)) {
       this.logged.set(shown, true);
@@ -96,6 +96,7 @@ function isLoopbackOrigin(origin: string): boolean {
   return written === origin && (protocol === 'http:' || protocol === 'https:') && isLoopback(hostname);
 }
 
-function isOwn(origin: string, host: string | undefined): boolean {
+/** Whether an origin is the service's own, as the request's `Host` names it. */
+export function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -28,6 +28,7 @@ export function describeIdentityProvider(): void {
       clientId: server.clientId,
       clientSecret: server.clientSecret,
       audience: server.audience,
+      scopes: ['openid', 'email'],
       timeoutMs: 20_000,
       nowMs: () => nowMs,
       log: createLogger('silent'),

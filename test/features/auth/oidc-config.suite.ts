@@ -17,9 +17,30 @@ export function describeOidcConfig(): void {
       clientId,
       clientSecret: undefined,
       audience: undefined,
+      scopes: ['openid', 'email'],
     });
     const whole = { ...base, ...oidc, OIDC_CLIENT_SECRET: 's', OIDC_AUDIENCE: 'api' };
-    expect(loadConfig(whole).identityProvider).toEqual({ issuer, clientId, clientSecret: 's', audience: 'api' });
+    expect(loadConfig(whole).identityProvider).toMatchObject({ issuer, clientId, clientSecret: 's', audience: 'api' });
+  });
+
+  test.each([
+    ['openid', ['openid']],
+    [' openid   email\toffline_access openid ', ['openid', 'email', 'offline_access']],
+    ['openid https://id.example/scopes/leads.read', ['openid', 'https://id.example/scopes/leads.read']],
+  ])('the scopes %j', (written, scopes) => {
+    expect(loadConfig({ ...base, ...oidc, OIDC_SCOPES: written }).identityProvider).toMatchObject({ scopes });
+  });
+
+  test.each([
+    ['without openid', 'email'],
+    ['none', ' '],
+    ['separated by commas, as one', 'openid,email'],
+    ['with a quote', 'openid "email"'],
+    ['with a letter outside ASCII', 'openid é'],
+    ['too long', `openid ${'a'.repeat(101)}`],
+    ['too many', `openid ${Array.from({ length: 20 }, (_, nr) => `s${nr}`).join(' ')}`],
+  ])('scopes %s stop the start', (_, written) => {
+    expect(() => loadConfig({ ...base, ...oidc, OIDC_SCOPES: written })).toThrow(/^OIDC_SCOPES .*openid/);
   });
 
   test.each([

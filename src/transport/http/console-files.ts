@@ -1,0 +1,155 @@
+// The console's built files (dist/console), served from memory: which paths are its pages, and what their headers say. Nothing of it
+// asks the database. A caller who does not read an answer holds no file open, and no copy.
+
+import { hash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Request, RequestHandler, Response } from 'express';
+import { hasCode } from '../../platform/fault.js';
+import type { Logger } from '../../platform/logger.js';
+import { isOwnOrigin } from './security-headers.js';
+
+export interface ConsoleOptions {
+  /** What the build wrote: `index.html` and `assets`, each with `.br` and `.gz` copies. Default: dist/console. */
+  folder?: string | undefined;
+  /** Where addresses of files lead; undefined where that is the service's own origin. */
+  mediaOrigin: () => string | undefined;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** A file as one encoding has it. */
+interface Variant {
+  body: Buffer;
+  etag: string;
+}
+
+interface BuiltFile {
+  name: string;
+  plain: Variant;
+  br: Variant | undefined;
+  gzip: Variant | undefined;
+}
+
+// The same way from src and from dist.
+const builtFolder = fileURLToPath(new URL('../../../dist/console', import.meta.url));
+const assetsPath = '/assets/';
+const oneYearSeconds = 31_536_000;
+
+// Next to them are REST paths (`/leads/export.csv`): a lead's page is known by its id's form.
+const pages = [
+  '/',
+  '/sign-in',
+  '/callback',
+  '/inbox',
+  '/inbox/:id',
+  '/leads',
+  '/leads/:uuid',
+  ...['bulk', 'templates', 'dashboards', 'instances', 'calls', 'docs'].flatMap((name) => [`/${name}`, `/${name}/:id`]),
+  '/settings',
+  ...['users', 'keys', 'webhooks', 'sources', 'audit'].map((name) => `/settings/${name}`),
+];
+const pagePattern = new RegExp(
+  `^(?:${pages.join('|').replaceAll(':id', '[^/]+').replaceAll(':uuid', '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}')})/?$`,
+  'i',
+);
+
+/** The label that requests of the console are counted under: few for all of it. Undefined for any other path. */
+export function consoleRouteOf(path: string): string | undefined {
+  if (path.startsWith(assetsPath)) return `${assetsPath}*`;
+  return pagePattern.test(path) ? 'console' : undefined;
+}
+
+const notBuilt =
+  'The console was not built. Build it with `npm run build`, then start this process again. CONSOLE=off leaves it out.\n';
+
+/**
+ * Reads the built console. Where there is none, its pages say so.
+ * @returns the middleware, which passes on what is not the console's
+ */
+export async function openConsole({ folder = builtFolder, mediaOrigin, log }: ConsoleOptions): Promise<RequestHandler> {
+  const [index, assets] = [await readBuilt(folder, 'index.html'), await readAssets(join(folder, 'assets'))];
+  if (index === undefined) log.warn({ folder }, 'the console was not built: its pages say so');
+  return (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const { path } = req;
+    const asset = assets.get(path);
+    const isPage = asset === undefined && pagePattern.test(path);
+    if (asset === undefined && !isPage) return next();
+    const file = asset ?? index;
+    if (file === undefined) return void res.status(404).type('text/plain').end(notBuilt);
+    res.set('Content-Security-Policy', policyFor(req, mediaOrigin()));
+    res.set(furtherHeaders);
+    res.set('Cache-Control', isPage ? 'no-cache' : `public, max-age=${oneYearSeconds}, immutable`);
+    send(req, res, file);
+  };
+}
+
+const furtherHeaders = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+// Without inline code. A page that was opened under another name than PUBLIC_URL's shows files all the same.
+function policyFor({ headers }: Request, mediaOrigin: string | undefined): string {
+  const files = mediaOrigin === undefined || isOwnOrigin(mediaOrigin, headers.host) ? '' : ` ${mediaOrigin}`;
+  return [
+    "default-src 'self'",
+    "connect-src 'self'",
+    `img-src 'self' blob: data:${files}`,
+    `media-src 'self' blob:${files}`,
+    "style-src 'self'",
+    "script-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function send(req: Request, res: Response, file: BuiltFile): void {
+  const encoding = (['br', 'gzip'] as const).find((name) => file[name] !== undefined && accepts(req, name));
+  const { body, etag } = (encoding && file[encoding]) ?? file.plain;
+  res.vary('Accept-Encoding').type(file.name).set('ETag', etag);
+  if (req.fresh) return void res.status(304).end();
+  if (encoding !== undefined) res.set('Content-Encoding', encoding);
+  // Not by `send`, which counts bytes that wait: all answers share these.
+  res.set('Content-Length', String(body.length)).end(body);
+}
+
+function accepts(req: Request, encoding: string): boolean {
+  return req.acceptsEncodings(encoding) === encoding;
+}
+
+/** By path. */
+async function readAssets(folder: string): Promise<Map<string, BuiltFile>> {
+  const entries = (await unlessMissing(readdir(folder, { recursive: true, withFileTypes: true }))) ?? [];
+  const names = entries
+    .filter((entry) => entry.isFile() && !/\.(?:br|gz)$/.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const assets = new Map<string, BuiltFile>();
+  for (const name of names) {
+    const file = await readBuilt(folder, name);
+    if (file !== undefined) assets.set(`${assetsPath}${name.replaceAll(sep, '/')}`, file);
+  }
+  return assets;
+}
+
+async function readBuilt(folder: string, name: string): Promise<BuiltFile | undefined> {
+  const read = (suffix: string) => readVariant(join(folder, `${name}${suffix}`));
+  const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')]);
+  return plain === undefined ? undefined : { name: basename(name), plain, br, gzip };
+}
+
+// By its content, so that processes of one build agree, and an unchanged file is not loaded after an upgrade.
+async function readVariant(path: string): Promise<Variant | undefined> {
+  const body = await unlessMissing(readFile(path));
+  return body === undefined ? undefined : { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"` };
+}
+
+async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return reading.catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined;
+    throw error;
+  });
+}
