@@ -68,6 +68,8 @@ function readMedia(
   caption: string | undefined,
 ): ReportedMedia {
   const file = objectAt(value);
+  const sizeBytes = readSize(file.fileLength);
+  const content = readBase64(base64);
   return {
     url: firstUrl([mediaUrl, file.url, file.media]),
     // What the business mode sends by link carries the link as its id.
@@ -75,9 +77,10 @@ function readMedia(
     mimeType: readLabel(file.mimetype, 100) ?? readLabel(file.mime_type, 100),
     fileName: readLabel(file.fileName, 255) ?? readLabel(file.title, 255) ?? readLabel(file.filename, 255),
     caption,
-    sizeBytes: readSize(file.fileLength),
+    sizeBytes,
     isVoice: file.ptt === true || undefined,
-    content: readBase64(base64),
+    // Other bytes than were sent, as a thumbnail, are left out.
+    content: sizeBytes === undefined || content?.length === sizeBytes ? content : undefined,
   };
 }
 
