@@ -16,7 +16,7 @@ import type { TestDatabase } from '../support/test-database.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = 'dist/commands/tenant.js';
 // Far beyond what it takes: a command that something holds open for good is ended here, and its test fails.
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 interface Outcome {
   code: number;

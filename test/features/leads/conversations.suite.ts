@@ -201,7 +201,10 @@ export function describeConversations(): void {
       let other: Promise<unknown> = Promise.resolve();
       await transact(app, tenant, async (tx) => {
         await tx.query('DELETE FROM outbox_entries WHERE message_id = $1', [older]);
-        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [tx.tenantId, older]);
+        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [
+          tx.tenantId,
+          older,
+        ]);
         // The other one comes between the lock of the lead and our commit.
         const interrupted = after(tx, 'lock-answered-leads', () => {
           other = query(app, tenant.operator, CancelMessageDocument, { id: newer });
@@ -255,8 +258,8 @@ export function describeConversations(): void {
     async function follow() {
       const client = connect(app, tenant.operator);
       clients.push(client);
-      const { eventCursor: after } = await query(app, tenant.operator, EventCursorDocument, {});
-      return new Subscription(client, ConversationEventsDocument, { after });
+      const { eventCursor } = await query(app, tenant.operator, EventCursorDocument, {});
+      return new Subscription(client, ConversationEventsDocument, { after: eventCursor });
     }
 
     test('each change of a conversation in the state of that change, and messages as they were created', async () => {

@@ -187,7 +187,8 @@ export function describeInboxOrders(): void {
       const { newestThrough } = messagesOfLead;
       const scope = { tenantId: crowd.id, filter: filterOf(), sequence, direction, newestThrough, isOptedOut };
       const { text, values } = selectLeads(scope, { direction: 'forward', from: undefined, limit: 51 });
-      const rows = await app.sql<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${text}`, values);
+      const explained = `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${text}`;
+      const rows = await app.app.services.database.query<{ 'QUERY PLAN': string }>(explained, values);
       const plan = rows.map((row) => row['QUERY PLAN']);
       expect(plan.filter((line) => line.includes('Seq Scan'))).toEqual([]);
       const [, hits = '0', , reads = '0'] = /shared hit=(\d+)( read=(\d+))?/.exec(plan.join('\n')) ?? [];

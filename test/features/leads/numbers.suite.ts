@@ -14,6 +14,7 @@ import {
 import { sharedApp } from '../../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
+import { until } from '../messages/sending-harness.js';
 import { leadOf, lid, phone, receive, write } from './lead-harness.js';
 
 export function describeNumbers(): void {
@@ -132,9 +133,11 @@ export function describeNumbers(): void {
       const post = (chat: string) => second.post('/public/leads', { chat }, withKey(tenant));
       expect((await post('(41) 99911-2233')).status).toBe(201);
       await query(app, tenant.admin, SetDefaultCountryDocument, { id: tenant.id, country: null });
-      let [status, deadline] = [0, Date.now() + 5_000];
-      while (status !== 422 && Date.now() < deadline) ({ status } = await post('(41) 99911-2233'));
-      expect(status).toBe(422);
+      await until(
+        async () => (await post('(41) 99911-2233')).status,
+        (status) => status === 422,
+        5_000,
+      );
     } finally {
       await second.stop({ keepDatabase: true });
     }
