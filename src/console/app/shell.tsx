@@ -51,6 +51,8 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(bindKeys, []);
   useEffect(() => {
     feed.start();
+    // What an earlier page held and could not send any more.
+    void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
     const leave = followUnread();
     return () => {
       leave();

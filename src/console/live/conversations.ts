@@ -2,16 +2,12 @@
 
 import { askAgain } from '../api/client.js';
 import { ConversationLeadDocument, ConversationMessagesDocument } from '../api/operations.js';
-import type { ConversationLeadQuery } from '../api/operations.js';
 import { sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
 import { ConversationStore } from './conversation-store.js';
-import type { MessagePage, MessageRange } from './conversation-store.js';
+import type { ConversationLead, MessagePage, MessageRange } from './conversation-store.js';
 import { connection, feed } from './feed.js';
 import type { FeedEvent } from './feed.js';
-
-export type ConversationLead = NonNullable<ConversationLeadQuery['lead']>;
-export type Note = ConversationLead['notes']['edges'][number]['node'];
 
 export interface LeadState {
   status: 'loading' | 'ready' | 'failed' | 'gone';

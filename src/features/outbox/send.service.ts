@@ -179,7 +179,7 @@ export class MessageSendService {
     if (isWindowClosed) throw windowClosed();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitCreated(tx, snapshot);
+    emitCreated(tx, instanceId, snapshot);
     return true;
   }
 

@@ -104,6 +104,22 @@ export function describeNumbers(): void {
     });
   });
 
+  test('leads are found by the validity of their numbers', async () => {
+    await leadOf(app, tenant, lid('hidden'));
+    await leadOf(app, tenant, phone('1234567'));
+    await leadOf(app, tenant, phone('5511988887777'));
+    for (const numberValidity of ['VALID', 'INVALID', 'UNKNOWN'] as const) {
+      const found = await query(app, tenant.operator, NumbersOfLeadsDocument, { filter: { numberValidity } });
+      expect(found.leads.edges.map(({ node }) => node.numberValidity)).toEqual([numberValidity]);
+    }
+    const filter = encodeURIComponent(JSON.stringify({ numberValidity: 'INVALID' }));
+    const csv = await (await app.get(`/leads/export.csv?filter=${filter}`, withToken(tenant.operator))).text();
+    expect(csv.trim().split('\r\n')).toEqual([
+      expect.stringContaining('numberValidity'),
+      expect.stringContaining('1234567'),
+    ]);
+  });
+
   test('a merge that brings a number brings its validity, and its undoing takes it away', async () => {
     const hidden = await leadOf(app, tenant, lid('hidden'));
     const invalid = await leadOf(app, tenant, phone('1234567'));

@@ -162,15 +162,12 @@ export function describeEvents(): void {
       const concerned = { leadId, lead: { id: leadId, chat: '4915100000601' } };
       const rest = { chatInstance: null, bulkSend: null };
       const message = { id, body: 'Oi', lead: { id: leadId } };
+      const queued = { ...message, status: 'QUEUED', failedAt: null };
+      const through = { ...rest, chatInstance: { id: tenant.instance.id } };
       expect(eventsOf(seen)).toMatchObject([
         { type: 'LEAD_CREATED', ...concerned, ...rest, message: null },
-        { type: 'MESSAGE_CREATED', ...concerned, ...rest, message: { ...message, status: 'QUEUED', failedAt: null } },
-        {
-          type: 'MESSAGE_STATUS_CHANGED',
-          ...concerned,
-          ...rest,
-          message: { ...message, status: 'QUEUED', failedAt: null },
-        },
+        { type: 'MESSAGE_CREATED', ...concerned, ...through, message: queued },
+        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: queued },
         { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: { ...message, status: 'SENDING' } },
         { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: { ...message, status: 'FAILED' } },
       ]);

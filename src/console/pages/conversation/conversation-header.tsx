@@ -1,7 +1,7 @@
 // Above the messages: whose they are, who looks after them, and what is done with the conversation.
 
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { ColleaguesDocument } from '../../api/operations.js';
 import { useLoaded } from '../../api/use-loaded.js';
@@ -10,7 +10,8 @@ import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -41,7 +42,9 @@ interface HeaderProps {
 export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepUnread }: HeaderProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
-  const [open, setOpen] = useState<'assign' | 'snooze' | 'time'>();
+  const [isPickingTime, setPickingTime] = useState(false);
+  const assign = useRef<HTMLButtonElement>(null);
+  const snooze = useRef<HTMLButtonElement>(null);
   const actions = useConversationActions(conversation, lead, onKeepUnread);
   const group = texts.conversation;
   const isClosed = lead.conversationStatus === 'CLOSED';
@@ -54,15 +57,11 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
   useCommands([
     { id: 'close', title: texts.closeConversation, keys: 'e', group, run: closeAndGoOn },
     ...(isClosed ? [{ id: 'reopen', title: texts.reopen, group, run: actions.reopen }] : []),
-    { id: 'snooze', title: texts.snooze, keys: 's', group, run: () => setOpen('snooze') },
+    { id: 'snooze', title: texts.snooze, keys: 's', group, run: () => snooze.current?.click() },
     { id: 'unread', title: texts.markUnread, keys: 'u', group, run: actions.markUnread },
-    { id: 'assign', title: texts.assign, keys: 'a', group, run: () => setOpen('assign') },
+    { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
   ]);
-  const menuOf = (menu: 'assign' | 'snooze') => ({
-    isOpen: open === menu,
-    onOpenChange: (isOpen: boolean) => setOpen((now) => (isOpen ? menu : now === menu ? undefined : now)),
-  });
-  const times = snoozeTimes(new Date());
+  const times = snoozeTimes();
   const timeOfDay = formats.time(times.tomorrow.toISOString());
 
   return (
@@ -91,14 +90,26 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
         <Presence lead={lead} />
       </div>
       <div className={styles.actions}>
-        <Menu {...menuOf('assign')} trigger={<Button icon="user">{texts.assign}</Button>}>
-          {open === 'assign' && <AssignChoices lead={lead} onChoose={actions.assign} />}
+        <Menu
+          trigger={
+            <Button ref={assign} icon="user">
+              {texts.assign}
+            </Button>
+          }
+        >
+          <AssignChoices lead={lead} onChoose={actions.assign} />
         </Menu>
-        <Menu {...menuOf('snooze')} trigger={<Button icon="snooze">{texts.snooze}</Button>}>
+        <Menu
+          trigger={
+            <Button ref={snooze} icon="snooze">
+              {texts.snooze}
+            </Button>
+          }
+        >
           <MenuItem onChoose={() => actions.snooze(times.hour)}>{texts.inAnHour}</MenuItem>
           <MenuItem onChoose={() => actions.snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
-          <MenuItem onChoose={() => setTimeout(() => setOpen('time'))}>{texts.pickTime}</MenuItem>
+          <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
         <Button icon="bell" onClick={actions.markUnread}>
           {texts.markUnread}
@@ -107,12 +118,12 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
           {isClosed ? texts.reopen : texts.closeConversation}
         </Button>
       </div>
-      {open === 'time' && (
+      {isPickingTime && (
         <TimeDialog
           title={texts.snooze}
           label={texts.until}
           confirm={texts.snooze}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setPickingTime(false)}
           onChoose={actions.snooze}
         />
       )}
