@@ -51,9 +51,9 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(bindKeys, []);
   useEffect(() => {
     feed.start();
+    const leave = followUnread();
     // What an earlier page held and could not send any more.
     void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
-    const leave = followUnread();
     return () => {
       leave();
       feed.stop();

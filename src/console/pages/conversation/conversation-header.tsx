@@ -34,12 +34,12 @@ interface HeaderProps {
   conversation: Conversation;
   lead: ConversationLead;
   onBack: () => void;
-  /** To the next one in the list, after closing by key. */
-  onNext: () => void;
+  /** After closing by key: which one is next is seen before this one leaves the list. */
+  prepareNext: () => () => void;
   onKeepUnread: () => void;
 }
 
-export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepUnread }: HeaderProps) {
+export function ConversationHeader({ conversation, lead, onBack, prepareNext, onKeepUnread }: HeaderProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const [isPickingTime, setPickingTime] = useState(false);
@@ -52,7 +52,8 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
   const toggle = () => (isClosed ? actions.reopen() : actions.close());
   const closeAndGoOn = async () => {
     if (isClosed) return;
-    if (await actions.close()) onNext();
+    const goOn = prepareNext();
+    if (await actions.close()) goOn();
   };
   useCommands([
     { id: 'close', title: texts.closeConversation, keys: 'e', group, run: closeAndGoOn },
@@ -69,11 +70,11 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
       <IconButton icon="back" label={texts.back} className={styles.back ?? ''} onClick={onBack} />
       <Avatar id={lead.id} name={lead.name} />
       <div className={styles.who}>
-        <h1>
+        <h2>
           <Link to="/leads/$id" params={{ id: lead.id }}>
             <bdi>{lead.name}</bdi>
           </Link>
-        </h1>
+        </h2>
         <div className={styles.facts}>
           <span>{lead.chat === null ? texts.hiddenNumber : `+${lead.chat}`}</span>
           <span>{lead.assignee === null ? texts.unassigned : texts.assignedTo(nameOf(lead.assignee))}</span>
@@ -92,8 +93,8 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
       <div className={styles.actions}>
         <Menu
           trigger={
-            <Button ref={assign} icon="user">
-              {texts.assign}
+            <Button ref={assign} icon="user" title={texts.assign}>
+              <span>{texts.assign}</span>
             </Button>
           }
         >
@@ -101,8 +102,8 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
         </Menu>
         <Menu
           trigger={
-            <Button ref={snooze} icon="snooze">
-              {texts.snooze}
+            <Button ref={snooze} icon="snooze" title={texts.snooze}>
+              <span>{texts.snooze}</span>
             </Button>
           }
         >
@@ -111,11 +112,16 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
           <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
-        <Button icon="bell" onClick={actions.markUnread}>
-          {texts.markUnread}
+        <Button icon="bell" title={texts.markUnread} onClick={actions.markUnread}>
+          <span>{texts.markUnread}</span>
         </Button>
-        <Button icon={isClosed ? 'refresh' : 'check'} isBusy={actions.isBusy} onClick={() => void toggle()}>
-          {isClosed ? texts.reopen : texts.closeConversation}
+        <Button
+          icon={isClosed ? 'refresh' : 'check'}
+          title={isClosed ? texts.reopen : texts.closeConversation}
+          isBusy={actions.isBusy}
+          onClick={() => void toggle()}
+        >
+          <span>{isClosed ? texts.reopen : texts.closeConversation}</span>
         </Button>
       </div>
       {isPickingTime && (

@@ -105,7 +105,10 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
         conversation={conversation}
         lead={lead}
         onBack={() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) })}
-        onNext={() => show(neighbourOf(lead.id))}
+        prepareNext={() => {
+          const next = neighbourOf(lead.id);
+          return () => show(next);
+        }}
         onKeepUnread={keepUnread}
       />
       <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />

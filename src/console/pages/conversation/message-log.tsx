@@ -238,9 +238,10 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     element?.focus({ preventScroll: true });
     return element != null;
   };
-  useEffect(() => {
+  const focusPending = () => {
     if (focusAfter.current !== undefined && focusRow(focusAfter.current)) focusAfter.current = undefined;
-  });
+  };
+  useEffect(focusPending);
 
   const moveTo = (index: number) => {
     const key = rows[index]?.key;
@@ -249,10 +250,11 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     setActive(key);
     sticks.current = index === rows.length - 1 && !hasNewer;
     handle.current?.scrollToIndex(index, { align: 'nearest' });
-    requestAnimationFrame(() => focusRow(key));
+    requestAnimationFrame(focusPending);
   };
   const onKeyDown = (event: KeyboardEvent, from: string | undefined) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
+    focusAfter.current = undefined;
     const isRow = target instanceof HTMLElement && target.dataset['message'] !== undefined;
     if (!isRow || ctrlKey || metaKey || altKey) return;
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
