@@ -154,12 +154,11 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const messages = new MessageService(database, leads);
   const store = mediaStoreOf(config);
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
-  const { media, mediaAddresses } = mediaParts;
+  const { media, sentFiles } = mediaParts;
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles);
-  const fileAddressOf = (tenantId: string, messageId: string) => mediaAddresses.forGateway(tenantId, messageId);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };
-  const sending = { ...known, endpoints, fileAddressOf, statuses, messageIntake, messageChanges, measureEndpoints };
+  const sending = { ...known, endpoints, sentFiles, statuses, messageIntake, messageChanges, measureEndpoints };
   const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
   const { optedOut } = outbox;
   const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });

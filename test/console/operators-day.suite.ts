@@ -119,7 +119,7 @@ export function describeOperatorsDay(): void {
     for (const name of ['Ana', 'Bob', 'Carla']) await hear(name, 'Oi');
     await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
     const { page } = opened;
-    const shown = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    const shown = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
     await option(page, 'Carla').click();
     await shown('Carla');
     await page.getByRole('button', { name: 'Snooze', exact: true }).click();

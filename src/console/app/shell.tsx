@@ -37,9 +37,8 @@ const places: readonly Place[] = [
 
 export function SignedInLayout() {
   const { user } = useStore(sessionState);
-  // The router leaves for the sign-in page: it knows the address to come back to.
-  if (user === undefined) return null;
-  return <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
+  // Signed out: the router is on its way to the sign-in.
+  return user === undefined ? null : <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
 }
 
 function Shell({ isAdmin }: { isAdmin: boolean }) {

@@ -16,6 +16,8 @@ import type { TestDatabase } from '../../support/test-database.js';
 export const gatewayToken = 'gateway token';
 
 const quick: Partial<SimulatorBehaviour> = {
+  // Most addresses in tests lead nowhere.
+  fetchMedia: false,
   latencyMs: 0,
   latencyJitterMs: 0,
   sentDelayMs: 5,

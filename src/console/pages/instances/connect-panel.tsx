@@ -87,7 +87,7 @@ function Codes({ answer: { status, qr, pairingCode } }: { answer: ConnectAnswer 
     <>
       {qr !== null && (
         <figure className={styles.scan}>
-          <QrCode code={qr} label={texts.qrCode} />
+          <QrCode code={qr} label={texts.qrCode} tooLong={texts.tooLong} />
           <figcaption>{texts.scan}</figcaption>
         </figure>
       )}

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
-import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -25,6 +25,7 @@ import {
 } from './operations.js';
 import type { ChatInstanceStatus, InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
+import { useOutboxChanges } from './use-outbox-changes.js';
 
 const kinds: Record<ChatInstanceStatus, BadgeKind> = {
   CONNECTED: 'good',
@@ -164,25 +165,11 @@ function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen
   );
 }
 
-const countAgainMs = 2_000;
-
-/** Counted again a moment after messages of it have changed: many changes are one count. */
 function useWaitingCount(id: string | undefined): number | undefined {
-  const loaded = useLoaded(
+  const { data, reload } = useLoaded(
     id,
     async () => (await askAgain(WaitingCountDocument, { id: id ?? '' })).allMessages.totalCount,
   );
-  const [isStale, setIsStale] = useState(false);
-  useFeed(({ message }) => {
-    if (message !== null && message.direction === 'OUTBOUND' && message.instance?.id === id) setIsStale(true);
-  }, loaded.reload);
-  useEffect(() => {
-    if (!isStale) return undefined;
-    const timer = setTimeout(() => {
-      setIsStale(false);
-      loaded.reload();
-    }, countAgainMs);
-    return () => clearTimeout(timer);
-  }, [isStale]);
-  return loaded.data;
+  useOutboxChanges(id, reload);
+  return data;
 }

@@ -13,6 +13,7 @@ import styles from './instances.module.css';
 import { InstanceDetailsDocument, WaitingMessagesDocument } from './operations.js';
 import type { InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
+import { useOutboxChanges } from './use-outbox-changes.js';
 
 interface InstanceDetailsProps {
   instance: InstanceCardFragment;
@@ -86,6 +87,7 @@ function Waiting({ instance }: { instance: InstanceCardFragment }) {
     async () => (await askAgain(WaitingMessagesDocument, { id })).allMessages.edges,
   );
   useEffect(reload, [status, pausedUntil]);
+  useOutboxChanges(id, reload);
   if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
   if (data === undefined || data.length === 0) return null;
   return (

@@ -5,9 +5,18 @@ import styles from './instances.module.css';
 
 const border = 2;
 
-export function QrCode({ code, label }: { code: string; label: string }) {
+interface QrCodeProps {
+  code: string;
+  label: string;
+  /** Where the text is too long for a QR code. */
+  tooLong: string;
+}
+
+export function QrCode({ code, label, tooLong }: QrCodeProps) {
   if (code.startsWith('data:image/')) return <img className={styles.qr} src={code} alt={label} />;
-  const { size, path } = draw(code);
+  const drawn = draw(code);
+  if (drawn === undefined) return <p role="alert">{tooLong}</p>;
+  const { size, path } = drawn;
   return (
     <svg
       role="img"
@@ -22,8 +31,10 @@ export function QrCode({ code, label }: { code: string; label: string }) {
 }
 
 /** One path for all dark modules: a rectangle for each run of them in a row. */
-function draw(text: string): { size: number; path: string } {
-  const { data, size } = encode(text, { ecc: 'L', border });
+function draw(text: string): { size: number; path: string } | undefined {
+  const code = tryToEncode(text);
+  if (code === undefined) return undefined;
+  const { data, size } = code;
   const runs: string[] = [];
   for (const [y, row] of data.entries()) {
     let start = 0;
@@ -34,4 +45,12 @@ function draw(text: string): { size: number; path: string } {
     }
   }
   return { size, path: runs.join('') };
+}
+
+function tryToEncode(text: string) {
+  try {
+    return encode(text, { ecc: 'L', border });
+  } catch {
+    return undefined;
+  }
 }

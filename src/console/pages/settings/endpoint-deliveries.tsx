@@ -31,6 +31,7 @@ const states: readonly EndpointDeliveryState[] = ['PENDING', 'DELIVERED', 'FAILE
 const kinds: Record<EndpointDeliveryState, BadgeKind> = { PENDING: 'warning', DELIVERED: 'good', FAILED: 'danger' };
 const pageSize = 25;
 const readAgainMs = 4_000;
+const soonMs = 60_000;
 const replayedAtOnce = 1_000;
 /** What fails again meanwhile is not posted without end. */
 const maxRounds = 20;
@@ -50,11 +51,14 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
   const choose = (next: string) =>
     void navigate({ to: '/settings/webhooks', search: { id: endpointId, ...(next !== '' && { state: next }) } });
 
-  // What is under way is read again by itself, as long as nobody has gone on to further pages.
-  const isUnderWay = nodes.length <= pageSize && nodes.some((one) => one.state === 'PENDING');
+  const [isAsked, setIsAsked] = useState(false);
   useEffect(() => {
-    if (!isUnderWay || !isEnabled) return undefined;
-    const timer = setInterval(reload, readAgainMs);
+    if (!pages.isLoading) setIsAsked(false);
+  }, [pages.isLoading]);
+  // What is attempted soon is read again by itself, as long as nobody has gone on to further pages.
+  useEffect(() => {
+    if (nodes.length > pageSize || !isEnabled) return undefined;
+    const timer = setInterval(() => nodes.some(isAttemptedSoon) && reload(), readAgainMs);
     return () => clearInterval(timer);
   });
 
@@ -68,7 +72,14 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
           options={[{ value: '', label: texts.all }, ...states.map((one) => ({ value: one, label: texts[one] }))]}
         />
         <div className={styles.buttons}>
-          <Button icon="refresh" isBusy={pages.isLoading && nodes.length > 0} onClick={reload}>
+          <Button
+            icon="refresh"
+            isBusy={isAsked}
+            onClick={() => {
+              setIsAsked(true);
+              reload();
+            }}
+          >
             {texts.refresh}
           </Button>
           {isEnabled && <Button onClick={() => setIsAsking(true)}>{texts.replayFailed}</Button>}
@@ -111,6 +122,11 @@ export function EndpointDeliveries({ endpointId, isEnabled }: { endpointId: stri
       )}
     </div>
   );
+}
+
+function isAttemptedSoon({ state, nextAttemptAt }: DeliveryRowFragment): boolean {
+  if (state !== 'PENDING') return false;
+  return nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < soonMs;
 }
 
 interface RowProps {
