@@ -31,7 +31,7 @@ const paths = [
   '/settings',
   ...administratorsPaths,
   '/docs',
-];
+].filter((path) => !process.env.SKIP?.split(',').includes(path));
 
 interface AxeResult {
   violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
@@ -64,11 +64,13 @@ export function describeEveryPage(): void {
     const [dashboard] = await app.sql<{ id: string }>('SELECT id FROM dashboards WHERE tenant_id = $1 LIMIT 1', [
       tenantId,
     ]);
-    ownPaths = [
-      `/inbox/${lead?.id}`,
-      `/leads/${lead?.id}`,
-      ...(dashboard === undefined ? [] : [`/dashboards/${dashboard.id}`]),
-    ];
+    ownPaths = process.env.SKIP
+      ? [`/inbox/${lead?.id}`, `/leads/${lead?.id}`]
+      : [
+          `/inbox/${lead?.id}`,
+          `/leads/${lead?.id}`,
+          ...(dashboard === undefined ? [] : [`/dashboards/${dashboard.id}`]),
+        ];
     axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   });
   afterAll(async () => {
