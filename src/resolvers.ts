@@ -24,6 +24,7 @@ import { ConversationResolver } from './features/leads/conversation/conversation
 import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
 import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
+import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
@@ -72,6 +73,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ViewerResolver, new ViewerResolver(tenants, users)],
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
+    [LeadLookupResolver, new LeadLookupResolver(services.leadLookups)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
     [ConversationResolver, new ConversationResolver(conversations)],
     [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
