@@ -131,7 +131,7 @@ function SearchField({ value }: { value: string }) {
     setWritten(value);
   }
   useEffect(() => {
-    if (written === value) return;
+    if (written === value) return undefined;
     const timer = setTimeout(
       () =>
         void navigate({
