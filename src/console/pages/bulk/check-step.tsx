@@ -8,6 +8,8 @@ import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Table } from '../../parts/table.js';
 import styles from './bulk.module.css';
+import { textOfChannelTemplate } from './content-step.js';
+import type { ChosenContent } from './content-step.js';
 import { BulkPreviewDocument } from './operations.js';
 import { skipReasons } from './send-plan.js';
 import type { Planned, SendPlan } from './send-plan.js';
@@ -16,17 +18,11 @@ import { bulkTexts } from './texts.js';
 const shownTexts = 3;
 const shownSkipped = 100;
 
-interface CheckProps {
-  plan: SendPlan;
-  /** The template to render, or the text of a channel template. */
-  templateId?: string;
-  channelText?: string;
-}
-
-export function CheckStep({ plan, templateId, channelText }: CheckProps) {
+export function CheckStep({ plan, chosen }: { plan: SendPlan; chosen: ChosenContent }) {
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
   const { recipients, skipped } = plan;
+  const { template, channelTemplate } = chosen;
   const unseen = recipients.filter(({ lead }) => lead === undefined).length;
   return (
     <div className={styles.stack}>
@@ -39,8 +35,8 @@ export function CheckStep({ plan, templateId, channelText }: CheckProps) {
         <PreviewOf
           key={`${recipient.leadId} ${JSON.stringify(recipient.variables)}`}
           recipient={recipient}
-          templateId={templateId}
-          channelText={channelText}
+          templateId={channelTemplate === undefined ? template?.id : undefined}
+          channelText={channelTemplate === undefined ? '' : textOfChannelTemplate(channelTemplate)}
         />
       ))}
       {skipped.length > 0 && <Skipped skipped={skipped} />}
@@ -51,7 +47,7 @@ export function CheckStep({ plan, templateId, channelText }: CheckProps) {
 interface PreviewProps {
   recipient: Planned;
   templateId: string | undefined;
-  channelText: string | undefined;
+  channelText: string;
 }
 
 function PreviewOf({ recipient, templateId, channelText }: PreviewProps) {
@@ -66,11 +62,13 @@ function PreviewOf({ recipient, templateId, channelText }: PreviewProps) {
   const missing = rendered?.missing ?? [];
   return (
     <figure className={styles.preview}>
-      <figcaption dir="auto">{label}</figcaption>
+      <figcaption>
+        <bdi>{label}</bdi>
+      </figcaption>
       {error !== undefined && <p className={styles.problem}>{explain(error)}</p>}
       {missing.length > 0 && <p className={styles.problem}>{texts.missingFor(formats.list(missing))}</p>}
       <p className={styles.bubble} dir="auto">
-        {templateId === undefined ? fill(channelText ?? '', variables) : (rendered?.body ?? '…')}
+        {templateId === undefined ? fill(channelText, variables) : (rendered?.body ?? '…')}
       </p>
     </figure>
   );
@@ -101,7 +99,9 @@ function Skipped({ skipped }: Pick<SendPlan, 'skipped'>) {
       <Table label={texts.skippedTitle} columns={[{ name: texts.recipient }, { name: texts.reason }]}>
         {skipped.slice(0, shownSkipped).map(({ label, reason, detail }, index) => (
           <tr key={`${index} ${label}`}>
-            <td dir="auto">{label}</td>
+            <td>
+              <bdi>{label}</bdi>
+            </td>
             <td>
               {texts[reason]} {detail !== undefined && <code>{detail}</code>}
             </td>

@@ -31,30 +31,26 @@ interface ContentProps {
   onChoose: (chosen: ChosenContent) => void;
 }
 
-export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
-  const texts = useTexts(bulkTexts);
+/** What can be sent through the chosen instance. */
+function useOffers(instance: ContentProps['instances'][number] | undefined) {
   const templates = useLoaded('templates', async () =>
     (await askAgain(BulkTemplatesDocument)).templates.edges.map(({ node }) => node),
   );
-  const { instanceId, template, channelTemplate } = chosen;
-  const instance = instances.find(({ id }) => id === instanceId) ?? instances.find(({ isDefault }) => isDefault);
-  const hasNetwork = instance?.provider === networkProvider;
-  const channels = useLoaded(hasNetwork ? instance.id : undefined, async () =>
-    (await askAgain(BulkChannelTemplatesDocument, { instanceId: instance?.id ?? '' })).channelTemplates.edges.map(
+  const networkId = instance?.provider === networkProvider ? instance.id : undefined;
+  const channels = useLoaded(networkId, async () =>
+    (await askAgain(BulkChannelTemplatesDocument, { instanceId: networkId ?? '' })).channelTemplates.edges.map(
       ({ node }) => node,
     ),
   );
-  const choose = (value: string) => {
-    const own = templates.data?.find(({ id }) => value === `own ${id}`);
-    const network = channels.data?.find(({ id }) => value === `network ${id}`);
-    onChoose({
-      instanceId,
-      ...(own !== undefined && { template: own }),
-      ...(network !== undefined && { channelTemplate: network }),
-    });
-  };
-  const value = channelTemplate !== undefined ? `network ${channelTemplate.id}` : template ? `own ${template.id}` : '';
-  const body = channelTemplate === undefined ? template?.body : textOfChannelTemplate(channelTemplate);
+  return { templates, channels, hasNetwork: networkId !== undefined };
+}
+
+export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
+  const texts = useTexts(bulkTexts);
+  const { instanceId, template } = chosen;
+  const usual = instances.find(({ isDefault }) => isDefault);
+  const offers = useOffers(instances.find(({ id }) => id === instanceId) ?? usual);
+  const { templates, channels } = offers;
   return (
     <>
       {templates.error !== undefined && <LoadFailed error={templates.error} onRetry={templates.reload} />}
@@ -64,10 +60,7 @@ export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
           label={texts.instance}
           value={instanceId}
           options={[
-            {
-              value: '',
-              label: texts.defaultInstance(instances.find(({ isDefault }) => isDefault)?.instanceName ?? ''),
-            },
+            { value: '', label: texts.defaultInstance(usual?.instanceName ?? '') },
             ...instances.map(({ id, instanceName, status }) => ({
               value: id,
               label: status === 'CONNECTED' ? instanceName : texts.notConnected(instanceName),
@@ -75,20 +68,7 @@ export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
           ]}
           onChoose={(id) => onChoose({ instanceId: id, ...(template !== undefined && { template }) })}
         />
-        <Select
-          label={texts.template}
-          value={value}
-          options={[
-            { value: '', label: texts.choose },
-            ...(templates.data ?? []).map(({ id, name }) => ({ value: `own ${id}`, label: name })),
-            ...(hasNetwork ? (channels.data ?? []) : []).map(({ id, name, language, status }) => ({
-              value: `network ${id}`,
-              label: texts.channelTemplate(name, language, usable.includes(status) ? '' : status),
-              isDisabled: !usable.includes(status),
-            })),
-          ]}
-          onChoose={choose}
-        />
+        <TemplateChoice offers={offers} chosen={chosen} onChoose={onChoose} />
       </div>
       {templates.data?.length === 0 && (
         <p>
@@ -98,14 +78,57 @@ export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
           </Link>
         </p>
       )}
-      {hasNetwork && channelTemplate === undefined && template !== undefined && (
-        <p className={styles.warning}>{texts.windowHint}</p>
-      )}
-      {body !== undefined && (
-        <p className={styles.bubble} dir="auto">
-          {body}
-        </p>
-      )}
+      <ChosenText chosen={chosen} hasNetwork={offers.hasNetwork} />
+    </>
+  );
+}
+
+type ChoiceProps = Pick<ContentProps, 'chosen' | 'onChoose'> & { offers: ReturnType<typeof useOffers> };
+
+function TemplateChoice({ offers, chosen, onChoose }: ChoiceProps) {
+  const texts = useTexts(bulkTexts);
+  const own = offers.templates.data ?? [];
+  const network = offers.channels.data ?? [];
+  const { instanceId, template, channelTemplate } = chosen;
+  const choose = (value: string) => {
+    const found = own.find(({ id }) => value === `own ${id}`);
+    const channel = network.find(({ id }) => value === `network ${id}`);
+    onChoose({
+      instanceId,
+      ...(found !== undefined && { template: found }),
+      ...(channel !== undefined && { channelTemplate: channel }),
+    });
+  };
+  const ownValue = template === undefined ? '' : `own ${template.id}`;
+  return (
+    <Select
+      label={texts.template}
+      value={channelTemplate === undefined ? ownValue : `network ${channelTemplate.id}`}
+      options={[
+        { value: '', label: texts.choose },
+        ...own.map(({ id, name }) => ({ value: `own ${id}`, label: name })),
+        ...network.map(({ id, name, language, status }) => ({
+          value: `network ${id}`,
+          label: texts.channelTemplate(name, language, usable.includes(status) ? '' : status),
+          isDisabled: !usable.includes(status),
+        })),
+      ]}
+      onChoose={choose}
+    />
+  );
+}
+
+function ChosenText({ chosen, hasNetwork }: { chosen: ChosenContent; hasNetwork: boolean }) {
+  const texts = useTexts(bulkTexts);
+  const { template, channelTemplate } = chosen;
+  const body = channelTemplate === undefined ? template?.body : textOfChannelTemplate(channelTemplate);
+  if (body === undefined) return null;
+  return (
+    <>
+      {hasNetwork && channelTemplate === undefined && <p className={styles.warning}>{texts.windowHint}</p>}
+      <p className={styles.bubble} dir="auto">
+        {body}
+      </p>
     </>
   );
 }

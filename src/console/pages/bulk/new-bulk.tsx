@@ -11,13 +11,13 @@ import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { parseTemplate, usesObjectsOfLead } from '../../parts/template-text.js';
 import styles from './bulk.module.css';
 import { CheckStep } from './check-step.js';
-import { ContentStep, textOfChannelTemplate } from './content-step.js';
+import { ContentStep } from './content-step.js';
 import type { ChosenContent } from './content-step.js';
 import { BulkInstancesDocument } from './operations.js';
 import { RecipientsStep } from './recipients-step.js';
 import type { ReadRecipients } from './recipients-step.js';
 import { namesOf, planSend, splitIntoParts } from './send-plan.js';
-import type { Content, ValueSource } from './send-plan.js';
+import type { Content, SendPlan, ValueSource } from './send-plan.js';
 import { createSending } from './sending.js';
 import type { Sending } from './sending.js';
 import { SendingPanel } from './sending-panel.js';
@@ -34,54 +34,55 @@ function contentOf({ template, channelTemplate }: ChosenContent): Content | unde
   return 'problem' in parsed ? undefined : { template: parsed };
 }
 
-export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }) {
-  const texts = useTexts(bulkTexts);
-  const formats = useFormats();
-  const instances = useLoaded('instances', async () => (await askAgain(BulkInstancesDocument)).chatInstances);
+/** The choices of the form, and what they come to. */
+function usePlan() {
   const [chosen, setChosen] = useState<ChosenContent>({ instanceId: '' });
   const [read, setRead] = useState<ReadRecipients>();
   const [sources, setSources] = useState<Record<string, ValueSource>>({});
-  const [sendAt, setSendAt] = useState<string>();
-  const [sending, setSending] = useState<Sending>();
   const content = useMemo(() => contentOf(chosen), [chosen]);
   const needsFields = content !== undefined && 'template' in content && usesObjectsOfLead(content.template);
   // Read without the fields that this template needs: to be read again.
-  const candidates = read !== undefined && (read.hasFields || !needsFields) ? read.candidates : undefined;
+  const isRead = read !== undefined && (read.hasFields || !needsFields);
+  const candidates = isRead ? read.candidates : undefined;
   const plan = useMemo(
     () => (content === undefined || candidates === undefined ? undefined : planSend(candidates, content, sources)),
     [content, candidates, sources],
   );
-  const parts = useMemo(() => (plan === undefined ? 0 : splitIntoParts(plan.recipients).length), [plan]);
-  const at = sendAt === undefined || sendAt === '' ? undefined : new Date(sendAt);
-  const isWrongTime =
-    sendAt !== undefined && (at === undefined || at.getTime() < Date.now() || at.getTime() > Date.now() + yearMs);
+  const names = content === undefined ? [] : namesOf(content);
+  const shown = isRead ? read : undefined;
+  return { chosen, setChosen, read: shown, setRead, sources, setSources, content, needsFields, plan, names };
+}
 
+function termsOf({ template, channelTemplate, instanceId }: ChosenContent, at: Date | undefined): Sending['terms'] {
+  const sendAt = at === undefined ? {} : { sendAt: at.toISOString() };
+  // A channel template has an instance of its own.
+  if (channelTemplate !== undefined) return { channelTemplateId: channelTemplate.id, ...sendAt };
+  return { templateId: template?.id ?? '', ...(instanceId !== '' && { instanceId }), ...sendAt };
+}
+
+export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }) {
+  const texts = useTexts(bulkTexts);
+  const instances = useLoaded('instances', async () => (await askAgain(BulkInstancesDocument)).chatInstances);
+  const form = usePlan();
+  const { chosen, read, sources, content, plan, names } = form;
+  const [sending, setSending] = useState<Sending>();
   if (instances.error !== undefined && instances.data === undefined)
     return <LoadFailed error={instances.error} onRetry={instances.reload} />;
   if (instances.data === undefined) return <Loading />;
   if (sending !== undefined)
     return <SendingPanel initial={sending} onSent={onSent} onGivenUp={() => setSending(undefined)} />;
 
-  const names = content === undefined ? [] : namesOf(content);
-  const start = () => {
-    if (plan === undefined || plan.recipients.length === 0 || isWrongTime) return;
-    const { template, channelTemplate, instanceId } = chosen;
-    const terms = {
-      ...(channelTemplate === undefined
-        ? { templateId: template?.id ?? '' }
-        : { channelTemplateId: channelTemplate.id }),
-      ...(instanceId !== '' && channelTemplate === undefined && { instanceId }),
-      ...(at !== undefined && { sendAt: at.toISOString() }),
-    };
-    setSending(createSending({ title: (channelTemplate ?? template)?.name ?? '', terms }, plan.recipients));
+  const start = (at: Date | undefined) => {
+    const title = (chosen.channelTemplate ?? chosen.template)?.name ?? '';
+    if (plan !== undefined) setSending(createSending({ title, terms: termsOf(chosen, at) }, plan.recipients));
   };
   return (
     <ol className={styles.steps}>
       <Step title={texts.stepContent}>
-        <ContentStep instances={instances.data} chosen={chosen} onChoose={setChosen} />
+        <ContentStep instances={instances.data} chosen={chosen} onChoose={form.setChosen} />
       </Step>
       <Step title={texts.stepRecipients}>
-        <RecipientsStep needsFields={needsFields} read={candidates === undefined ? undefined : read} onRead={setRead} />
+        <RecipientsStep needsFields={form.needsFields} read={read} onRead={form.setRead} />
       </Step>
       {names.length > 0 && (
         <Step title={texts.stepValues}>
@@ -90,7 +91,7 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
             names={names}
             columns={read?.columns ?? []}
             sources={sources}
-            onChange={setSources}
+            onChange={form.setSources}
           />
         </Step>
       )}
@@ -98,45 +99,68 @@ export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }
         {plan === undefined ? (
           <p className={styles.quiet}>{texts.checkHint}</p>
         ) : (
-          <CheckStep
-            plan={plan}
-            {...(chosen.template !== undefined &&
-              chosen.channelTemplate === undefined && { templateId: chosen.template.id })}
-            {...(chosen.channelTemplate !== undefined && {
-              channelText: textOfChannelTemplate(chosen.channelTemplate),
-            })}
-          />
+          <CheckStep plan={plan} chosen={chosen} />
         )}
       </Step>
       <Step title={texts.stepSend}>
-        <Checkbox
-          label={texts.later}
-          checked={sendAt !== undefined}
-          onChange={({ target }) => setSendAt(target.checked ? '' : undefined)}
-        />
-        {sendAt !== undefined && (
-          <TextField
-            label={texts.sendAt}
-            type="datetime-local"
-            value={sendAt}
-            hint={texts.sendAtHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-            error={sendAt !== '' && isWrongTime ? texts.wrongTime : undefined}
-            onChange={({ target }) => setSendAt(target.value)}
-          />
-        )}
-        {parts > 1 && <p role="status">{texts.split(formats.number(parts))}</p>}
-        <div className={styles.actions}>
-          <Button
-            kind="primary"
-            icon="send"
-            disabled={plan === undefined || plan.recipients.length === 0 || isWrongTime}
-            onClick={start}
-          >
-            {plan === undefined ? texts.send : texts.sendTo(formats.number(plan.recipients.length))}
-          </Button>
-        </div>
+        <SendStep plan={plan} onSend={start} />
       </Step>
     </ol>
+  );
+}
+
+interface SendStepProps {
+  plan: SendPlan | undefined;
+  onSend: (at: Date | undefined) => void;
+}
+
+/** A time as it was written, and whether it can be used. */
+interface WrittenTime {
+  text: string;
+  isWrong: boolean;
+}
+
+function readTime(text: string): WrittenTime {
+  const aheadMs = new Date(text).getTime() - Date.now();
+  return { text, isWrong: !(aheadMs > 0 && aheadMs < yearMs) };
+}
+
+function SendStep({ plan, onSend }: SendStepProps) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const [time, setTime] = useState<WrittenTime>();
+  const parts = useMemo(() => (plan === undefined ? 0 : splitIntoParts(plan.recipients).length), [plan]);
+  const count = plan?.recipients.length ?? 0;
+  const send = () => {
+    // It may have passed while the form was open.
+    const now = time === undefined ? undefined : readTime(time.text);
+    setTime(now);
+    if (now?.isWrong !== true) onSend(now === undefined ? undefined : new Date(now.text));
+  };
+  return (
+    <>
+      <Checkbox
+        label={texts.later}
+        checked={time !== undefined}
+        onChange={({ target }) => setTime(target.checked ? { text: '', isWrong: true } : undefined)}
+      />
+      {time !== undefined && (
+        <TextField
+          label={texts.sendAt}
+          type="datetime-local"
+          value={time.text}
+          hint={texts.sendAtHint(new Intl.DateTimeFormat().resolvedOptions().timeZone)}
+          error={time.text !== '' && time.isWrong ? texts.wrongTime : undefined}
+          onChange={({ target }) => setTime(readTime(target.value))}
+        />
+      )}
+      {parts > 1 && <p role="status">{texts.split(formats.number(parts))}</p>}
+      <div className={styles.actions}>
+        <Button kind="primary" icon="send" disabled={count === 0 || time?.isWrong === true} onClick={send}>
+          {plan === undefined ? texts.send : texts.sendTo(formats.number(count))}
+        </Button>
+      </div>
+    </>
   );
 }
 

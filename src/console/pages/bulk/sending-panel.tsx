@@ -104,7 +104,8 @@ export function SendingPanel(props: PanelProps) {
   const { isInterrupted = false, onGivenUp } = props;
   const texts = useTexts(bulkTexts);
   const formats = useFormats();
-  const { sending, failure, isBusy, run, retryWithout, forget } = useSending(props);
+  const work = useSending(props);
+  const { sending, failure, isBusy } = work;
   const { parts, title } = sending;
   const sent = parts.filter(({ bulkSendId }) => bulkSendId !== undefined).length;
   const count = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
@@ -124,26 +125,36 @@ export function SendingPanel(props: PanelProps) {
         <p role="status">{texts.partsSent(formats.number(sent), formats.number(parts.length))}</p>
       )}
       {!isBusy && (
-        <div className={styles.actions}>
-          <Button
-            onClick={() => {
-              forget();
-              onGivenUp();
-            }}
-          >
-            {texts.giveUp}
-          </Button>
-          {failure !== undefined && failure.recipients.length > 0 && (
-            <Button onClick={() => retryWithout(failure.recipients)}>
-              {texts.leaveOutAndSend(formats.number(failure.recipients.length))}
-            </Button>
-          )}
-          <Button kind="primary" onClick={() => void run(sending)}>
-            {isInterrupted ? texts.goOn : texts.tryAgain}
-          </Button>
-        </div>
+        <PanelActions work={work} retryText={isInterrupted ? texts.goOn : texts.tryAgain} onGivenUp={onGivenUp} />
       )}
     </section>
+  );
+}
+
+interface ActionsProps {
+  work: ReturnType<typeof useSending>;
+  retryText: string;
+  onGivenUp: () => void;
+}
+
+function PanelActions({ work: { sending, failure, run, retryWithout, forget }, retryText, onGivenUp }: ActionsProps) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const refused = failure?.recipients ?? [];
+  const giveUp = () => {
+    forget();
+    onGivenUp();
+  };
+  return (
+    <div className={styles.actions}>
+      <Button onClick={giveUp}>{texts.giveUp}</Button>
+      {refused.length > 0 && (
+        <Button onClick={() => retryWithout(refused)}>{texts.leaveOutAndSend(formats.number(refused.length))}</Button>
+      )}
+      <Button kind="primary" onClick={() => void run(sending)}>
+        {retryText}
+      </Button>
+    </div>
   );
 }
 
@@ -158,7 +169,9 @@ function FailureShown({ failure: { text, detail, recipients } }: { failure: Fail
         <Table label={texts.refused} columns={[{ name: texts.lead }, { name: texts.reason }]}>
           {recipients.map(({ place, label, message }) => (
             <tr key={`${place} ${message}`}>
-              <td dir="auto">{label}</td>
+              <td>
+                <bdi>{label}</bdi>
+              </td>
               <td className={styles.reason}>{message}</td>
             </tr>
           ))}

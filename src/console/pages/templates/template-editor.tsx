@@ -115,15 +115,10 @@ export function TemplateEditor(props: EditorProps) {
   const texts = useTexts(templateTexts);
   const formats = useFormats();
   const editor = useEditor(props);
-  const { name, body, setDraft, problems, isBusy, isChanged, save } = editor;
+  const { name, body, setDraft, problems, isBusy, save } = editor;
   const field = useRef<HTMLDivElement>(null);
   const [isRemoving, setIsRemoving] = useState(false);
-  const parsed = parseTemplate(body);
-  const written =
-    'problem' in parsed ? texts.wrongAt(texts[parsed.problem], formats.number(parsed.position)) : undefined;
-  const length = lengthOf(body);
-  const canSave =
-    isChanged && name.trim() !== '' && body.trim() !== '' && !('problem' in parsed) && length <= maxBodyLength;
+  const { problem, canSave } = useCheck(editor);
   useCommands([
     ...(canSave
       ? [
@@ -175,16 +170,12 @@ export function TemplateEditor(props: EditorProps) {
         <div ref={field} className={styles.body}>
           <TextArea
             label={texts.text}
-            rows={8}
+            rows={6}
             value={body}
             required
             dir="auto"
-            hint={texts.length(formats.number(length), formats.number(maxBodyLength))}
-            error={
-              problems.body ??
-              written ??
-              (length > maxBodyLength ? texts.tooLong(formats.number(maxBodyLength)) : undefined)
-            }
+            hint={texts.length(formats.number(lengthOf(body)), formats.number(maxBodyLength))}
+            error={problem}
             onChange={({ target }) => setDraft({ name, body: target.value })}
           />
         </div>
@@ -194,18 +185,7 @@ export function TemplateEditor(props: EditorProps) {
             {problems.form}
           </p>
         )}
-        <div className={styles.actions}>
-          {template !== undefined && (
-            <Button kind="danger" icon="trash" onClick={() => setIsRemoving(true)}>
-              {texts.remove}
-            </Button>
-          )}
-          <span />
-          {isChanged && template !== undefined && <Button onClick={() => setDraft({})}>{texts.discard}</Button>}
-          <Button kind="primary" type="submit" isBusy={isBusy} disabled={!canSave}>
-            {texts.save}
-          </Button>
-        </div>
+        <EditorActions editor={editor} {...(template !== undefined && { onRemove: () => setIsRemoving(true) })} />
       </form>
       <TemplatePreview body={body} />
       {template !== undefined && (
@@ -214,6 +194,44 @@ export function TemplateEditor(props: EditorProps) {
       {isRemoving && template !== undefined && (
         <RemoveDialog template={template} onClose={() => setIsRemoving(false)} onRemoved={onRemoved} />
       )}
+    </div>
+  );
+}
+
+function useCheck({ name, body, problems, isChanged }: ReturnType<typeof useEditor>) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  const parsed = parseTemplate(body);
+  const written =
+    'problem' in parsed ? texts.wrongAt(texts[parsed.problem], formats.number(parsed.position)) : undefined;
+  const tooLong = lengthOf(body) > maxBodyLength ? texts.tooLong(formats.number(maxBodyLength)) : undefined;
+  const isGiven = name.trim() !== '' && body.trim() !== '';
+  const canSave = isChanged && isGiven && written === undefined && tooLong === undefined;
+  return { problem: problems.body ?? written ?? tooLong, canSave };
+}
+
+interface ActionsProps {
+  editor: ReturnType<typeof useEditor>;
+  /** None for a new one. */
+  onRemove?: () => void;
+}
+
+function EditorActions({ editor, onRemove }: ActionsProps) {
+  const texts = useTexts(templateTexts);
+  const { isBusy, isChanged, setDraft } = editor;
+  const { canSave } = useCheck(editor);
+  return (
+    <div className={styles.actions}>
+      {onRemove !== undefined && (
+        <Button kind="danger" icon="trash" onClick={onRemove}>
+          {texts.remove}
+        </Button>
+      )}
+      <span />
+      {isChanged && onRemove !== undefined && <Button onClick={() => setDraft({})}>{texts.discard}</Button>}
+      <Button kind="primary" type="submit" isBusy={isBusy} disabled={!canSave}>
+        {texts.save}
+      </Button>
     </div>
   );
 }

@@ -29,6 +29,23 @@ export function TemplatePreview({ body }: { body: string }) {
   return (
     <section className={styles.card} aria-label={texts.preview}>
       <h2>{texts.preview}</h2>
+      <p className={styles.bubble} dir="auto">
+        {body === '' ? texts.nothingYet : ''}
+        {renderParts(parsed, given, lead).map((part, index) =>
+          'missing' in part ? (
+            <mark key={index} className={styles.missing}>{`{{${part.missing}}}`}</mark>
+          ) : part.isValue ? (
+            <span key={index} className={styles.value}>
+              {part.text}
+            </span>
+          ) : (
+            part.text
+          ),
+        )}
+      </p>
+      <p role="status" className={missing.length > 0 ? styles.warning : styles.quiet}>
+        {missing.length > 0 ? texts.missing(formats.list(missing)) : body === '' ? '' : texts.complete}
+      </p>
       {leads.length > 0 && (
         <Select
           label={texts.asFor}
@@ -48,23 +65,6 @@ export function TemplatePreview({ body }: { body: string }) {
           onChange={({ target }) => setValues({ ...values, [name]: target.value })}
         />
       ))}
-      <p className={styles.bubble} dir="auto" aria-label={texts.preview} role="figure">
-        {body === '' ? texts.nothingYet : ''}
-        {renderParts(parsed, given, lead).map((part, index) =>
-          'missing' in part ? (
-            <mark key={index} className={styles.missing}>{`{{${part.missing}}}`}</mark>
-          ) : part.isValue ? (
-            <span key={index} className={styles.value}>
-              {part.text}
-            </span>
-          ) : (
-            part.text
-          ),
-        )}
-      </p>
-      <p role="status" className={missing.length > 0 ? styles.warning : styles.quiet}>
-        {missing.length > 0 ? texts.missing(formats.list(missing)) : body === '' ? '' : texts.complete}
-      </p>
       {parsed.variables.length > 0 && <Variables variables={parsed.variables} />}
     </section>
   );

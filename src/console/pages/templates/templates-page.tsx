@@ -14,6 +14,7 @@ import { TextField } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { TemplateListDocument, WholeTemplateDocument } from './operations.js';
+import type { TemplateListQuery } from './operations.js';
 import { TemplateEditor } from './template-editor.js';
 import styles from './templates.module.css';
 import { templateTexts } from './texts.js';
@@ -23,7 +24,6 @@ const waitMs = 250;
 
 export function TemplatesPage() {
   const texts = useTexts(templateTexts);
-  const formats = useFormats();
   const { id, q = '' } = useSearch({ from: '/signed-in/templates' });
   const navigate = useNavigate();
   const pages = usePages(q, async (after) => {
@@ -35,7 +35,6 @@ export function TemplatesPage() {
   const searchWith = (open?: string) => ({ ...(q !== '' && { q }), ...(open !== undefined && { id: open }) });
   const open = (one?: string) => void navigate({ to: '/templates', search: searchWith(one) });
   useCommands([{ id: 'new-template', title: texts.create, group: texts.title, run: () => open('new') }]);
-  const isEmpty = !pages.isLoading && pages.error === undefined && pages.nodes.length === 0;
 
   return (
     <Page
@@ -59,64 +58,105 @@ export function TemplatesPage() {
                     className={styles.line}
                     aria-current={template.id === id ? 'page' : undefined}
                   >
-                    <strong dir="auto">{template.name}</strong>
-                    <span dir="auto">{template.body.slice(0, 160)}</span>
-                    <small>
-                      {texts.version(formats.number(template.version))} · {formats.short(template.updatedAt)}
-                    </small>
+                    <Line template={template} />
                   </Link>
                 </li>
               ))}
             </ul>
           )}
-          {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
-          {pages.isLoading && <Loading />}
-          {isEmpty && (
-            <EmptyState title={q === '' ? texts.empty : texts.nothing} {...(q === '' && { hint: texts.emptyHint })}>
-              {q === '' ? (
-                <Button onClick={() => open('new')}>{texts.create}</Button>
-              ) : (
-                <Button onClick={() => void navigate({ to: '/templates', search: {} })}>{texts.clear}</Button>
-              )}
-            </EmptyState>
-          )}
-          {pages.hasMore && (
-            <Button isBusy={pages.isLoading} onClick={pages.loadMore}>
-              {texts.more}
-            </Button>
-          )}
+          <StateOfList pages={pages} isSearched={q !== ''} onCreate={() => open('new')} />
         </div>
         <div className={styles.open}>
-          {id !== undefined && (
-            <Button kind="quiet" icon="back" className={styles.back} onClick={() => open()}>
-              {texts.back}
-            </Button>
-          )}
-          {id === undefined && !isEmpty && <EmptyState title={texts.choose} hint={texts.chooseHint} />}
-          {id === 'new' && (
-            <TemplateEditor
-              key="new"
-              onSaved={(saved) => {
-                pages.reload();
-                open(saved.id);
-              }}
-              onRemoved={() => open()}
-            />
-          )}
-          {id !== undefined && id !== 'new' && (
-            <OpenTemplate
-              key={id}
-              id={id}
-              onSaved={pages.reload}
-              onRemoved={() => {
-                pages.change((templates) => templates.filter((one) => one.id !== id));
-                open();
-              }}
-            />
-          )}
+          <Opened id={id} pages={pages} onOpen={open} />
         </div>
       </div>
     </Page>
+  );
+}
+
+type TemplatePages = ReturnType<typeof usePages<TemplateLine>>;
+type TemplateLine = TemplateListQuery['templates']['edges'][number]['node'];
+
+function Line({ template: { name, body, version, updatedAt } }: { template: TemplateLine }) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  return (
+    <>
+      <strong dir="auto">{name}</strong>
+      <span dir="auto">{body.slice(0, 160)}</span>
+      <small>
+        {texts.version(formats.number(version))} · {formats.short(updatedAt)}
+      </small>
+    </>
+  );
+}
+
+function StateOfList({
+  pages,
+  isSearched,
+  onCreate,
+}: {
+  pages: TemplatePages;
+  isSearched: boolean;
+  onCreate: () => void;
+}) {
+  const texts = useTexts(templateTexts);
+  const navigate = useNavigate();
+  const { error, isLoading, nodes, hasMore, loadMore, reload } = pages;
+  if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (isLoading && nodes.length === 0) return <Loading />;
+  if (hasMore)
+    return (
+      <Button isBusy={isLoading} onClick={loadMore}>
+        {texts.more}
+      </Button>
+    );
+  if (nodes.length > 0) return null;
+  if (isSearched)
+    return (
+      <EmptyState title={texts.nothing}>
+        <Button onClick={() => void navigate({ to: '/templates', search: {} })}>{texts.clear}</Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={texts.empty} hint={texts.emptyHint}>
+      <Button onClick={onCreate}>{texts.create}</Button>
+    </EmptyState>
+  );
+}
+
+interface OpenedProps {
+  id: string | undefined;
+  pages: TemplatePages;
+  onOpen: (id?: string) => void;
+}
+
+function Opened({ id, pages, onOpen }: OpenedProps) {
+  const texts = useTexts(templateTexts);
+  if (id === undefined)
+    return pages.nodes.length === 0 ? null : <EmptyState title={texts.choose} hint={texts.chooseHint} />;
+  const forget = () => {
+    pages.change((templates) => templates.filter((one) => one.id !== id));
+    onOpen();
+  };
+  return (
+    <>
+      <Button kind="quiet" icon="back" className={styles.back} onClick={() => onOpen()}>
+        {texts.back}
+      </Button>
+      {id === 'new' ? (
+        <TemplateEditor
+          key="new"
+          onSaved={(saved) => {
+            pages.reload();
+            onOpen(saved.id);
+          }}
+          onRemoved={forget}
+        />
+      ) : (
+        <OpenTemplate key={id} id={id} onSaved={pages.reload} onRemoved={forget} />
+      )}
+    </>
   );
 }
 
