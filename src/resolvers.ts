@@ -62,7 +62,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
-  const { templates, bulkSends, webhookCalls, webhookEndpoints, endpointDeliveries } = services;
+  const { webhookCalls, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -94,9 +94,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
-    [TemplateResolver, new TemplateResolver(templates)],
-    [TemplateVersionResolver, new TemplateVersionResolver(users)],
-    [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
+    ...templateResolversOf(services),
     ...dashboardResolversOf(services),
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
@@ -104,6 +102,14 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LiveResolver, new LiveResolver()],
     [EventResolver, new EventResolver(live)],
   ]);
+}
+
+function templateResolversOf({ templates, users, bulkSends, chatInstances }: Services): [ResolverClass, object][] {
+  return [
+    [TemplateResolver, new TemplateResolver(templates)],
+    [TemplateVersionResolver, new TemplateVersionResolver(users)],
+    [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
+  ];
 }
 
 function dashboardResolversOf({ dashboards, widgetResults }: Services): [ResolverClass, object][] {

@@ -29,6 +29,11 @@ export const behaviourSchema = z.strictObject({
   dropAnswerRate: rate(
     'Share of messages accepted without an answer: the connection is cut. The same key sent again is answered.',
   ),
+  fetchMedia: z
+    .boolean()
+    .describe(
+      'Whether the file at `media.url` is fetched before a message is accepted: 100 MiB in 10 s at most. An address that gives none is refused with 400 `media_unreachable`.',
+    ),
   earlyStatusRate: rate('Share of messages whose SENT and DELIVERED are reported before the request is answered.'),
   sentDelayMs: delayMs('Milliseconds from acceptance to SENT.', HOUR_MS),
   deliveredDelayMs: delayMs('Milliseconds from acceptance to DELIVERED, or to FAILED in its place.', HOUR_MS),
@@ -52,6 +57,8 @@ export const behaviourSchema = z.strictObject({
     .min(1)
     .max(50)
     .describe('What the lead may reply: one is drawn for each reply.'),
+  quoteRate: rate('Share of replies that quote the message they answer.'),
+  pictureRate: rate('Share of replies that are a picture, with the text as its caption.'),
   reactions: z.boolean().describe('Whether `POST /reactions` is offered; otherwise it is answered with 501.'),
   reactionRate: rate('Share of messages that did not fail to which the lead reacts, with one of `reactionEmojis`.'),
   reactionEmojis: z
@@ -82,6 +89,9 @@ export const behaviourSchema = z.strictObject({
   webhookBackoffMaxMs: delayMs('The longest such wait in milliseconds.', HOUR_MS),
   connectDelayMs: delayMs('Milliseconds an instance stays CONNECTING.', HOUR_MS),
   connectFailRate: rate('Share of connects that end in ERROR instead of CONNECTED.'),
+  needsScan: z
+    .boolean()
+    .describe('Whether a connect waits until somebody scans: `POST /simulator/instances/{name}/scan`.'),
   specialNumbers: z.boolean().describe('Whether the special numbers and texts below take effect; off for load runs.'),
 });
 
@@ -102,6 +112,7 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   retryAfterSeconds: 1,
   hangRate: 0,
   dropAnswerRate: 0,
+  fetchMedia: true,
   earlyStatusRate: 0,
   sentDelayMs: 100,
   deliveredDelayMs: 600,
@@ -117,6 +128,8 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   replyRate: 0.5,
   replyDelayMs: 3_000,
   replyTexts: ['Hello!', 'Yes, please tell me more.', 'How much is it?', 'Can we talk tomorrow?', 'Thank you 👍'],
+  quoteRate: 1,
+  pictureRate: 0,
   reactions: true,
   reactionRate: 0,
   reactionEmojis: ['👍', '❤️', '😂', '🙏'],
@@ -129,5 +142,6 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   webhookBackoffMaxMs: 60_000,
   connectDelayMs: 1_500,
   connectFailRate: 0,
+  needsScan: false,
   specialNumbers: true,
 });

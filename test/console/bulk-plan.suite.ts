@@ -18,12 +18,11 @@ const lead = {
 };
 
 export function describeTemplateText(): void {
-  const pieces = [
-    ...['{{', '}}', '{', '}', '"', '|', ' ', 'Oi', 'day', 'ação', '9'],
-    ...['lead.name', 'lead.firstName', 'lead.chat', 'lead.source', 'lead.other', 'lead.metadata.campaign'],
-    ...['lead.metadata.n', 'lead.metadata.deep', 'lead.customFields.plan', 'lead.customFields.blank', '{{"{{"}}'],
-    ...['{{day}}', '{{day | tomorrow}}', '{{day|}}', '{{lead.name | there}}', '{{lead.customFields.toString}}'],
-  ];
+  const marks = ['{{', '}}', '{', '}', '"', '|', ' ', 'Oi', 'day', 'ação', '9'];
+  const fields = ['lead.name', 'lead.firstName', 'lead.chat', 'lead.source', 'lead.other', 'lead.metadata.campaign'];
+  const others = ['lead.metadata.n', 'lead.metadata.deep', 'lead.customFields.plan', 'lead.customFields.blank'];
+  const places = ['{{"{{"}}', '{{day}}', '{{day | tomorrow}}', '{{day|}}', '{{lead.name | there}}'];
+  const pieces = [...marks, ...fields, ...others, ...places, '{{lead.customFields.toString}}'];
   // The same on every run.
   let seed = 7;
   const next = (below: number) => {

@@ -111,9 +111,9 @@ export function describeLeadLists(): void {
 
     test('each number has its result, in their order, in any writing', async () => {
       const chats = ['+55 (11) 98888-7777', '4915187654321', '551188887777', '4930999999', 'Ana', ''];
-      const found = await look(chats);
-      expect(found.map(({ chat }) => chat)).toEqual(chats);
-      expect(found.map(({ lead }) => lead?.id)).toEqual([
+      const results = await look(chats);
+      expect(results.map(({ chat }) => chat)).toEqual(chats);
+      expect(results.map(({ lead }) => lead?.id)).toEqual([
         ids['p0'],
         ids['p3'],
         ids['p0'],
@@ -121,7 +121,7 @@ export function describeLeadLists(): void {
         undefined,
         undefined,
       ]);
-      expect(found.map(({ problem }) => problem === null)).toEqual([true, true, true, true, false, false]);
+      expect(results.map(({ problem }) => problem === null)).toEqual([true, true, true, true, false, false]);
     });
 
     test('national writings are read with the country', async () => {

@@ -3,6 +3,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A channel template and its values. */
+export type ChannelTemplateInput = {
+  /** The channel template. It has to be APPROVED. */
+  id: string | number;
+  /** Values by component: `{"header": {"1": "…"}, "body": {"1": "…"}, "buttons": {"0": "…"}}`. A header that is a file takes `{"link": "https://…"}`. `ChannelTemplate.variables` lists what has to be given; nothing else may be. */
+  variables?: Record<string, unknown> | null | undefined;
+};
+
 /** Whether a chat instance is connected to the chat network. */
 export type ChatInstanceStatus =
   /** Messages are sent and received. */
@@ -111,6 +119,20 @@ export type MessageDirection =
   /** We wrote to the lead. */
   | 'OUTBOUND';
 
+/** A file to send: one that was uploaded, or the address of one. */
+export type MessageMediaInput = {
+  /** Text under the file, at most 4096 characters. */
+  caption?: string | null | undefined;
+  /** Name to show, at most 255 characters. */
+  fileName?: string | null | undefined;
+  /** The id of an upload (`POST /media`), or of a message whose file is STORED. It may be sent any number of times. */
+  id?: string | number | null | undefined;
+  /** Media type, as `image/png`; with `url` only. */
+  mimeType?: string | null | undefined;
+  /** In place of `id`: http or https URL that the gateway can fetch, at most 2048 characters. */
+  url?: string | null | undefined;
+};
+
 /** Where a message came from. */
 export type MessageOrigin =
   /** A bulk send. */
@@ -155,6 +177,32 @@ export type Role =
   /** Leads, messages, templates and dashboards. */
   | 'OPERATOR';
 
+/** A message to a lead: text, a file, or both; or a template with its variables. */
+export type SendMessageInput = {
+  /** The text, at most 65536 characters. Required without media and template. */
+  body?: string | null | undefined;
+  /** A template of the network in place of text, file and template. It leaves through the template's own chat instance. NOT_OFFERED where the network has none. */
+  channelTemplate?: ChannelTemplateInput | null | undefined;
+  /** CONFLICT unless this is the newest message of the lead, with the first 50 after it in the extension `unseenMessages`: nothing is sent past an answer that was not read. */
+  expectedLastMessageId?: string | number | null | undefined;
+  /** The same key gives the same message, so that a repeated call sends once. At most 255 characters. */
+  idempotencyKey?: string | null | undefined;
+  /** Through which chat instance; the lead's `replyInstance`, as it is now, where none is named. */
+  instanceId?: string | number | null | undefined;
+  /** To whom. */
+  leadId: string | number;
+  /** The file. */
+  media?: MessageMediaInput | null | undefined;
+  /** The message that it quotes: one of the same lead that has reached the network and was not deleted. It leaves through that message’s chat instance where none is named. */
+  replyToMessageId?: string | number | null | undefined;
+  /** When it is to leave, in any zone, at most a year ahead; at once where left out, or past. */
+  sendAt?: string | null | undefined;
+  /** A template in place of text and file. It is rendered now: later changes of it do not count. */
+  templateId?: string | number | null | undefined;
+  /** Values for the template by name, at most 100: text of at most 1,000 characters, numbers, booleans. Null is no value; names that it does not ask for are ignored. */
+  variables?: Record<string, unknown> | null | undefined;
+};
+
 export type MeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -178,6 +226,50 @@ export type ColleaguesQueryVariables = Exact<{
 export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type InstanceStateFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null };
+
+export type ConversationMessagesQueryVariables = Exact<{
+  leadId: string | number;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  around?: string | number | null | undefined;
+}>;
+
+
+export type ConversationMessagesQuery = { messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
+
+export type ConversationLeadQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ConversationLeadQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null };
+
+export type SendHeldMessageMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type SendHeldMessageMutation = { sendMessage: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } };
+
+export type SendHeldMessagesTogetherMutationVariables = Exact<{
+  first: SendMessageInput;
+  second: SendMessageInput;
+  third: SendMessageInput;
+  hasThird: boolean;
+}>;
+
+
+export type SendHeldMessagesTogetherMutation = { first: { id: string }, second: { id: string }, third?: { id: string } };
+
+export type MarkConversationReadMutationVariables = Exact<{
+  id: string | number;
+  upToMessageId?: string | number | null | undefined;
+}>;
+
+
+export type MarkConversationReadMutation = { markLeadRead: { id: string, unreadCount: number } };
 
 export type FeedSubscriptionVariables = Exact<{
   after?: string | null | undefined;
@@ -421,6 +513,252 @@ export const ColleaguesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ColleaguesQuery, ColleaguesQueryVariables>;
+export const ConversationMessagesDocument = new TypedDocumentString(`
+    query ConversationMessages($leadId: ID!, $first: Int, $after: String, $last: Int, $before: String, $around: ID) {
+  messages(
+    leadId: $leadId
+    first: $first
+    after: $after
+    last: $last
+    before: $before
+    around: $around
+  ) {
+    edges {
+      cursor
+      node {
+        ...ChatMessage
+      }
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+    }
+  }
+}
+    fragment ChatMessage on Message {
+  id
+  type
+  direction
+  origin
+  body
+  createdAt
+  status
+  scheduledFor
+  sentAt
+  deliveredAt
+  readAt
+  failedAt
+  editedAt
+  deletedAt
+  author {
+    id
+    name
+    email
+  }
+  instance {
+    id
+    instanceName
+    status
+  }
+  error {
+    code
+    message
+  }
+  media {
+    id
+    state
+    url
+    mimeType
+    fileName
+    size
+    caption
+    error
+  }
+  reactions {
+    emoji
+    fromLead
+    reactedAt
+    user {
+      id
+      name
+    }
+  }
+  replyTo {
+    id
+    body
+    direction
+    type
+    deletedAt
+    media {
+      fileName
+      mimeType
+    }
+  }
+}`) as unknown as TypedDocumentString<ConversationMessagesQuery, ConversationMessagesQueryVariables>;
+export const ConversationLeadDocument = new TypedDocumentString(`
+    query ConversationLead($id: ID!) {
+  lead(id: $id) {
+    ...LeadRow
+    replyInstance {
+      id
+      instanceName
+    }
+    replyWindow {
+      isOpen
+      closesAt
+    }
+    notes(first: 100) {
+      edges {
+        node {
+          id
+          body
+          createdAt
+          updatedAt
+          author {
+            id
+            name
+            email
+          }
+        }
+      }
+    }
+  }
+}
+    fragment LeadRow on Lead {
+  id
+  name
+  chat
+  tags
+  conversationStatus
+  snoozedUntil
+  waitingSince
+  lastInboundAt
+  unreadCount
+  updatedAt
+  assignee {
+    id
+    name
+    email
+  }
+  optOut {
+    at
+  }
+  lastMessage {
+    id
+    body
+    type
+    direction
+    origin
+    status
+    createdAt
+    deletedAt
+    media {
+      state
+      mimeType
+      fileName
+    }
+    instance {
+      id
+    }
+  }
+  presence {
+    intent
+    since
+    expiresAt
+    user {
+      id
+      name
+      email
+    }
+  }
+}`) as unknown as TypedDocumentString<ConversationLeadQuery, ConversationLeadQueryVariables>;
+export const SendHeldMessageDocument = new TypedDocumentString(`
+    mutation SendHeldMessage($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    ...ChatMessage
+  }
+}
+    fragment ChatMessage on Message {
+  id
+  type
+  direction
+  origin
+  body
+  createdAt
+  status
+  scheduledFor
+  sentAt
+  deliveredAt
+  readAt
+  failedAt
+  editedAt
+  deletedAt
+  author {
+    id
+    name
+    email
+  }
+  instance {
+    id
+    instanceName
+    status
+  }
+  error {
+    code
+    message
+  }
+  media {
+    id
+    state
+    url
+    mimeType
+    fileName
+    size
+    caption
+    error
+  }
+  reactions {
+    emoji
+    fromLead
+    reactedAt
+    user {
+      id
+      name
+    }
+  }
+  replyTo {
+    id
+    body
+    direction
+    type
+    deletedAt
+    media {
+      fileName
+      mimeType
+    }
+  }
+}`) as unknown as TypedDocumentString<SendHeldMessageMutation, SendHeldMessageMutationVariables>;
+export const SendHeldMessagesTogetherDocument = new TypedDocumentString(`
+    mutation SendHeldMessagesTogether($first: SendMessageInput!, $second: SendMessageInput!, $third: SendMessageInput!, $hasThird: Boolean!) {
+  first: sendMessage(input: $first) {
+    id
+  }
+  second: sendMessage(input: $second) {
+    id
+  }
+  third: sendMessage(input: $third) @include(if: $hasThird) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<SendHeldMessagesTogetherMutation, SendHeldMessagesTogetherMutationVariables>;
+export const MarkConversationReadDocument = new TypedDocumentString(`
+    mutation MarkConversationRead($id: ID!, $upToMessageId: ID) {
+  markLeadRead(id: $id, upToMessageId: $upToMessageId) {
+    id
+    unreadCount
+  }
+}
+    `) as unknown as TypedDocumentString<MarkConversationReadMutation, MarkConversationReadMutationVariables>;
 export const FeedDocument = new TypedDocumentString(`
     subscription Feed($after: String) {
   events(after: $after) {

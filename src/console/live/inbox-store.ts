@@ -193,16 +193,16 @@ export class InboxStore {
     this.state.set({ rows, waiting: this.countWaiting(), isLoading, hasMore: this.hasMore });
   }
 
-  /** Those that are not shown yet, and those that stand lower than they belong. */
+  /** Those that are not shown yet, and those that have written and stand lower than they belong. */
   private countWaiting(): number {
     const places = new Map(this.shown.map((id, place) => [id, place]));
-    let lowest = -1;
+    let lowest = Number.MAX_SAFE_INTEGER;
     let count = 0;
-    // In their true order, each that is shown should be lower than those before it.
+    // From the last in their true order upwards, each that is shown should stand above those before it.
     for (const id of this.inOrder().toReversed()) {
       const place = places.get(id);
-      if (place === undefined || (lowest !== -1 && place > lowest)) count += 1;
-      else lowest = place;
+      if (place !== undefined && place < lowest) lowest = place;
+      else if (place === undefined || this.entries.get(id)?.row.lastMessage?.direction === 'INBOUND') count += 1;
     }
     return count;
   }

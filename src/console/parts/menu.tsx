@@ -7,12 +7,15 @@ import styles from './menu.module.css';
 interface MenuProps {
   /** The button. */
   trigger: ReactElement;
+  /** Where something else opens it too, as a key. */
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
-export function Menu({ trigger, children }: MenuProps) {
+export function Menu({ trigger, isOpen, onOpenChange, children }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root {...(isOpen !== undefined && { open: isOpen })} onOpenChange={(open) => onOpenChange?.(open)}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className={styles.positioner ?? ''} sideOffset={4} align="end">

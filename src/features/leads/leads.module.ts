@@ -9,6 +9,7 @@ import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
 import { NumberCheckService } from './identity/number-check.service.js';
+import { PastLeadService } from './identity/past-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './lead.service.js';
@@ -41,6 +42,7 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
   return {
     leads,
     leadIntake: intake,
+    pastLeads: new PastLeadService(intake),
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,

@@ -47,7 +47,7 @@ export function BulkPage() {
       }
     >
       {id === 'new' ? (
-        <NewBulk onSent={open} />
+        <NewOrInterrupted onSent={open} />
       ) : (
         <div className={styles.stack}>
           {id.split(separator).length > 1 && <p className={styles.quiet}>{texts.partsHint}</p>}
@@ -66,8 +66,7 @@ function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
     return (await askAgain(BulkListDocument, { first: pageSize, ...(after !== undefined && { after }) })).bulkSends;
   });
   useLiveProgress(pages);
-  const { user } = useStore(sessionState);
-  const [interrupted, setInterrupted] = useState(() => (user === undefined ? undefined : keptSending(user.id)));
+  const [interrupted, forget] = useInterrupted();
   const isEmpty = !pages.isLoading && pages.error === undefined && pages.nodes.length === 0;
   return (
     <Page
@@ -80,12 +79,7 @@ function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
     >
       <div className={styles.stack}>
         {interrupted !== undefined && (
-          <SendingPanel
-            initial={interrupted}
-            isInterrupted
-            onSent={onOpen}
-            onGivenUp={() => setInterrupted(undefined)}
-          />
+          <SendingPanel initial={interrupted} isInterrupted onSent={onOpen} onGivenUp={forget} />
         )}
         {pages.nodes.length > 0 && (
           <ul className={styles.stack} aria-label={texts.title}>
@@ -111,6 +105,20 @@ function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
       </div>
     </Page>
   );
+}
+
+/** A send that a reload has cut off. */
+function useInterrupted() {
+  const { user } = useStore(sessionState);
+  const [interrupted, setInterrupted] = useState(() => (user === undefined ? undefined : keptSending(user.id)));
+  return [interrupted, () => setInterrupted(undefined)] as const;
+}
+
+/** First what was cut off: it may have been sent already. */
+function NewOrInterrupted({ onSent }: { onSent: (ids: readonly string[]) => void }) {
+  const [interrupted, forget] = useInterrupted();
+  if (interrupted === undefined) return <NewBulk onSent={onSent} />;
+  return <SendingPanel initial={interrupted} isInterrupted onSent={onSent} onGivenUp={forget} />;
 }
 
 function Line({ send }: { send: BulkLineFragment }) {

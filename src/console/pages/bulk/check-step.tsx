@@ -13,13 +13,13 @@ import type { ChosenContent } from './content-step.js';
 import { BulkPreviewDocument } from './operations.js';
 import { skipReasons } from './send-plan.js';
 import type { Planned, SendPlan } from './send-plan.js';
-import { bulkTexts } from './texts.js';
+import { formTexts } from './form-texts.js';
 
 const shownTexts = 3;
 const shownSkipped = 100;
 
 export function CheckStep({ plan, chosen }: { plan: SendPlan; chosen: ChosenContent }) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const { recipients, skipped } = plan;
   const { template, channelTemplate } = chosen;
@@ -51,7 +51,7 @@ interface PreviewProps {
 }
 
 function PreviewOf({ recipient, templateId, channelText }: PreviewProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const { label, leadId, variables } = recipient;
   const key = templateId === undefined ? undefined : JSON.stringify([templateId, leadId, variables]);
@@ -80,7 +80,7 @@ function fill(text: string, variables: Record<string, unknown> | undefined): str
 }
 
 function Skipped({ skipped }: Pick<SendPlan, 'skipped'>) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const counts = skipReasons.flatMap((reason) => {
     const count = skipped.filter((one) => one.reason === reason).length;

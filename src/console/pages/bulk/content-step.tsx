@@ -9,7 +9,7 @@ import { LoadFailed } from '../../parts/status-of-load.js';
 import styles from './bulk.module.css';
 import { BulkChannelTemplatesDocument, BulkTemplatesDocument } from './operations.js';
 import type { BulkChannelTemplatesQuery, BulkInstancesQuery, BulkTemplatesQuery } from './operations.js';
-import { bulkTexts } from './texts.js';
+import { formTexts } from './form-texts.js';
 
 export type BulkTemplate = BulkTemplatesQuery['templates']['edges'][number]['node'];
 export type ChannelTemplate = BulkChannelTemplatesQuery['channelTemplates']['edges'][number]['node'];
@@ -46,7 +46,7 @@ function useOffers(instance: ContentProps['instances'][number] | undefined) {
 }
 
 export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const { instanceId, template } = chosen;
   const usual = instances.find(({ isDefault }) => isDefault);
   const offers = useOffers(instances.find(({ id }) => id === instanceId) ?? usual);
@@ -86,7 +86,7 @@ export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
 type ChoiceProps = Pick<ContentProps, 'chosen' | 'onChoose'> & { offers: ReturnType<typeof useOffers> };
 
 function TemplateChoice({ offers, chosen, onChoose }: ChoiceProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const own = offers.templates.data ?? [];
   const network = offers.channels.data ?? [];
   const { instanceId, template, channelTemplate } = chosen;
@@ -119,7 +119,7 @@ function TemplateChoice({ offers, chosen, onChoose }: ChoiceProps) {
 }
 
 function ChosenText({ chosen, hasNetwork }: { chosen: ChosenContent; hasNetwork: boolean }) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const { template, channelTemplate } = chosen;
   const body = channelTemplate === undefined ? template?.body : textOfChannelTemplate(channelTemplate);
   if (body === undefined) return null;

@@ -21,7 +21,7 @@ import type { Content, SendPlan, ValueSource } from './send-plan.js';
 import { createSending } from './sending.js';
 import type { Sending } from './sending.js';
 import { SendingPanel } from './sending-panel.js';
-import { bulkTexts } from './texts.js';
+import { formTexts } from './form-texts.js';
 import { ValuesStep } from './values-step.js';
 
 const yearMs = 366 * 86_400_000;
@@ -61,7 +61,7 @@ function termsOf({ template, channelTemplate, instanceId }: ChosenContent, at: D
 }
 
 export function NewBulk({ onSent }: { onSent: (ids: readonly string[]) => void }) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const instances = useLoaded('instances', async () => (await askAgain(BulkInstancesDocument)).chatInstances);
   const form = usePlan();
   const { chosen, read, sources, content, plan, names } = form;
@@ -126,7 +126,7 @@ function readTime(text: string): WrittenTime {
 }
 
 function SendStep({ plan, onSend }: SendStepProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const [time, setTime] = useState<WrittenTime>();
   const parts = useMemo(() => (plan === undefined ? 0 : splitIntoParts(plan.recipients).length), [plan]);

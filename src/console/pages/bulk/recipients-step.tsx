@@ -17,7 +17,7 @@ import { BulkColleaguesDocument, BulkCountDocument } from './operations.js';
 import type { LeadFilter } from './operations.js';
 import { maxRecipients, readByFile, readByFilter } from './read-recipients.js';
 import type { Candidate } from './send-plan.js';
-import { bulkTexts } from './texts.js';
+import { formTexts } from './form-texts.js';
 
 export interface ReadRecipients {
   candidates: readonly Candidate[];
@@ -71,7 +71,7 @@ type Reading = Parameters<typeof readByFilter>[1];
 
 export function RecipientsStep(props: StepProps) {
   const { read } = props;
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const [by, setBy] = useState<'filter' | 'file'>('filter');
   const { work, problem, run, stop } = useReading(props);
@@ -152,7 +152,7 @@ function filterOf({ q, tag, source, status, assignee }: Conditions): LeadFilter 
 }
 
 function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const [conditions, setConditions] = useState(none);
   const filter = filterOf(conditions);
@@ -239,7 +239,7 @@ interface FileProps {
 const maxFileBytes = 20_000_000;
 
 function ByFile({ isBusy, onChange, onRead }: FileProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const formats = useFormats();
   const [table, setTable] = useState<CsvTable>();
   const [problem, setProblem] = useState<string>();

@@ -39,6 +39,7 @@ function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setIsBusy] = useState(false);
   const running = useRef(false);
+  const isShown = useRef(true);
 
   const run = async (from: Sending) => {
     if (running.current) return;
@@ -56,7 +57,7 @@ function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
         keepSending(userId, now);
       }
       keepSending(userId, undefined);
-      onSent(now.parts.flatMap(({ bulkSendId }) => bulkSendId ?? []));
+      if (isShown.current) onSent(now.parts.flatMap(({ bulkSendId }) => bulkSendId ?? []));
     } catch (error) {
       setFailure(failureOf(error, now));
     } finally {
@@ -74,7 +75,9 @@ function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
     void run(next);
   };
   useEffect(() => {
+    isShown.current = true;
     if (!isInterrupted) void run(initial);
+    return () => void (isShown.current = false);
     // Once, with what it was opened with.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
@@ -111,7 +114,7 @@ export function SendingPanel(props: PanelProps) {
   const count = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
   return (
     <section className={styles.card} aria-label={texts.sendingTitle}>
-      <h2 dir="auto">{isInterrupted && !isBusy ? texts.interrupted(title) : texts.sendingTitle}</h2>
+      <h2 dir="auto">{isBusy ? texts.sendingTitle : isInterrupted ? texts.interrupted(title) : texts.notSent}</h2>
       {isInterrupted && !isBusy && failure === undefined && <p>{texts.interruptedHint(formats.number(count))}</p>}
       {isBusy && (
         <Progress

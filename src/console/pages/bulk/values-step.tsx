@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Select, TextField } from '../../parts/field.js';
 import styles from './bulk.module.css';
 import type { Content, ValueSource } from './send-plan.js';
-import { bulkTexts } from './texts.js';
+import { formTexts } from './form-texts.js';
 
 interface ValuesProps {
   content: Content | undefined;
@@ -18,7 +18,7 @@ const keyOf = (source: ValueSource): string =>
   source.from === 'text' ? 'text' : source.from === 'column' ? `column ${source.column}` : `lead ${source.field}`;
 
 export function ValuesStep({ content, names, columns, sources, onChange }: ValuesProps) {
-  const texts = useTexts(bulkTexts);
+  const texts = useTexts(formTexts);
   const isChannel = content !== undefined && 'paths' in content;
   const usual = (name: string) =>
     content !== undefined && 'template' in content

@@ -1,3 +1,249 @@
+// A conversation with a lead: its messages, and the answer that is being written.
+
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { DragEvent } from 'react';
+import { askAgain } from '../../api/client.js';
+import { MeDocument } from '../../api/operations.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useCommands } from '../../app/commands.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import type { ChatMessage } from '../../live/conversation-store.js';
+import { conversations } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
+import { emptyDraft } from '../../live/drafts.js';
+import { neighbourOf } from '../../live/neighbours.js';
+import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { composerTexts } from './composer-texts.js';
+import { Composer } from './composer.js';
+import { ConversationHeader } from './conversation-header.js';
+import styles from './conversation.module.css';
+import { MessageLog } from './message-log.js';
+import { AddNoteDialog } from './note-item.js';
+import { conversationTexts } from './texts.js';
+import { uploadFiles } from './uploads.js';
+import { useMarkRead } from './use-mark-read.js';
+import { usePresence } from './use-presence.js';
+import { useSendingInstance } from './use-sending-instance.js';
+import { authorOf, nameOf } from './words.js';
+
 export function ConversationPage() {
-  return null;
+  const { leadId } = useParams({ from: '/signed-in/inbox/$leadId' });
+  return <ConversationOf key={leadId} id={leadId} />;
+}
+
+function ConversationOf({ id }: { id: string }) {
+  const texts = useTexts(conversationTexts);
+  const navigate = useNavigate();
+  const { message: messageId } = useSearch({ from: '/signed-in/inbox/$leadId' });
+  const conversation = useMemo(() => conversations.get(id), [id]);
+  const { status, lead, error } = useStore(conversation.lead);
+  useEffect(startOutgoing, []);
+  useEffect(() => conversation.open(messageId), [conversation, messageId]);
+  // A merged lead's address becomes that of the lead that stays.
+  useEffect(() => {
+    if (lead !== undefined && lead.id !== id)
+      void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id }, search: (now) => now, replace: true });
+  }, [lead?.id, id]);
+
+  if (status === 'gone')
+    return (
+      <EmptyState title={texts.gone} hint={texts.goneHint} role="status">
+        <Button onClick={() => void navigate({ to: '/inbox', search: (now) => now })}>{texts.toInbox}</Button>
+      </EmptyState>
+    );
+  if (lead !== undefined) return <Shown conversation={conversation} lead={lead} messageId={messageId} />;
+  return status === 'failed' ? <LoadFailed error={error} onRetry={() => void conversation.readLead()} /> : <Loading />;
+}
+
+interface ShownProps {
+  conversation: Conversation;
+  lead: ConversationLead;
+  messageId: string | undefined;
+}
+
+function Shown({ conversation, lead, messageId }: ShownProps) {
+  const texts = useTexts(conversationTexts);
+  const composer = useTexts(composerTexts);
+  const navigate = useNavigate();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isAtNewest, setAtNewest] = useState(false);
+  const [isAnswering, setAnswering] = useState(false);
+  const [isAddingNote, setAddingNote] = useState(false);
+  const { user } = useStore(sessionState);
+  const me = useLoaded('me', () => askAgain(MeDocument)).data?.me;
+  const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
+  const sending = useSendingInstance(lead, draft);
+  const isWindowClosed = useWindowClosed(sending.window);
+  const drop = useFileDrop(lead.id);
+  usePresence(lead.id, isAnswering);
+  const keepUnread = useMarkRead(conversation, lead, isAtNewest);
+  const takeBack = useTakeBack(lead.id, field);
+
+  const show = (leadId: string | undefined, message?: string) => {
+    if (leadId === undefined) return;
+    void navigate({ to: '/inbox/$leadId', params: { leadId }, search: (now) => ({ ...now, message }) });
+  };
+  const quote = (message: ChatMessage) => {
+    const { id, instance, body, media } = message;
+    const author = authorOf(message, { lead: lead.name, phone: texts.phone, system: texts.system });
+    const text = body ?? media?.caption ?? media?.fileName ?? texts.quotedFile;
+    drafts.set(lead.id, { ...drafts.get(lead.id), quote: { id, author, text, instanceId: instance.id } });
+    field.current?.focus();
+  };
+
+  return (
+    <section className={styles.page} aria-label={texts.conversation} {...drop.handlers}>
+      <ConversationHeader
+        conversation={conversation}
+        lead={lead}
+        onBack={() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) })}
+        prepareNext={() => {
+          const next = neighbourOf(lead.id);
+          return () => show(next);
+        }}
+        onKeepUnread={keepUnread}
+      />
+      <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />
+      <MessageLog
+        conversation={conversation}
+        lead={lead}
+        author={me === undefined ? (user?.email ?? texts.someone) : nameOf(me)}
+        messageId={messageId}
+        onQuote={quote}
+        onJump={(message) => show(lead.id, message)}
+        onTakeBack={takeBack}
+        onAtNewest={setAtNewest}
+      />
+      <Composer
+        conversation={conversation}
+        lead={lead}
+        field={field}
+        sending={sending}
+        isWindowClosed={isWindowClosed}
+        onAnswering={setAnswering}
+        onAddNote={() => setAddingNote(true)}
+      />
+      {isAddingNote && (
+        <AddNoteDialog
+          leadId={lead.id}
+          onClose={() => setAddingNote(false)}
+          onChanged={() => void conversation.readLead()}
+        />
+      )}
+      {drop.isOver && (
+        <div className={styles.drop} aria-hidden>
+          {composer.dropHere}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Undo of what is held: by its button, and by `Z` for the newest of any conversation. */
+function useTakeBack(leadId: string, field: { current: HTMLTextAreaElement | null }): (key: string) => void {
+  const texts = useTexts(conversationTexts);
+  const navigate = useNavigate();
+  const held = useStore(heldSends.list);
+  const takeBack = (key: string) => {
+    const taken = heldSends.undo(key);
+    if (taken === undefined) return;
+    drafts.putBack(taken.leadId, taken.drafts);
+    if (taken.leadId === leadId) requestAnimationFrame(() => field.current?.focus());
+    else void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: (now) => now });
+  };
+  const isHeld = held.some(({ state }) => state === 'held');
+  useCommands(
+    isHeld
+      ? [
+          {
+            id: 'undo-send',
+            title: texts.undoSend,
+            keys: 'z',
+            group: texts.conversation,
+            run: () => heldSends.lastHeld !== undefined && takeBack(heldSends.lastHeld.key),
+          },
+        ]
+      : [],
+  );
+  return takeBack;
+}
+
+const lookEveryMs = 15_000;
+
+type Window = { isOpen: boolean; closesAt: string | null } | undefined;
+
+function isClosed(window: Window): boolean {
+  if (window === undefined) return false;
+  return !window.isOpen || (window.closesAt !== null && Date.parse(window.closesAt) <= Date.now());
+}
+
+function useWindowClosed(window: Window): boolean {
+  const [, look] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => look((times) => times + 1), lookEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  return isClosed(window);
+}
+
+interface BannersProps {
+  lead: ConversationLead;
+  window: { closesAt: string | null } | undefined;
+  isWindowClosed: boolean;
+}
+
+function Banners({ lead, window, isWindowClosed }: BannersProps) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  return (
+    <>
+      {lead.optOut !== null && (
+        <p className={styles.banner} data-kind="warning" role="note">
+          {texts.optedOut(formats.full(lead.optOut.at))}
+        </p>
+      )}
+      {isWindowClosed ? (
+        <p className={styles.banner} data-kind="warning" role="note">
+          {texts.windowClosed}
+        </p>
+      ) : (
+        window?.closesAt != null && <p className={styles.banner}>{texts.windowCloses(formats.full(window.closesAt))}</p>
+      )}
+    </>
+  );
+}
+
+function useFileDrop(leadId: string) {
+  const [isOver, setOver] = useState(false);
+  const depth = useRef(0);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
+  const move = (event: DragEvent, by: number) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    depth.current = Math.max(0, depth.current + by);
+    setOver(depth.current > 0);
+  };
+  return {
+    isOver,
+    handlers: {
+      onDragEnter: (event: DragEvent) => move(event, 1),
+      onDragLeave: (event: DragEvent) => move(event, -1),
+      onDragOver: (event: DragEvent) => hasFiles(event) && event.preventDefault(),
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        depth.current = 0;
+        setOver(false);
+        uploadFiles(leadId, [...event.dataTransfer.files]);
+      },
+    },
+  };
 }

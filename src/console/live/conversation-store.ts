@@ -1,0 +1,229 @@
+// The messages of one lead: a window without gaps over the whole conversation, oldest first, kept current by events.
+// Ids are UUID v7, so their order is that of the conversation.
+
+import type { ChatMessageFragment, ConversationLeadQuery } from '../api/operations.js';
+import { Store } from '../app/store.js';
+
+export type ChatMessage = ChatMessageFragment;
+export type ConversationLead = NonNullable<ConversationLeadQuery['lead']>;
+export type Note = ConversationLead['notes']['edges'][number]['node'];
+
+export type MessageRange =
+  { last: number; before?: string } | { first: number; after: string } | { first: number; around: string };
+
+export interface MessagePage {
+  entries: readonly { cursor: string; message: ChatMessage }[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+}
+
+export interface ConversationState {
+  status: 'loading' | 'ready' | 'failed';
+  error?: unknown;
+  messages: readonly ChatMessage[];
+  hasOlder: boolean;
+  /** The newest messages are not in the window: those of the middle are shown. */
+  hasNewer: boolean;
+  isLoadingOlder: boolean;
+  isLoadingNewer: boolean;
+}
+
+interface Limits {
+  page: number;
+  /** Messages that are kept at most. */
+  kept: number;
+}
+
+const nothing: ConversationState = {
+  status: 'loading',
+  messages: [],
+  hasOlder: false,
+  hasNewer: false,
+  isLoadingOlder: false,
+  isLoadingNewer: false,
+};
+
+export class ConversationStore {
+  readonly state = new Store<ConversationState>(nothing);
+  private readonly cursors = new Map<string, string>();
+  /** What events told while a page was being read: the page may be older. */
+  private readonly meanwhile = new Map<string, ChatMessage>();
+  private reading = 0;
+  private run = 0;
+
+  constructor(
+    private readonly load: (range: MessageRange) => Promise<MessagePage>,
+    private readonly limits: Limits = { page: 50, kept: 500 },
+  ) {}
+
+  get newestId(): string | undefined {
+    return this.state.value.messages.at(-1)?.id;
+  }
+
+  has(id: string): boolean {
+    return this.state.value.messages.some((message) => message.id === id);
+  }
+
+  /** Reads the newest page, or that around a message. What is shown stays until the answer. */
+  async show(around?: string): Promise<void> {
+    const { page } = this.limits;
+    const run = (this.run += 1);
+    if (this.state.value.status === 'failed') this.state.set(nothing);
+    try {
+      const answer = await this.read(around === undefined ? { last: page } : { first: page, around });
+      if (run !== this.run) return;
+      const { hasOlder, hasNewer } = answer;
+      const messages = this.current(answer);
+      this.state.set({ ...nothing, status: 'ready', messages, hasOlder, hasNewer });
+      // What came after the page was read.
+      for (const message of this.meanwhile.values()) this.receive(message);
+      this.forgetCursors();
+    } catch (error) {
+      if (run === this.run) this.update({ status: this.state.value.status === 'ready' ? 'ready' : 'failed', error });
+    } finally {
+      this.endReading();
+    }
+  }
+
+  /** Events may have been missed: what is shown is read again. */
+  async readAgain(): Promise<void> {
+    const { hasNewer, messages } = this.state.value;
+    const middle = messages[Math.floor(messages.length / 2)]?.id;
+    await this.show(hasNewer ? middle : undefined);
+  }
+
+  async loadOlder(): Promise<void> {
+    const { status, hasOlder, isLoadingOlder, messages } = this.state.value;
+    const oldest = messages[0]?.id;
+    if (status !== 'ready' || !hasOlder || isLoadingOlder || oldest === undefined) return;
+    const before = this.cursors.get(oldest);
+    const { page } = this.limits;
+    this.update({ isLoadingOlder: true });
+    await this.extend(before === undefined ? { first: page * 2, around: oldest } : { last: page, before }, (answer) => {
+      const older = this.current(answer).filter(({ id }) => id < oldest);
+      const all = [...older, ...this.state.value.messages];
+      const isOver = all.length > this.limits.kept;
+      this.update({
+        messages: isOver ? all.slice(0, this.limits.kept) : all,
+        hasOlder: answer.hasOlder,
+        isLoadingOlder: false,
+        ...(isOver && { hasNewer: true }),
+      });
+    });
+  }
+
+  async loadNewer(): Promise<void> {
+    const { status, hasNewer, isLoadingNewer, messages } = this.state.value;
+    const newest = this.newestId;
+    if (status !== 'ready' || !hasNewer || isLoadingNewer || newest === undefined) return;
+    const after = this.cursors.get(newest);
+    const { page } = this.limits;
+    this.update({ isLoadingNewer: true });
+    await this.extend(after === undefined ? { first: page * 2, around: newest } : { first: page, after }, (answer) => {
+      const newer = this.current(answer).filter(({ id }) => id > newest);
+      const all = [...messages.filter(({ id }) => this.has(id)), ...newer];
+      const isOver = all.length > this.limits.kept;
+      this.update({
+        messages: isOver ? all.slice(-this.limits.kept) : all,
+        hasNewer: answer.hasNewer,
+        isLoadingNewer: false,
+        ...(isOver && { hasOlder: true }),
+      });
+      if (!answer.hasNewer) for (const message of this.meanwhile.values()) this.receive(message);
+    });
+  }
+
+  /** A message as an event or an answer has it: in its place, in place of what was there. */
+  receive(message: ChatMessage): void {
+    if (this.reading > 0) this.meanwhile.set(message.id, message);
+    const { status, messages } = this.state.value;
+    if (status !== 'ready') return;
+    const index = placeOf(messages, message.id);
+    if (messages[index]?.id === message.id) return this.update({ messages: messages.with(index, message) });
+    if (isOutside(this.state.value, message.id)) return;
+    const all = messages.toSpliced(index, 0, message);
+    const isOver = all.length > this.limits.kept;
+    this.update({ messages: isOver ? all.slice(-this.limits.kept) : all, ...(isOver && { hasOlder: true }) });
+    this.forgetCursors();
+  }
+
+  /** The answer of a call, which may be older than what events have told. */
+  receiveAnswer(message: ChatMessage): void {
+    if (!this.has(message.id)) this.receive(message);
+  }
+
+  /** A file's address that was read again. */
+  changeMedia(id: string, media: Partial<NonNullable<ChatMessage['media']>>): void {
+    const message = this.state.value.messages.find((one) => one.id === id);
+    if (message?.media != null) this.receive({ ...message, media: { ...message.media, ...media } });
+  }
+
+  /** Out of sight: the newest page is enough. */
+  trim(): void {
+    const { status, messages, hasNewer } = this.state.value;
+    if (status !== 'ready') return;
+    if (hasNewer) {
+      this.run += 1;
+      this.state.set(nothing);
+    } else if (messages.length > this.limits.page)
+      this.update({ messages: messages.slice(-this.limits.page), hasOlder: true });
+    this.forgetCursors();
+  }
+
+  private async extend(range: MessageRange, apply: (answer: MessagePage) => void): Promise<void> {
+    const run = this.run;
+    try {
+      const answer = await this.read(range);
+      if (run === this.run) apply(answer);
+      this.forgetCursors();
+    } catch (error) {
+      if (run === this.run) this.update({ isLoadingOlder: false, isLoadingNewer: false, error });
+    } finally {
+      this.endReading();
+    }
+  }
+
+  private read(range: MessageRange): Promise<MessagePage> {
+    this.reading += 1;
+    return this.load(range);
+  }
+
+  private endReading(): void {
+    this.reading -= 1;
+    if (this.reading === 0) this.meanwhile.clear();
+  }
+
+  private current({ entries }: MessagePage): ChatMessage[] {
+    for (const { cursor, message } of entries) this.cursors.set(message.id, cursor);
+    return entries.map(({ message }) => this.meanwhile.get(message.id) ?? message);
+  }
+
+  private update(change: Partial<ConversationState>): void {
+    this.state.update((now) => ({ ...now, ...change }));
+  }
+
+  private forgetCursors(): void {
+    if (this.cursors.size <= this.limits.kept * 2) return;
+    const kept = new Set(this.state.value.messages.map(({ id }) => id));
+    for (const id of this.cursors.keys()) if (!kept.has(id)) this.cursors.delete(id);
+  }
+}
+
+/** Whether it belongs to what has not been read. */
+function isOutside({ messages, hasOlder, hasNewer }: ConversationState, id: string): boolean {
+  const [oldest, newest] = [messages[0]?.id, messages.at(-1)?.id];
+  return (hasNewer && (newest === undefined || id > newest)) || (hasOlder && oldest !== undefined && id < oldest);
+}
+
+/** Where the message is, or has to be. New ones are at the end. */
+function placeOf(messages: readonly ChatMessage[], id: string): number {
+  let index = messages.length;
+  while (index > 0 && messages[index - 1]!.id >= id) index -= 1;
+  return index;
+}
+
+/** When a message was written: its id says so, also of one that was recovered later. */
+export function timeOf({ id, createdAt }: Pick<ChatMessage, 'id' | 'createdAt'>): string {
+  if (id[14] !== '7') return createdAt;
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();
+}

@@ -1,0 +1,124 @@
+// What was typed and not sent, of each conversation: in memory, and kept by the browser under the user's id.
+
+import { Store } from '../app/store.js';
+
+export interface DraftFile {
+  /** Of the upload. */
+  id: string;
+  name: string;
+  size: number;
+  mimeType: string;
+  uploadedAt: number;
+}
+
+export interface Quote {
+  id: string;
+  /** Who wrote it. */
+  author: string;
+  text: string;
+  /** A quote leaves through the instance of its message. */
+  instanceId: string;
+}
+
+export interface Draft {
+  text: string;
+  quote?: Quote | undefined;
+  files: readonly DraftFile[];
+  /** Where the user chose another one than answers by itself. */
+  instanceId?: string | undefined;
+  /** Of a held message that was not typed: what the log shows. */
+  shown?: string;
+  changedAt: number;
+}
+
+export const emptyDraft: Draft = { text: '', files: [], changedAt: 0 };
+
+interface Options {
+  now: () => number;
+  /** Undefined removes it. */
+  save: (leadId: string, draft: Draft | undefined) => void;
+  saveAfterMs: number;
+  maxDrafts: number;
+  /** Uploads that nobody sent are gone after a day. */
+  uploadsLastMs: number;
+}
+
+export class Drafts {
+  /** By lead, the one that was changed last at the end. */
+  readonly all = new Store<ReadonlyMap<string, Draft>>(new Map());
+  /** Of which leads there are any: the inbox marks them. */
+  readonly leadIds = new Store<ReadonlySet<string>>(new Set());
+  private readonly unsaved = new Set<string>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: Options) {}
+
+  restore(kept: readonly (readonly [leadId: string, draft: Draft])[]): void {
+    const { now, uploadsLastMs } = this.options;
+    const isThere = ({ uploadedAt }: DraftFile) => now() - uploadedAt < uploadsLastMs;
+    const restored = kept.map(([leadId, draft]) => [leadId, { ...draft, files: draft.files.filter(isThere) }] as const);
+    // What was typed meanwhile counts.
+    this.change(new Map([...restored, ...this.all.value]));
+  }
+
+  get(leadId: string): Draft {
+    return this.all.value.get(leadId) ?? emptyDraft;
+  }
+
+  set(leadId: string, draft: Draft): void {
+    const { now, saveAfterMs, maxDrafts } = this.options;
+    const all = new Map(this.all.value);
+    all.delete(leadId);
+    if (!isEmpty(draft)) all.set(leadId, { ...draft, changedAt: now() });
+    const [oldest] = all.size > maxDrafts ? all.keys() : [];
+    for (const gone of oldest === undefined ? [] : [oldest]) {
+      all.delete(gone);
+      this.unsaved.add(gone);
+    }
+    this.unsaved.add(leadId);
+    this.timer ??= setTimeout(() => this.flush(), saveAfterMs);
+    this.change(all);
+  }
+
+  /** Puts back what was taken back: before what has been typed since. */
+  putBack(leadId: string, drafts: readonly Draft[]): void {
+    this.set(leadId, joinDrafts([...drafts, this.get(leadId)]));
+  }
+
+  /** Saves what is not saved yet. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    for (const leadId of this.unsaved) this.options.save(leadId, this.all.value.get(leadId));
+    this.unsaved.clear();
+  }
+
+  clear(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.unsaved.clear();
+    this.change(new Map());
+  }
+
+  private change(all: ReadonlyMap<string, Draft>): void {
+    this.all.set(all);
+    const known = this.leadIds.value;
+    const isSame = known.size === all.size && [...known].every((leadId) => all.has(leadId));
+    if (!isSame) this.leadIds.set(new Set(all.keys()));
+  }
+}
+
+export function isEmpty({ text, quote, files }: Draft): boolean {
+  return text === '' && quote === undefined && files.length === 0;
+}
+
+export function joinDrafts(drafts: readonly Draft[]): Draft {
+  const texts = drafts.map(({ text }) => text).filter((text) => text !== '');
+  return {
+    text: texts.join('\n'),
+    quote: drafts.find(({ quote }) => quote !== undefined)?.quote,
+    files: drafts.flatMap(({ files }) => files),
+    instanceId: drafts.find(({ instanceId }) => instanceId !== undefined)?.instanceId,
+    changedAt: 0,
+  };
+}

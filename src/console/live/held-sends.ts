@@ -1,0 +1,237 @@
+// Messages that were sent here and are held for a moment: each leaves once, under its key, or is taken back.
+// Storage, clock and network come from outside.
+
+import type { SendMessageInput } from '../api/operations.js';
+import { Store } from '../app/store.js';
+
+export interface Failure {
+  code: string;
+  message: string;
+  requestId?: string | undefined;
+  /** The same call may succeed soon. */
+  isTemporary: boolean;
+  /** CONFLICT: how many messages came after the one that was answered. */
+  unseen?: number;
+}
+
+export interface HeldSend<Draft = unknown> {
+  /** Idempotency key, made once. */
+  key: string;
+  /** What was sent by one press of the button. */
+  group: string;
+  leadId: string;
+  input: SendMessageInput;
+  /** The newest message that was shown. */
+  expected?: string | undefined;
+  /** The key of the message that leaves first: its id is then what is expected. */
+  after?: string | undefined;
+  /** What returns to the composer when it is taken back. */
+  draft: Draft;
+  createdAt: number;
+  dueAt: number;
+  state: 'held' | 'sending' | 'failed';
+  failure?: Failure | undefined;
+  /** Too old to leave by itself: only whether it has left is asked. */
+  isStale?: boolean | undefined;
+  /** Which page holds it. */
+  owner: string;
+}
+
+interface Sent {
+  id: string;
+}
+
+interface Options<Draft, Message extends Sent> {
+  owner: string;
+  holdMs: number;
+  /** An older one does not leave by itself any more. */
+  staleMs: number;
+  now: () => number;
+  newKey: () => string;
+  send: (input: SendMessageInput) => Promise<Message>;
+  explain: (error: unknown) => Failure;
+  save: (send: HeldSend<Draft>) => void;
+  remove: (keys: readonly string[]) => void;
+  onSent: (leadId: string, message: Message) => void;
+}
+
+export class HeldSends<Draft, Message extends Sent> {
+  readonly list = new Store<readonly HeldSend<Draft>[]>([]);
+
+  constructor(private readonly options: Options<Draft, Message>) {}
+
+  /** What one press of the button sends, in order. @param expected the newest message that is shown */
+  hold(
+    leadId: string,
+    parts: readonly { input: SendMessageInput; draft: Draft }[],
+    expected: string | undefined,
+  ): void {
+    const { now, newKey, holdMs, owner, save } = this.options;
+    const createdAt = now();
+    const group = newKey();
+    const isAhead = (one: HeldSend<Draft>) => one.leadId === leadId && one.failure?.isTemporary !== false;
+    let after = this.list.value.findLast(isAhead)?.key;
+    const made = parts.map(({ input, draft }, index): HeldSend<Draft> => {
+      const key = index === 0 ? group : newKey();
+      const base = { key, group, leadId, input, draft, after, expected, owner };
+      after = key;
+      return { ...base, createdAt, dueAt: createdAt + holdMs, state: 'held' };
+    });
+    for (const send of made) save(send);
+    this.list.update((all) => [...all, ...made]);
+  }
+
+  /** The newest group that can still be taken back. */
+  get lastHeld(): HeldSend<Draft> | undefined {
+    const last = this.list.value.findLast(({ state }) => state === 'held');
+    return this.list.value.find(({ group }) => group === last?.group);
+  }
+
+  /** When to look again; undefined where nothing waits. */
+  get nextDueAt(): number | undefined {
+    const due = this.list.value.filter((one) => one.state === 'held' && this.isFirst(one)).map(({ dueAt }) => dueAt);
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  /** Takes back all that was sent with it and has not left. @returns the drafts, in order; undefined where it is too late */
+  undo(key: string): { leadId: string; drafts: Draft[] } | undefined {
+    const found = this.find(key);
+    const group = this.list.value.filter((one) => one.group === found?.group);
+    if (found === undefined || group.some(({ state }) => state === 'sending')) return undefined;
+    this.drop(group);
+    return { leadId: found.leadId, drafts: group.map(({ draft }) => draft) };
+  }
+
+  /** Gives up one that failed. */
+  discard(key: string): void {
+    const found = this.find(key);
+    if (found !== undefined && found.state !== 'sending') this.drop([found]);
+  }
+
+  /** One that failed, once more, under its key. @param expected the newest message that is shown now */
+  retry(key: string, expected?: string): Promise<void> {
+    const found = this.find(key);
+    if (found === undefined || found.state === 'sending') return Promise.resolve();
+    return this.sendNow({ ...found, expected: expected ?? found.expected });
+  }
+
+  /** What failed for a passing reason, as the connection is back. */
+  async retryTemporary(): Promise<void> {
+    const oldest = this.options.now() - this.options.staleMs;
+    const waiting = this.list.value.filter(
+      ({ state, failure, createdAt }) => state === 'failed' && failure?.isTemporary === true && createdAt > oldest,
+    );
+    await Promise.all(waiting.map(({ key }) => this.retry(key)));
+  }
+
+  /** Sends what has been held for long enough. */
+  async sendDue(): Promise<void> {
+    const now = this.options.now();
+    const due = this.list.value.filter((one) => one.state === 'held' && one.dueAt <= now && this.isFirst(one));
+    await Promise.all(due.map((one) => this.sendNow(one)));
+  }
+
+  /**
+   * Those of pages that have ended. They are sent under their keys, which tells what became of those that left with their page; the others
+   * are held for the time that they have left. Old ones wait for the user.
+   */
+  restore(kept: readonly HeldSend<Draft>[], leftKeys: ReadonlySet<string>): void {
+    const { now, owner, staleMs, save } = this.options;
+    const oldest = now() - staleMs;
+    const adopted = kept
+      .filter(({ key }) => this.find(key) === undefined)
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+      .map((one): HeldSend<Draft> => {
+        if (one.state === 'failed' && one.failure?.isTemporary !== true) return { ...one, owner };
+        const isStale = one.createdAt < oldest;
+        return {
+          ...one,
+          owner,
+          state: 'held',
+          failure: undefined,
+          isStale,
+          dueAt: leftKeys.has(one.key) ? 0 : one.dueAt,
+        };
+      });
+    const known = new Set([...this.list.value, ...adopted].map(({ key }) => key));
+    const linked = adopted.map((one) => (known.has(one.after ?? '') ? one : { ...one, after: undefined }));
+    for (const one of linked) save(one);
+    if (linked.length > 0) this.list.update((all) => [...all, ...linked]);
+  }
+
+  /** The page ends: what is held leaves now. @returns chains, each of one lead and in order; from then on they count as being sent */
+  leave(): HeldSend<Draft>[][] {
+    const chains = new Map<string, HeldSend<Draft>[]>();
+    for (const one of this.list.value) {
+      const chain = chains.get(one.leadId) ?? [];
+      const isNext = one.after === undefined ? true : chain.at(-1)?.key === one.after;
+      if (one.state !== 'failed' && one.isStale !== true && isNext) chains.set(one.leadId, [...chain, one]);
+    }
+    const leaving = new Set([...chains.values()].flat().map(({ key }) => key));
+    this.list.update((all) => all.map((one) => (leaving.has(one.key) ? { ...one, state: 'sending' } : one)));
+    return [...chains.values()];
+  }
+
+  /** The page was shown again after all: what left is asked about under its key. */
+  async comeBack(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const found = this.find(key);
+      if (found?.state === 'sending') await this.sendNow(found);
+    }
+  }
+
+  private async sendNow(one: HeldSend<Draft>): Promise<void> {
+    const { send, explain, save, remove, onSent, newKey } = this.options;
+    const { key, leadId, input, isStale = false } = one;
+    // No message has this id: a key that is known gives its message all the same, and a new one sends nothing.
+    const expected = isStale ? newKey() : one.expected;
+    this.replace({ ...one, state: 'sending', failure: undefined });
+    try {
+      const message = await send({ ...input, idempotencyKey: key, expectedLastMessageId: expected });
+      remove([key]);
+      onSent(leadId, message);
+      this.list.update((all) =>
+        all
+          .filter((other) => other.key !== key)
+          .map((other) => (other.after === key ? { ...other, after: undefined, expected: message.id } : other)),
+      );
+      for (const other of this.list.value) if (other.expected === message.id) save(other);
+    } catch (error) {
+      const failure = explain(error);
+      const isOld = isStale && failure.code === 'CONFLICT';
+      this.fail(one, isOld ? { code: 'STALE', message: '', isTemporary: false } : failure);
+    }
+    // Those that waited for it.
+    await this.sendDue();
+  }
+
+  private fail(one: HeldSend<Draft>, failure: Failure): void {
+    const failed: HeldSend<Draft> = { ...one, state: 'failed', isStale: false, failure };
+    this.replace(failed);
+    this.options.save(failed);
+  }
+
+  private drop(group: readonly HeldSend<Draft>[]): void {
+    const gone = new Map(group.map((one) => [one.key, one]));
+    this.options.remove([...gone.keys()]);
+    const link = (one: HeldSend<Draft>): HeldSend<Draft> => {
+      const before = gone.get(one.after ?? '');
+      return before === undefined ? one : link({ ...one, after: before.after, expected: before.expected });
+    };
+    const isGone = ({ key }: HeldSend<Draft>) => gone.has(key);
+    this.list.update((all) => all.filter((one) => !isGone(one)).map(link));
+    void this.sendDue();
+  }
+
+  private isFirst({ after }: HeldSend<Draft>): boolean {
+    return after === undefined || this.find(after) === undefined;
+  }
+
+  private find(key: string): HeldSend<Draft> | undefined {
+    return this.list.value.find((one) => one.key === key);
+  }
+
+  private replace(send: HeldSend<Draft>): void {
+    this.list.update((all) => all.map((one) => (one.key === send.key ? send : one)));
+  }
+}

@@ -1,0 +1,39 @@
+// What the browser keeps of a user over reloads: drafts and held messages, in IndexedDB under the user's id. No tokens.
+
+import { createStore, delMany, entries, set } from 'idb-keyval';
+import type { UseStore } from 'idb-keyval';
+
+type Kind = 'draft' | 'held';
+type KeptKey = [userId: string, kind: Kind, id: string];
+
+let opened: UseStore | undefined;
+const open = () => (opened ??= createStore('leadwire', 'kept'));
+
+/** @returns by id; nothing where the browser keeps nothing, as in some private windows */
+export async function readKept<Value>(userId: string, kind: Kind): Promise<[id: string, value: Value][]> {
+  try {
+    const all = await entries<KeptKey, Value>(open());
+    return all.flatMap(([[ofUser, ofKind, id], value]) => (ofUser === userId && ofKind === kind ? [[id, value]] : []));
+  } catch {
+    return [];
+  }
+}
+
+export function keep(userId: string, kind: Kind, id: string, value: unknown): void {
+  set([userId, kind, id], value, open()).catch(() => undefined);
+}
+
+export function forget(userId: string, kind: Kind, ids: readonly string[]): void {
+  delMany(
+    ids.map((id) => [userId, kind, id]),
+    open(),
+  ).catch(() => undefined);
+}
+
+export async function forgetUser(userId: string, kind: Kind): Promise<void> {
+  const all = await entries<KeptKey, unknown>(open());
+  await delMany(
+    all.flatMap(([key]) => (key[0] === userId && key[1] === kind ? [key] : [])),
+    open(),
+  );
+}

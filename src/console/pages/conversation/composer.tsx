@@ -1,0 +1,266 @@
+// Where the answer is written: text, files, quote, template, time, and the instance that it leaves through.
+
+import { useRef, useState } from 'react';
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import type { ChannelTemplateInput } from '../../api/operations.js';
+import { useCommands } from '../../app/commands.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
+import { emptyDraft } from '../../live/drafts.js';
+import type { Draft } from '../../live/drafts.js';
+import { drafts, heldSends } from '../../live/outgoing.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
+import { notify } from '../../parts/notices.js';
+import { composerTexts } from './composer-texts.js';
+import styles from './composer.module.css';
+import { toParts, toTemplatePart } from './outgoing-parts.js';
+import type { Part } from './outgoing-parts.js';
+import { SendFrom } from './send-from.js';
+import { TemplateDialog } from './template-dialog.js';
+import { conversationTexts } from './texts.js';
+import { TimeDialog } from './time-dialog.js';
+import { uploadFiles, uploads } from './uploads.js';
+import type { SendingInstance } from './use-sending-instance.js';
+
+interface ComposerProps {
+  conversation: Conversation;
+  lead: ConversationLead;
+  field: RefObject<HTMLTextAreaElement | null>;
+  sending: SendingInstance;
+  isWindowClosed: boolean;
+  onAnswering: (isAnswering: boolean) => void;
+  onAddNote: () => void;
+}
+
+const maxLength = 65_536;
+
+export function Composer(props: ComposerProps) {
+  const { lead, field, onAnswering, onAddNote } = props;
+  const texts = useTexts(composerTexts);
+  const conversationText = useTexts(conversationTexts);
+  const [open, setOpen] = useState<Opened>();
+  const picker = useRef<HTMLInputElement>(null);
+  const sender = useSender(props);
+  const { draft, change, canSend, send } = sender;
+
+  const group = conversationText.conversation;
+  useCommands([
+    { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
+    { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
+    { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
+    { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
+    { id: 'note', title: conversationText.addNote, keys: 'n', group, run: onAddNote },
+  ]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // While a word is being composed Enter belongs to the input method; Safari tells of it by the code alone.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.currentTarget.blur();
+    } else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    uploadFiles(lead.id, files);
+  };
+
+  return (
+    <section className={styles.composer} aria-label={texts.composer}>
+      <DraftQuote draft={draft} onRemove={() => change({ quote: undefined })} />
+      <DraftFiles leadId={lead.id} draft={draft} onChange={change} />
+      <textarea
+        ref={field}
+        className={styles.text}
+        aria-label={texts.message}
+        placeholder={texts.placeholder}
+        rows={2}
+        maxLength={maxLength}
+        dir="auto"
+        value={draft.text}
+        onChange={({ target }) => {
+          change({ text: target.value });
+          onAnswering(target.value !== '');
+        }}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onBlur={() => onAnswering(false)}
+      />
+      <Tools {...props} sender={sender} picker={picker} onOpen={setOpen} />
+      {open !== undefined && <Opening {...props} sender={sender} open={open} onClose={() => setOpen(undefined)} />}
+    </section>
+  );
+}
+
+type Opened = 'template' | 'schedule';
+type Sender = ReturnType<typeof useSender>;
+
+/** What is written, and its sending. */
+function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProps) {
+  const texts = useTexts(composerTexts);
+  const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
+  const { status, hasNewer } = useStore(conversation.messages.state);
+  const isUploading = useStore(uploads).some(({ leadId }) => leadId === lead.id);
+  const { instanceId } = sending;
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
+  const isReady = status === 'ready' && !isUploading && !isWindowClosed && instanceId !== undefined;
+
+  /** @returns whether it is held */
+  const hold = (parts: readonly Part[]): boolean => {
+    if (hasNewer) {
+      void conversation.messages.show();
+      notify(texts.newestFirst);
+      return false;
+    }
+    heldSends.hold(lead.id, parts, conversation.messages.newestId);
+    return true;
+  };
+  return {
+    draft,
+    canSend: isReady && !isEmpty,
+    change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
+    send: (sendAt?: Date) => {
+      if (!isReady || isEmpty) return;
+      const isHeld = hold(toParts(draft, { leadId: lead.id, instanceId, sendAt }));
+      if (isHeld) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
+    },
+    sendTemplate: (template: ChannelTemplateInput, shown: string) => {
+      hold([toTemplatePart(template, shown, { leadId: lead.id, instanceId })]);
+    },
+  };
+}
+
+interface ToolsProps extends ComposerProps {
+  sender: Sender;
+  picker: RefObject<HTMLInputElement | null>;
+  onOpen: (open: Opened) => void;
+}
+
+function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps) {
+  const texts = useTexts(composerTexts);
+  const conversationText = useTexts(conversationTexts);
+  const { draft, change, canSend, send } = sender;
+  return (
+    <div className={styles.bar}>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          uploadFiles(lead.id, [...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
+      <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
+      <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
+      <IconButton icon="clock" label={texts.schedule} disabled={!canSend} onClick={() => onOpen('schedule')} />
+      <SendFrom
+        sending={sending}
+        isQuote={draft.quote !== undefined}
+        onChoose={(instanceId) => change({ instanceId })}
+      />
+      <Button kind="primary" icon="send" disabled={!canSend} onClick={() => send()}>
+        {texts.send}
+      </Button>
+    </div>
+  );
+}
+
+interface OpeningProps extends ComposerProps {
+  sender: Sender;
+  open: Opened;
+  onClose: () => void;
+}
+
+function Opening({ lead, field, sending, isWindowClosed, sender, open, onClose }: OpeningProps) {
+  const texts = useTexts(composerTexts);
+  const { draft, change, send, sendTemplate } = sender;
+  if (open === 'schedule')
+    return (
+      <TimeDialog
+        title={texts.schedule}
+        label={texts.when}
+        confirm={texts.scheduleMessage}
+        onClose={onClose}
+        onChoose={send}
+      />
+    );
+  return (
+    <TemplateDialog
+      leadId={lead.id}
+      channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
+      isWindowClosed={isWindowClosed}
+      onClose={onClose}
+      onInsert={(text) => {
+        change({ text: draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}` });
+        requestAnimationFrame(() => field.current?.focus());
+      }}
+      onSend={sendTemplate}
+    />
+  );
+}
+
+function DraftQuote({ draft: { quote }, onRemove }: { draft: Draft; onRemove: () => void }) {
+  const texts = useTexts(composerTexts);
+  if (quote === undefined) return null;
+  return (
+    <div className={styles.quote}>
+      <Icon name="reply" />
+      <p>
+        <strong>{texts.replyingTo(quote.author)}</strong>
+        <span dir="auto">{quote.text}</span>
+      </p>
+      <IconButton icon="close" label={texts.cancelQuote} onClick={onRemove} />
+    </div>
+  );
+}
+
+function DraftFiles({
+  leadId,
+  draft: { files },
+  onChange,
+}: {
+  leadId: string;
+  draft: Draft;
+  onChange: (change: Partial<Draft>) => void;
+}) {
+  const texts = useTexts(composerTexts);
+  const formats = useFormats();
+  const underWay = useStore(uploads).filter((one) => one.leadId === leadId);
+  if (files.length === 0 && underWay.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map(({ id, name, size }) => (
+        <li key={id}>
+          <Icon name="file" />
+          <span dir="auto">{name}</span>
+          <small>{formats.bytes(size)}</small>
+          <IconButton
+            icon="close"
+            label={texts.removeFile(name)}
+            onClick={() => onChange({ files: files.filter((file) => file.id !== id) })}
+          />
+        </li>
+      ))}
+      {underWay.map(({ id, name, share, cancel }) => (
+        <li key={id}>
+          <Icon name="upload" />
+          <span dir="auto">{name}</span>
+          <progress aria-label={texts.uploading(name)} max={1} value={share} />
+          <IconButton icon="close" label={texts.cancelUpload(name)} onClick={cancel} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+// What the log shows, in order: days, messages, notes, and what is held.
+
+import type { ChatMessage } from '../../live/conversation-store.js';
+import { timeOf } from '../../live/conversation-store.js';
+import type { Note } from '../../live/conversation-store.js';
+import type { Draft } from '../../live/drafts.js';
+import type { HeldSend } from '../../live/held-sends.js';
+
+export type Row =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'message'; key: string; at: string; message: ChatMessage; isFollowUp: boolean }
+  | { kind: 'note'; key: string; at: string; note: Note }
+  | { kind: 'held'; key: string; at: string; send: HeldSend<Draft> };
+
+interface Shown {
+  messages: readonly ChatMessage[];
+  notes: readonly Note[];
+  held: readonly HeldSend<Draft>[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  userId: string | undefined;
+}
+
+export function toRows({ messages, notes, held, hasOlder, hasNewer, userId }: Shown): Row[] {
+  const rows: Row[] = messages.map((message, index) => {
+    const isFollowUp = follows(message, messages[index - 1]);
+    return { kind: 'message', key: message.id, at: timeOf(message), message, isFollowUp };
+  });
+  const [first, last] = [rows[0]?.at, rows.at(-1)?.at];
+  for (const note of notes) {
+    const isBefore = hasOlder && first !== undefined && note.createdAt < first;
+    const isAfter = hasNewer && last !== undefined && note.createdAt > last;
+    if (!isBefore && !isAfter) rows.push({ kind: 'note', key: note.id, at: note.createdAt, note });
+  }
+  rows.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+  if (!hasNewer)
+    for (const send of held)
+      if (!isShownAlready(send, messages, userId))
+        rows.push({ kind: 'held', key: send.key, at: new Date(send.createdAt).toISOString(), send });
+  return withDays(rows);
+}
+
+const followsWithinMs = 5 * 60_000;
+
+/** Of the same author, soon after: the name is not shown again. */
+function follows(message: ChatMessage, before: ChatMessage | undefined): boolean {
+  if (before?.direction !== message.direction || before.origin !== message.origin) return false;
+  if (before.author?.id !== message.author?.id) return false;
+  const [from, to] = [new Date(timeOf(before)), new Date(timeOf(message))];
+  return to.getTime() - from.getTime() < followsWithinMs && from.toDateString() === to.toDateString();
+}
+
+// The event came before the answer of the call.
+function isShownAlready(
+  { state, expected, input }: HeldSend<Draft>,
+  messages: readonly ChatMessage[],
+  userId: string | undefined,
+): boolean {
+  if (state !== 'sending') return false;
+  const text = input.body ?? null;
+  return messages.some(
+    ({ id, author, body, media }) =>
+      id > (expected ?? '') && author?.id === userId && (text !== null ? body === text : media !== null),
+  );
+}
+
+function withDays(rows: readonly Row[]): Row[] {
+  let day = '';
+  return rows.flatMap((row) => {
+    const own = new Date(row.at).toDateString();
+    if (own === day) return [row];
+    day = own;
+    return [{ kind: 'day', key: `day ${own}`, at: row.at } as const, row];
+  });
+}

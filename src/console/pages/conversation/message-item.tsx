@@ -1,0 +1,238 @@
+// One message of the log, with what can be done with it.
+
+import { memo, useState } from 'react';
+import { ask } from '../../api/client.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { timeOf } from '../../live/conversation-store.js';
+import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
+import { Badge } from '../../parts/badge.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
+import { Menu, MenuItem } from '../../parts/menu.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import { MessageDetails } from './message-details.js';
+import { MessageMedia } from './message-media.js';
+import styles from './message.module.css';
+import { CancelMessageDocument, ReactToMessageDocument, RetryMessageDocument } from './operations.js';
+import { Reactions, reactionChoices } from './reactions.js';
+import { conversationTexts } from './texts.js';
+import type { Waiting } from './use-waiting.js';
+import { authorOf, canQuote, piecesOf, statusOf } from './words.js';
+
+interface MessageItemProps {
+  message: ChatMessage;
+  leadName: string;
+  store: ConversationStore;
+  waiting: Waiting | undefined;
+  /** The one that keys have reached: its buttons can be reached by Tab. */
+  isActive: boolean;
+  isHighlighted: boolean;
+  /** Of the same author as the one before. */
+  isFollowUp: boolean;
+  onQuote: (message: ChatMessage) => void;
+  onJump: (id: string) => void;
+}
+
+export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
+  const { message, leadName, isActive, isHighlighted, isFollowUp } = props;
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const author = authorOf(message, { lead: leadName, phone: texts.phone, system: texts.system });
+  const status = statusOf(message);
+  const time = formats.time(timeOf(message));
+  const name = [author, time, ...(status === undefined ? [] : [texts[status]])].join(', ');
+  return (
+    <article
+      className={styles.message}
+      aria-label={name}
+      tabIndex={isActive ? 0 : -1}
+      data-message={message.id}
+      data-direction={message.direction}
+      data-highlighted={isHighlighted || undefined}
+    >
+      <div className={styles.bubble}>
+        <p className={isFollowUp ? 'visually-hidden' : styles.author}>
+          <bdi>{author}</bdi>
+          {message.origin === 'BULK' && <Badge>{texts.bulk}</Badge>}
+        </p>
+        <Content {...props} />
+        <p className={styles.meta}>
+          {message.editedAt !== null && message.deletedAt === null && <span>{texts.edited}</span>}
+          <time dateTime={timeOf(message)} title={formats.full(timeOf(message))}>
+            {time}
+          </time>
+          {status !== undefined && <Status status={status} />}
+        </p>
+        <Reactions message={message} leadName={leadName} isActive={isActive} />
+        <Trouble {...props} />
+      </div>
+      {message.deletedAt === null && <Actions {...props} />}
+    </article>
+  );
+});
+
+function Content({ message, leadName, store, onJump }: MessageItemProps) {
+  const texts = useTexts(conversationTexts);
+  const { replyTo, media, body, deletedAt } = message;
+  if (deletedAt !== null) return <p className={styles.gone}>{texts.deleted}</p>;
+  const text = body ?? media?.caption ?? '';
+  const quotedBy = replyTo?.direction === 'INBOUND' ? leadName : texts.someone;
+  return (
+    <>
+      {replyTo !== null && (
+        <button type="button" className={styles.quote} onClick={() => onJump(replyTo.id)}>
+          <strong>{quotedBy}</strong>
+          <span dir="auto">
+            {replyTo.deletedAt !== null
+              ? texts.quotedDeleted
+              : (replyTo.body ?? replyTo.media?.fileName ?? texts.quotedFile)}
+          </span>
+          <span className="visually-hidden">{texts.showQuoted}</span>
+        </button>
+      )}
+      {media !== null && <MessageMedia message={message} media={media} store={store} />}
+      {text !== '' && (
+        <p className={styles.text} dir="auto">
+          {piecesOf(text).map(({ text: piece, href }, index) =>
+            href === undefined ? (
+              piece
+            ) : (
+              <a key={index} href={href} target="_blank" rel="noopener noreferrer nofollow">
+                {piece}
+              </a>
+            ),
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+const statusIcons = {
+  queued: 'clock',
+  scheduled: 'clock',
+  sending: 'clock',
+  unconfirmed: 'warning',
+  sent: 'check',
+  delivered: 'checks',
+  read: 'checks',
+  failed: 'warning',
+  canceled: 'close',
+} as const;
+
+function Status({ status }: { status: keyof typeof statusIcons }) {
+  const texts = useTexts(conversationTexts);
+  return (
+    <span className={styles.status} data-status={status}>
+      <Icon name={statusIcons[status]} size={14} />
+      {texts[status]}
+    </span>
+  );
+}
+
+/** What holds it back or went wrong, and what can be done about it. */
+function Trouble(props: MessageItemProps) {
+  const status = statusOf(props.message);
+  if (status === 'failed' || status === 'unconfirmed') return <Failed {...props} isOpen={status === 'unconfirmed'} />;
+  return status === 'queued' || status === 'scheduled' ? <Queued {...props} /> : null;
+}
+
+function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen: boolean }) {
+  const texts = useTexts(conversationTexts);
+  const { isBusy, run } = useAction();
+  return (
+    <div className={styles.trouble}>
+      {error !== null && (
+        <p className={styles.error}>
+          {error.message} <code>{error.code}</code>
+        </p>
+      )}
+      {isOpen && <p>{texts.confirmSent}</p>}
+      <Button icon="refresh" isBusy={isBusy} onClick={() => run(() => ask(RetryMessageDocument, { id }))}>
+        {texts.retry}
+      </Button>
+      {isOpen && <CancelButton id={id} />}
+    </div>
+  );
+}
+
+function Queued({ message: { id, scheduledFor }, waiting }: MessageItemProps) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const isScheduled = scheduledFor !== null;
+  const place = waiting?.queuePosition ?? 0;
+  const at = waiting?.estimatedSendAt ?? scheduledFor;
+  return (
+    <div className={styles.trouble}>
+      <p>
+        {waiting?.waitingReason !== 'SCHEDULED' && waiting?.waitingDetail}{' '}
+        {!isScheduled && place > 0 && `${texts.before(formats.number(place))}. `}
+        {at != null && (isScheduled ? texts.leaves : texts.leavesAbout)(formats.full(at))}
+      </p>
+      <CancelButton id={id} />
+    </div>
+  );
+}
+
+function CancelButton({ id }: { id: string }) {
+  const texts = useTexts(conversationTexts);
+  const { isBusy, run } = useAction();
+  return (
+    <Button icon="close" isBusy={isBusy} onClick={() => run(() => ask(CancelMessageDocument, { id }))}>
+      {texts.cancel}
+    </Button>
+  );
+}
+
+function Actions({ message, isActive, onQuote }: MessageItemProps) {
+  const texts = useTexts(conversationTexts);
+  const [hasDetails, setDetails] = useState(false);
+  const { isBusy, run } = useAction();
+  const tabIndex = isActive ? 0 : -1;
+  const text = message.body ?? message.media?.caption ?? '';
+  const isAtNetwork = canQuote(message);
+  return (
+    <div className={styles.actions}>
+      {isAtNetwork && (
+        <Menu trigger={<IconButton icon="smile" label={texts.addReaction} tabIndex={tabIndex} isBusy={isBusy} />}>
+          <div className={styles.emojis}>
+            {reactionChoices.map((emoji) => (
+              <MenuItem key={emoji} onChoose={() => run(() => ask(ReactToMessageDocument, { id: message.id, emoji }))}>
+                {emoji}
+              </MenuItem>
+            ))}
+          </div>
+        </Menu>
+      )}
+      {isAtNetwork && (
+        <IconButton icon="reply" label={texts.quote} tabIndex={tabIndex} onClick={() => onQuote(message)} />
+      )}
+      <Menu trigger={<IconButton icon="more" label={texts.actions} tabIndex={tabIndex} />}>
+        <MenuItem onChoose={() => setDetails(true)}>{texts.details}</MenuItem>
+        {text !== '' && (
+          <MenuItem
+            onChoose={() => {
+              navigator.clipboard.writeText(text).then(() => notify(texts.copied), notifyFailure);
+            }}
+          >
+            {texts.copyText}
+          </MenuItem>
+        )}
+      </Menu>
+      {hasDetails && <MessageDetails message={message} onClose={() => setDetails(false)} />}
+    </div>
+  );
+}
+
+/** A call that events answer: busy until it is through, its failure in a notice. */
+export function useAction(): { isBusy: boolean; run: (call: () => Promise<unknown>) => void } {
+  const [isBusy, setBusy] = useState(false);
+  const run = (call: () => Promise<unknown>) => {
+    setBusy(true);
+    void call()
+      .catch(notifyFailure)
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, run };
+}

@@ -1,0 +1,332 @@
+// The messages of a conversation, newest at the bottom. Only what is near the screen is in the page.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { Virtualizer } from 'virtua';
+import type { VirtualizerHandle } from 'virtua';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import type { ChatMessage } from '../../live/conversation-store.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
+import { heldSends } from '../../live/outgoing.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { HeldItem } from './held-item.js';
+import { toRows } from './log-rows.js';
+import type { Row } from './log-rows.js';
+import { MessageItem } from './message-item.js';
+import styles from './log.module.css';
+import { NoteItem } from './note-item.js';
+import { conversationTexts } from './texts.js';
+import { useWaiting } from './use-waiting.js';
+
+interface MessageLogProps {
+  conversation: Conversation;
+  lead: ConversationLead;
+  /** Of the user, for what is held. */
+  author: string;
+  /** To show around. */
+  messageId: string | undefined;
+  onQuote: (message: ChatMessage) => void;
+  onJump: (id: string) => void;
+  onTakeBack: (key: string) => void;
+  onAtNewest: (isAtNewest: boolean) => void;
+}
+
+const nearEdgePx = 400;
+const atEndPx = 24;
+const highlightMs = 2_000;
+
+export function MessageLog(props: MessageLogProps) {
+  const { conversation, lead, messageId, onAtNewest } = props;
+  const texts = useTexts(conversationTexts);
+  const { user } = useStore(sessionState);
+  const store = conversation.messages;
+  const state = useStore(store.state);
+  const allHeld = useStore(heldSends.list);
+  const { messages, hasOlder, hasNewer, status } = state;
+  const notes = lead.notes.edges;
+  const userId = user?.id;
+  const rows = useMemo(() => {
+    const held = allHeld.filter((send) => send.leadId === lead.id || send.leadId === conversation.id);
+    return toRows({ messages, hasOlder, hasNewer, held, userId, notes: notes.map(({ node }) => node) });
+  }, [messages, hasOlder, hasNewer, notes, allHeld, lead.id, conversation.id, userId]);
+  const view = useLogView({ rows, hasNewer, messageId, isReady: status === 'ready', onAtNewest });
+  const waiting = useWaiting(lead.id, messages);
+  const activeKey = activeKeyOf(rows, view.activeKey);
+  const isAtNewest = view.isAtEnd && !hasNewer;
+  const unseen = useUnseen(messages, isAtNewest);
+
+  const onScroll = (offset: number) => {
+    view.onScroll(offset);
+    if (status !== 'ready' || view.handle.current === null) return;
+    const { scrollSize, viewportSize } = view.handle.current;
+    if (offset < nearEdgePx) void store.loadOlder();
+    if (offset > scrollSize - viewportSize - nearEdgePx) void store.loadNewer();
+  };
+  const toNewest = async () => {
+    view.stick();
+    if (hasNewer) await store.show();
+  };
+
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={view.scroller}
+        className={styles.log}
+        role="log"
+        aria-label={texts.messages}
+        aria-live="off"
+        aria-busy={status === 'loading' || undefined}
+        onKeyDown={(event) => view.onKeyDown(event, activeKey)}
+        onFocus={({ target }) => {
+          const key = target.closest<HTMLElement>('[data-message]')?.dataset['message'];
+          if (key !== undefined) view.setActive(key);
+        }}
+      >
+        <LogState conversation={conversation} isEmpty={rows.length === 0} messageId={messageId} />
+        <div className={styles.spring} />
+        {status === 'ready' && (
+          <Virtualizer
+            ref={view.handle}
+            scrollRef={view.scroller}
+            shift={view.isPrepended}
+            onScroll={onScroll}
+            onResize={view.onResize}
+            keepMounted={view.keepMounted(activeKey)}
+          >
+            {rows.map((row) => (
+              <LogRow
+                key={row.key}
+                row={row}
+                isActive={row.key === activeKey}
+                isHighlighted={row.key === view.highlightedKey}
+                waiting={waiting}
+                {...props}
+              />
+            ))}
+          </Virtualizer>
+        )}
+      </div>
+      {!isAtNewest && status === 'ready' && (
+        <Button className={styles.toNewest ?? ''} icon="down" onClick={() => void toNewest()}>
+          {unseen > 0 ? texts.newBelow(unseen) : texts.toNewest}
+        </Button>
+      )}
+      <Arrivals conversation={conversation} leadName={lead.name} messages={messages} />
+    </div>
+  );
+}
+
+interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageId'> {
+  isEmpty: boolean;
+}
+
+/** What stands there in place of messages, or over them. */
+function LogState({ conversation, messageId, isEmpty }: LogStateProps) {
+  const texts = useTexts(conversationTexts);
+  const store = conversation.messages;
+  const { status, error, hasOlder, isLoadingOlder } = useStore(store.state);
+  if (status === 'loading') return <Loading />;
+  if (status === 'failed') return <LoadFailed error={error} onRetry={() => void store.show(messageId)} />;
+  if (isEmpty) return <EmptyState title={texts.noMessages} hint={texts.noMessagesHint} />;
+  if (isLoadingOlder) return <p className={styles.older}>{texts.loadingOlder}</p>;
+  if (error === undefined || !hasOlder) return null;
+  return (
+    <p className={styles.older} role="alert">
+      {texts.olderFailed} <Button onClick={() => void store.loadOlder()}>{texts.tryAgain}</Button>
+    </p>
+  );
+}
+
+interface LogRowProps extends MessageLogProps {
+  row: Row;
+  isActive: boolean;
+  isHighlighted: boolean;
+  waiting: ReturnType<typeof useWaiting>;
+}
+
+function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps) {
+  const { conversation, lead, author, onQuote, onJump, onTakeBack } = props;
+  const formats = useFormats();
+  if (row.kind === 'day')
+    return (
+      <div className={styles.day}>
+        <span>{formats.day(row.at)}</span>
+      </div>
+    );
+  if (row.kind === 'note')
+    return <NoteItem note={row.note} isActive={isActive} onChanged={() => void conversation.readLead()} />;
+  if (row.kind === 'held') {
+    const { newestId } = conversation.messages;
+    return <HeldItem send={row.send} {...{ author, isActive, newestId, onTakeBack }} />;
+  }
+  return (
+    <MessageItem
+      message={row.message}
+      isFollowUp={row.isFollowUp}
+      leadName={lead.name}
+      store={conversation.messages}
+      waiting={waiting.get(row.message.id)}
+      {...{ isActive, isHighlighted, onQuote, onJump }}
+    />
+  );
+}
+
+interface LogViewOptions {
+  rows: readonly Row[];
+  hasNewer: boolean;
+  messageId: string | undefined;
+  isReady: boolean;
+  onAtNewest: (isAtNewest: boolean) => void;
+}
+
+/** Where the log is scrolled to, and which row keys have reached. */
+function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewOptions) {
+  const handle = useRef<VirtualizerHandle>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const sticks = useRef(messageId === undefined);
+  const focusAfter = useRef<string | undefined>(undefined);
+  const firstKey = useRef<string | undefined>(undefined);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const [activeKey, setActive] = useState<string>();
+  const [highlightedKey, setHighlighted] = useState<string>();
+  const [jumped, setJumped] = useState<string>();
+
+  // Older ones were added, or cut off, before what is shown: the place is kept from the end.
+  const first = rows.find(({ kind }) => kind === 'message')?.key;
+  const isPrepended = firstKey.current !== undefined && first !== firstKey.current && !sticks.current;
+  useLayoutEffect(() => {
+    firstKey.current = first;
+  });
+
+  const toEnd = () => {
+    if (rows.length > 0) handle.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+  };
+  useLayoutEffect(() => {
+    if (isReady && sticks.current && !hasNewer) toEnd();
+  }, [rows, isReady, hasNewer]);
+
+  useEffect(() => onAtNewest(isAtEnd && !hasNewer && isReady), [isAtEnd, hasNewer, isReady]);
+
+  // To the message of the address, once it is here.
+  useEffect(() => {
+    if (messageId === undefined || !isReady || jumped === messageId) return;
+    const index = rows.findIndex(({ key }) => key === messageId);
+    if (index < 0) return;
+    sticks.current = false;
+    setJumped(messageId);
+    setActive(messageId);
+    setHighlighted(messageId);
+    requestAnimationFrame(() => handle.current?.scrollToIndex(index, { align: 'center' }));
+  }, [messageId, isReady, rows, jumped]);
+  useEffect(() => {
+    if (messageId === undefined) setJumped(undefined);
+  }, [messageId]);
+  useEffect(() => {
+    if (highlightedKey === undefined) return undefined;
+    const timer = setTimeout(() => setHighlighted(undefined), highlightMs);
+    return () => clearTimeout(timer);
+  }, [highlightedKey]);
+
+  const focusRow = (key: string) => {
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`);
+    element?.focus({ preventScroll: true });
+    return element != null;
+  };
+  const focusPending = () => {
+    if (focusAfter.current !== undefined && focusRow(focusAfter.current)) focusAfter.current = undefined;
+  };
+  useEffect(focusPending);
+
+  const moveTo = (index: number) => {
+    const key = rows[index]?.key;
+    if (key === undefined) return;
+    focusAfter.current = key;
+    setActive(key);
+    sticks.current = index === rows.length - 1 && !hasNewer;
+    handle.current?.scrollToIndex(index, { align: 'nearest' });
+    requestAnimationFrame(focusPending);
+  };
+  const onKeyDown = (event: KeyboardEvent, from: string | undefined) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    focusAfter.current = undefined;
+    const isRow = target instanceof HTMLElement && target.dataset['message'] !== undefined;
+    if (!isRow || ctrlKey || metaKey || altKey) return;
+    const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
+    const at = keys.findIndex((index) => rows[index]?.key === from);
+    const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: keys.length - 1 }[key];
+    if (next === undefined) return;
+    event.preventDefault();
+    moveTo(keys[Math.min(Math.max(next, 0), keys.length - 1)] ?? -1);
+  };
+
+  return {
+    handle,
+    scroller,
+    isAtEnd,
+    isPrepended,
+    activeKey,
+    highlightedKey,
+    setActive,
+    onKeyDown,
+    keepMounted: (key: string | undefined) => {
+      const index = rows.findIndex((row) => row.key === key);
+      return index < 0 ? [] : [index];
+    },
+    onScroll: (offset: number) => {
+      const { scrollSize = 0, viewportSize = 0 } = handle.current ?? {};
+      const isEnd = offset >= scrollSize - viewportSize - atEndPx;
+      sticks.current = isEnd && !hasNewer;
+      setAtEnd(isEnd);
+    },
+    onResize: () => {
+      if (sticks.current && !hasNewer) toEnd();
+    },
+    stick: () => {
+      sticks.current = true;
+      setAtEnd(true);
+      toEnd();
+    },
+  };
+}
+
+/** How many came from the lead since the end was last seen. */
+function useUnseen(messages: readonly ChatMessage[], isAtNewest: boolean): number {
+  const newest = messages.at(-1)?.id ?? '';
+  const [seen, setSeen] = useState(newest);
+  useEffect(() => {
+    if (isAtNewest) setSeen(newest);
+  }, [isAtNewest, newest]);
+  return isAtNewest ? 0 : messages.filter(({ id, direction }) => id > seen && direction === 'INBOUND').length;
+}
+
+/** Read out, without what scrolling brings. */
+function Arrivals({
+  conversation,
+  leadName,
+  messages,
+}: {
+  conversation: Conversation;
+  leadName: string;
+  messages: readonly ChatMessage[];
+}) {
+  const texts = useTexts(conversationTexts);
+  const newest = messages.at(-1);
+  const isNew = newest !== undefined && conversation.arrived.has(newest.id);
+  return (
+    <p className="visually-hidden" role="status">
+      {isNew && texts.newFrom(leadName, newest.body ?? newest.media?.fileName ?? newest.type)}
+    </p>
+  );
+}
+
+/** The one that keys have reached, where it is still here; else the newest. */
+function activeKeyOf(rows: readonly Row[], reached: string | undefined): string | undefined {
+  const isHere = rows.some(({ key }) => key === reached);
+  return isHere ? reached : rows.findLast(({ kind }) => kind !== 'day')?.key;
+}

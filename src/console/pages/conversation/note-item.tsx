@@ -1,0 +1,173 @@
+// A note among the messages: for colleagues, never sent.
+
+import { useState } from 'react';
+import { ask } from '../../api/client.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import type { Note } from '../../live/conversation-store.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextArea } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { explain } from '../../api/request-error.js';
+import styles from './message.module.css';
+import { AddNoteDocument, DeleteNoteDocument, UpdateNoteDocument } from './operations.js';
+import { conversationTexts } from './texts.js';
+import { nameOf } from './words.js';
+
+const maxLength = 10_000;
+
+interface NoteItemProps {
+  note: Note;
+  isActive: boolean;
+  onChanged: () => void;
+}
+
+export function NoteItem({ note, isActive, onChanged }: NoteItemProps) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  const { user } = useStore(sessionState);
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const canChange = user !== undefined && (user.role === 'ADMIN' || user.id === note.author.id);
+  const author = nameOf(note.author);
+  const time = formats.time(note.createdAt);
+  const isEdited = note.updatedAt > note.createdAt;
+  return (
+    <section
+      className={styles.note}
+      aria-label={texts.noteOf(author, time)}
+      tabIndex={isActive ? 0 : -1}
+      data-message={note.id}
+    >
+      <header>
+        <Icon name="note" size={16} />
+        <strong>{author}</strong>
+        <time dateTime={note.createdAt} title={formats.full(note.createdAt)}>
+          {time}
+        </time>
+        {isEdited && <span>{texts.edited}</span>}
+        {canChange && (
+          <span className={styles.noteActions}>
+            <IconButton
+              icon="edit"
+              label={texts.editNote}
+              tabIndex={isActive ? 0 : -1}
+              onClick={() => setOpen('edit')}
+            />
+            <IconButton
+              icon="trash"
+              label={texts.deleteNote}
+              tabIndex={isActive ? 0 : -1}
+              onClick={() => setOpen('delete')}
+            />
+          </span>
+        )}
+      </header>
+      <p className={styles.text} dir="auto">
+        {note.body}
+      </p>
+      {open === 'edit' && (
+        <NoteDialog
+          title={texts.editNote}
+          initial={note.body}
+          onClose={() => setOpen(undefined)}
+          save={(body) => ask(UpdateNoteDocument, { id: note.id, body })}
+          onChanged={onChanged}
+        />
+      )}
+      {open === 'delete' && (
+        <NoteDialog
+          title={texts.deleteNote}
+          onClose={() => setOpen(undefined)}
+          save={() => ask(DeleteNoteDocument, { id: note.id })}
+          onChanged={onChanged}
+        />
+      )}
+    </section>
+  );
+}
+
+export function AddNoteDialog({
+  leadId,
+  onClose,
+  onChanged,
+}: {
+  leadId: string;
+  onClose: () => void;
+  onChanged: () => void;
+}) {
+  const texts = useTexts(conversationTexts);
+  return (
+    <NoteDialog
+      title={texts.addNote}
+      initial=""
+      onClose={onClose}
+      save={(body) => ask(AddNoteDocument, { leadId, body })}
+      onChanged={onChanged}
+    />
+  );
+}
+
+interface NoteDialogProps {
+  title: string;
+  /** Without a text it asks whether to delete. */
+  initial?: string;
+  save: (body: string) => Promise<unknown>;
+  onClose: () => void;
+  onChanged: () => void;
+}
+
+function NoteDialog({ title, initial, save, onClose, onChanged }: NoteDialogProps) {
+  const texts = useTexts(conversationTexts);
+  const [body, setBody] = useState(initial ?? '');
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const isText = initial !== undefined;
+  const submit = async () => {
+    setBusy(true);
+    try {
+      await save(body.trim());
+      onChanged();
+      onClose();
+    } catch (error) {
+      setProblem(explain(error));
+      setBusy(false);
+    }
+  };
+  const actions = (
+    <>
+      <Button onClick={onClose}>{texts.dismiss}</Button>
+      <Button
+        kind={isText ? 'primary' : 'danger'}
+        isBusy={isBusy}
+        disabled={isText && body.trim() === ''}
+        onClick={() => void submit()}
+      >
+        {isText ? texts.save : title}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={title} actions={actions}>
+      {isText ? (
+        <TextArea
+          label={texts.note}
+          hint={texts.noteHint}
+          error={problem}
+          value={body}
+          maxLength={maxLength}
+          autoFocus
+          dir="auto"
+          onChange={({ target }) => setBody(target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && body.trim() !== '') void submit();
+          }}
+        />
+      ) : (
+        <p role={problem === undefined ? undefined : 'alert'}>{problem ?? texts.deleteNoteSure}</p>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,478 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Whether there is something to do in the conversation with a lead. */
+export type ConversationStatus =
+  /** Done. */
+  | 'CLOSED'
+  /** In the inbox to work on. Every inbound message opens the conversation again. */
+  | 'OPEN'
+  /** Put aside until `snoozedUntil`. */
+  | 'SNOOZED';
+
+/** Whether a file is here. */
+export type MediaState =
+  /** It is no longer there where it came from, or was kept for as long as files are kept. */
+  | 'EXPIRED'
+  /** It could not be fetched: `error` says why. `fetchMedia` tries again. */
+  | 'FAILED'
+  /** It is being fetched, or will be. */
+  | 'PENDING'
+  /** It is here: `url` leads to it. */
+  | 'STORED'
+  /** It is larger than files of its kind may be. */
+  | 'TOO_LARGE';
+
+/** What a writer did to a message afterwards. */
+export type MessageChangeKind =
+  /** It was deleted. */
+  | 'DELETION'
+  /** Its text was changed. */
+  | 'EDIT';
+
+/** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
+export type MessageStatus =
+  /** Taken back before it was sent. */
+  | 'CANCELED'
+  /** On the recipient’s device. */
+  | 'DELIVERED'
+  /** Not sent: error says why. */
+  | 'FAILED'
+  /** Accepted by us, waiting for its turn. */
+  | 'QUEUED'
+  /** Seen by the recipient. */
+  | 'READ'
+  /** Handed to the gateway, no answer yet. */
+  | 'SENDING'
+  /** Accepted by the gateway. */
+  | 'SENT';
+
+/** What somebody is at a lead for. */
+export type PresenceIntent =
+  /** Is writing an answer. */
+  | 'ANSWERING'
+  /** Looks at the conversation. */
+  | 'VIEWING';
+
+/** Why a message has not left yet. */
+export type WaitingReason =
+  /** An earlier message to the same lead has to leave first. */
+  | 'EARLIER_MESSAGE'
+  /** Its chat instance is out. Its messages stay queued until it is back. */
+  | 'INSTANCE_PAUSED'
+  /** Other messages stand before it. */
+  | 'IN_QUEUE'
+  /** The tenant’s limit on sends is used up for now. */
+  | 'RATE_LIMIT'
+  /** An attempt failed for a passing reason, and the next one is due later. */
+  | 'RETRY'
+  /** It was asked to leave later. */
+  | 'SCHEDULED'
+  /** The tenant is switched off. */
+  | 'TENANT_INACTIVE'
+  /** It was handed to the gateway and the answer was lost. It is looked up, or it waits for an operator’s decision. */
+  | 'UNCONFIRMED';
+
+export type CloseConversationMutationVariables = Exact<{
+  leadId: string | number;
+}>;
+
+
+export type CloseConversationMutation = { closeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+
+export type ReopenConversationMutationVariables = Exact<{
+  leadId: string | number;
+}>;
+
+
+export type ReopenConversationMutation = { reopenConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+
+export type SnoozeConversationMutationVariables = Exact<{
+  leadId: string | number;
+  until: string;
+}>;
+
+
+export type SnoozeConversationMutation = { snoozeConversation: { id: string, conversationStatus: ConversationStatus, snoozedUntil: string | null } };
+
+export type MarkUnreadMutationVariables = Exact<{
+  leadId: string | number;
+}>;
+
+
+export type MarkUnreadMutation = { markLeadUnread: { id: string, unreadCount: number } };
+
+export type AssignLeadMutationVariables = Exact<{
+  id: string | number;
+  userId?: string | number | null | undefined;
+}>;
+
+
+export type AssignLeadMutation = { assignLead: { id: string, assignee: { id: string, name: string | null, email: string } | null } };
+
+export type ClaimLeadMutationVariables = Exact<{
+  leadId: string | number;
+  intent: PresenceIntent;
+}>;
+
+
+export type ClaimLeadMutation = { claimLead: { id: string } };
+
+export type ReleaseLeadMutationVariables = Exact<{
+  leadId: string | number;
+}>;
+
+
+export type ReleaseLeadMutation = { releaseLead: { id: string } };
+
+export type ReactToMessageMutationVariables = Exact<{
+  id: string | number;
+  emoji?: string | null | undefined;
+}>;
+
+
+export type ReactToMessageMutation = { reactToMessage: { id: string } };
+
+export type CancelMessageMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type CancelMessageMutation = { cancelMessage: { id: string, status: MessageStatus | null } };
+
+export type RetryMessageMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type RetryMessageMutation = { retryMessage: { id: string, status: MessageStatus | null } };
+
+export type FetchMediaMutationVariables = Exact<{
+  messageId: string | number;
+}>;
+
+
+export type FetchMediaMutation = { fetchMedia: { id: string, media: { id: string, state: MediaState, url: string | null, error: string | null } | null } };
+
+export type AddNoteMutationVariables = Exact<{
+  leadId: string | number;
+  body: string;
+}>;
+
+
+export type AddNoteMutation = { addLeadNote: { id: string } };
+
+export type UpdateNoteMutationVariables = Exact<{
+  id: string | number;
+  body: string;
+}>;
+
+
+export type UpdateNoteMutation = { updateLeadNote: { id: string } };
+
+export type DeleteNoteMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteNoteMutation = { deleteLeadNote: string };
+
+export type MediaUrlQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type MediaUrlQuery = { message: { id: string, media: { id: string, state: MediaState, url: string | null } | null } | null };
+
+export type MessageDetailsQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type MessageDetailsQuery = { message: { id: string, externalId: string | null, template: { name: string } | null, channelTemplate: { name: string, language: string } | null, timeline: Array<{ fromStatus: MessageStatus | null, toStatus: MessageStatus, source: string, providerCode: string | null, detail: string | null, occurredAt: string }>, changes: Array<{ kind: MessageChangeKind, previousBody: string | null, occurredAt: string }> } | null };
+
+export type WaitingMessagesQueryVariables = Exact<{
+  leadId: string | number;
+}>;
+
+
+export type WaitingMessagesQuery = { messages: { edges: Array<{ node: { id: string, waitingReason: WaitingReason | null, waitingDetail: string | null, queuePosition: number | null, estimatedSendAt: string | null } }> } };
+
+export type WindowOfInstanceQueryVariables = Exact<{
+  id: string | number;
+  instanceId: string | number;
+}>;
+
+
+export type WindowOfInstanceQuery = { lead: { id: string, replyWindow: { isOpen: boolean, closesAt: string | null } | null } | null };
+
+export type TemplatesToInsertQueryVariables = Exact<{
+  search?: string | null | undefined;
+}>;
+
+
+export type TemplatesToInsertQuery = { templates: { edges: Array<{ node: { id: string, name: string, body: string, variables: Array<{ name: string, default: string | null, isLeadField: boolean }> } }> } };
+
+export type RenderedTemplateQueryVariables = Exact<{
+  id: string | number;
+  leadId: string | number;
+  variables?: Record<string, unknown> | null | undefined;
+}>;
+
+
+export type RenderedTemplateQuery = { renderTemplate: { body: string | null, missing: Array<string> } };
+
+export type ChannelTemplatesToInsertQueryVariables = Exact<{
+  instanceId: string | number;
+  search?: string | null | undefined;
+}>;
+
+
+export type ChannelTemplatesToInsertQuery = { channelTemplates: { edges: Array<{ node: { id: string, name: string, language: string, status: string, statusReason: string | null, components: unknown, variables: Array<string> } }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const CloseConversationDocument = new TypedDocumentString(`
+    mutation CloseConversation($leadId: ID!) {
+  closeConversation(leadId: $leadId) {
+    id
+    conversationStatus
+    snoozedUntil
+  }
+}
+    `) as unknown as TypedDocumentString<CloseConversationMutation, CloseConversationMutationVariables>;
+export const ReopenConversationDocument = new TypedDocumentString(`
+    mutation ReopenConversation($leadId: ID!) {
+  reopenConversation(leadId: $leadId) {
+    id
+    conversationStatus
+    snoozedUntil
+  }
+}
+    `) as unknown as TypedDocumentString<ReopenConversationMutation, ReopenConversationMutationVariables>;
+export const SnoozeConversationDocument = new TypedDocumentString(`
+    mutation SnoozeConversation($leadId: ID!, $until: DateTime!) {
+  snoozeConversation(leadId: $leadId, until: $until) {
+    id
+    conversationStatus
+    snoozedUntil
+  }
+}
+    `) as unknown as TypedDocumentString<SnoozeConversationMutation, SnoozeConversationMutationVariables>;
+export const MarkUnreadDocument = new TypedDocumentString(`
+    mutation MarkUnread($leadId: ID!) {
+  markLeadUnread(leadId: $leadId) {
+    id
+    unreadCount
+  }
+}
+    `) as unknown as TypedDocumentString<MarkUnreadMutation, MarkUnreadMutationVariables>;
+export const AssignLeadDocument = new TypedDocumentString(`
+    mutation AssignLead($id: ID!, $userId: ID) {
+  assignLead(id: $id, userId: $userId) {
+    id
+    assignee {
+      id
+      name
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AssignLeadMutation, AssignLeadMutationVariables>;
+export const ClaimLeadDocument = new TypedDocumentString(`
+    mutation ClaimLead($leadId: ID!, $intent: PresenceIntent!) {
+  claimLead(leadId: $leadId, intent: $intent) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ClaimLeadMutation, ClaimLeadMutationVariables>;
+export const ReleaseLeadDocument = new TypedDocumentString(`
+    mutation ReleaseLead($leadId: ID!) {
+  releaseLead(leadId: $leadId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReleaseLeadMutation, ReleaseLeadMutationVariables>;
+export const ReactToMessageDocument = new TypedDocumentString(`
+    mutation ReactToMessage($id: ID!, $emoji: String) {
+  reactToMessage(id: $id, emoji: $emoji) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ReactToMessageMutation, ReactToMessageMutationVariables>;
+export const CancelMessageDocument = new TypedDocumentString(`
+    mutation CancelMessage($id: ID!) {
+  cancelMessage(id: $id) {
+    id
+    status
+  }
+}
+    `) as unknown as TypedDocumentString<CancelMessageMutation, CancelMessageMutationVariables>;
+export const RetryMessageDocument = new TypedDocumentString(`
+    mutation RetryMessage($id: ID!) {
+  retryMessage(id: $id) {
+    id
+    status
+  }
+}
+    `) as unknown as TypedDocumentString<RetryMessageMutation, RetryMessageMutationVariables>;
+export const FetchMediaDocument = new TypedDocumentString(`
+    mutation FetchMedia($messageId: ID!) {
+  fetchMedia(messageId: $messageId) {
+    id
+    media {
+      id
+      state
+      url
+      error
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FetchMediaMutation, FetchMediaMutationVariables>;
+export const AddNoteDocument = new TypedDocumentString(`
+    mutation AddNote($leadId: ID!, $body: String!) {
+  addLeadNote(leadId: $leadId, body: $body) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<AddNoteMutation, AddNoteMutationVariables>;
+export const UpdateNoteDocument = new TypedDocumentString(`
+    mutation UpdateNote($id: ID!, $body: String!) {
+  updateLeadNote(id: $id, body: $body) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateNoteMutation, UpdateNoteMutationVariables>;
+export const DeleteNoteDocument = new TypedDocumentString(`
+    mutation DeleteNote($id: ID!) {
+  deleteLeadNote(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteNoteMutation, DeleteNoteMutationVariables>;
+export const MediaUrlDocument = new TypedDocumentString(`
+    query MediaUrl($id: ID!) {
+  message(id: $id) {
+    id
+    media {
+      id
+      state
+      url
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MediaUrlQuery, MediaUrlQueryVariables>;
+export const MessageDetailsDocument = new TypedDocumentString(`
+    query MessageDetails($id: ID!) {
+  message(id: $id) {
+    id
+    externalId
+    template {
+      name
+    }
+    channelTemplate {
+      name
+      language
+    }
+    timeline {
+      fromStatus
+      toStatus
+      source
+      providerCode
+      detail
+      occurredAt
+    }
+    changes {
+      kind
+      previousBody
+      occurredAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageDetailsQuery, MessageDetailsQueryVariables>;
+export const WaitingMessagesDocument = new TypedDocumentString(`
+    query WaitingMessages($leadId: ID!) {
+  messages(leadId: $leadId, last: 20, filter: {statuses: [QUEUED, SENDING]}) {
+    edges {
+      node {
+        id
+        waitingReason
+        waitingDetail
+        queuePosition
+        estimatedSendAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WaitingMessagesQuery, WaitingMessagesQueryVariables>;
+export const WindowOfInstanceDocument = new TypedDocumentString(`
+    query WindowOfInstance($id: ID!, $instanceId: ID!) {
+  lead(id: $id) {
+    id
+    replyWindow(instanceId: $instanceId) {
+      isOpen
+      closesAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WindowOfInstanceQuery, WindowOfInstanceQueryVariables>;
+export const TemplatesToInsertDocument = new TypedDocumentString(`
+    query TemplatesToInsert($search: String) {
+  templates(first: 50, filter: {search: $search}) {
+    edges {
+      node {
+        id
+        name
+        body
+        variables {
+          name
+          default
+          isLeadField
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TemplatesToInsertQuery, TemplatesToInsertQueryVariables>;
+export const RenderedTemplateDocument = new TypedDocumentString(`
+    query RenderedTemplate($id: ID!, $leadId: ID!, $variables: JSONObject) {
+  renderTemplate(id: $id, leadId: $leadId, variables: $variables) {
+    body
+    missing
+  }
+}
+    `) as unknown as TypedDocumentString<RenderedTemplateQuery, RenderedTemplateQueryVariables>;
+export const ChannelTemplatesToInsertDocument = new TypedDocumentString(`
+    query ChannelTemplatesToInsert($instanceId: ID!, $search: String) {
+  channelTemplates(instanceId: $instanceId, first: 50, filter: {search: $search}) {
+    edges {
+      node {
+        id
+        name
+        language
+        status
+        statusReason
+        components
+        variables
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChannelTemplatesToInsertQuery, ChannelTemplatesToInsertQueryVariables>;

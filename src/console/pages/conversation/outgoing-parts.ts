@@ -1,0 +1,39 @@
+// What one press of the button sends: a text, or a message for each file, of which the first carries the text and the quote.
+
+import type { ChannelTemplateInput, SendMessageInput } from '../../api/operations.js';
+import type { Draft } from '../../live/drafts.js';
+import { emptyDraft } from '../../live/drafts.js';
+
+interface Target {
+  leadId: string;
+  instanceId: string | undefined;
+  sendAt: Date | undefined;
+}
+
+export interface Part {
+  input: SendMessageInput;
+  draft: Draft;
+}
+
+export function toParts(draft: Draft, { leadId, instanceId, sendAt }: Target): Part[] {
+  const { quote, files } = draft;
+  const text = draft.text.trim();
+  const base: SendMessageInput = { leadId, instanceId, ...(sendAt !== undefined && { sendAt: sendAt.toISOString() }) };
+  const first = quote === undefined ? base : { ...base, replyToMessageId: quote.id };
+  if (files.length === 0) return text === '' ? [] : [{ input: { ...first, body: text }, draft: { ...draft, text } }];
+  return files.map((file, index) => {
+    const own = index === 0 ? first : base;
+    const caption = index === 0 && text !== '' ? { caption: text } : {};
+    const kept = index === 0 ? { ...draft, text, files: [file] } : { ...emptyDraft, files: [file] };
+    return { input: { ...own, media: { id: file.id, fileName: file.name, ...caption } }, draft: kept };
+  });
+}
+
+/** Taken back, it leaves nothing in the composer: its text is the network's. */
+export function toTemplatePart(
+  template: ChannelTemplateInput,
+  shown: string,
+  { leadId, instanceId }: Omit<Target, 'sendAt'>,
+): Part {
+  return { input: { leadId, instanceId, channelTemplate: template }, draft: { ...emptyDraft, shown } };
+}

@@ -1,0 +1,38 @@
+// Which instance the answer leaves through, and whether it can leave now.
+
+import { useTexts } from '../../i18n/language.js';
+import { composerTexts } from './composer-texts.js';
+import styles from './composer.module.css';
+import type { SendingInstance } from './use-sending-instance.js';
+
+interface SendFromProps {
+  sending: SendingInstance;
+  isQuote: boolean;
+  onChoose: (instanceId: string) => void;
+}
+
+export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
+  const texts = useTexts(composerTexts);
+  const { instances, instance, instanceId } = sending;
+  const isOut = instance !== undefined && (instance.status !== 'CONNECTED' || instance.pausedUntil !== null);
+  return (
+    <div className={styles.from}>
+      <select
+        aria-label={texts.sendFrom}
+        title={isQuote ? texts.byQuote : texts.sendFrom}
+        value={instanceId ?? ''}
+        disabled={isQuote || instances.length === 0}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {instance === undefined && <option value={instanceId ?? ''}>–</option>}
+        {instances.map(({ id, instanceName, status }) => (
+          <option key={id} value={id}>
+            {status === 'CONNECTED' ? instanceName : `${instanceName} ⚠`}
+          </option>
+        ))}
+      </select>
+      {isOut && <small>{texts.waitsFor(instance.instanceName)}</small>}
+      {instances.length === 0 && <small>{texts.noInstance}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,238 @@
+// Chooses a template and fills its variables: one of ours becomes text in the composer, one of the network is sent as it is.
+
+import { useDeferredValue, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { explain } from '../../api/request-error.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import type { ChannelTemplateInput } from '../../api/operations.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
+import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { previewOf, toVariables } from './channel-template.js';
+import { composerTexts } from './composer-texts.js';
+import styles from './composer.module.css';
+import { ChannelTemplatesToInsertDocument, RenderedTemplateDocument, TemplatesToInsertDocument } from './operations.js';
+import type { ChannelTemplatesToInsertQuery, TemplatesToInsertQuery } from './operations.js';
+
+type Template = TemplatesToInsertQuery['templates']['edges'][number]['node'];
+type ChannelTemplate = ChannelTemplatesToInsertQuery['channelTemplates']['edges'][number]['node'];
+
+interface TemplateDialogProps {
+  leadId: string;
+  /** Whose network has templates of its own. */
+  channelInstanceId: string | undefined;
+  /** Only those of the network can be sent. */
+  isWindowClosed: boolean;
+  onClose: () => void;
+  onInsert: (text: string) => void;
+  onSend: (template: ChannelTemplateInput, text: string) => void;
+}
+
+export function TemplateDialog(props: TemplateDialogProps) {
+  const { channelInstanceId, isWindowClosed, onClose } = props;
+  const texts = useTexts(composerTexts);
+  const [kind, setKind] = useState<'own' | 'channel'>(
+    channelInstanceId !== undefined && isWindowClosed ? 'channel' : 'own',
+  );
+  return (
+    <Dialog isOpen onClose={onClose} title={texts.insertTemplate}>
+      <div className={styles.templates}>
+        {channelInstanceId !== undefined && (
+          <div className={styles.kinds}>
+            {(['own', 'channel'] as const).map((one) => (
+              <Button key={one} aria-pressed={kind === one} onClick={() => setKind(one)}>
+                {one === 'own' ? texts.templates : texts.channelTemplates}
+              </Button>
+            ))}
+          </div>
+        )}
+        {kind === 'channel' && channelInstanceId !== undefined ? (
+          <ChannelTemplates {...props} instanceId={channelInstanceId} />
+        ) : (
+          <OwnTemplates {...props} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function OwnTemplates({ leadId, onInsert, onClose }: TemplateDialogProps) {
+  const texts = useTexts(composerTexts);
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<Template>();
+  const { data, error, reload } = useLoaded(`templates ${search}`, () =>
+    askAgain(TemplatesToInsertDocument, { search: search === '' ? null : search }),
+  );
+  if (chosen !== undefined)
+    return (
+      <OwnTemplate
+        template={chosen}
+        leadId={leadId}
+        onBack={() => setChosen(undefined)}
+        onInsert={(text) => {
+          onInsert(text);
+          onClose();
+        }}
+      />
+    );
+  const found = data?.templates.edges.map(({ node }) => node);
+  return (
+    <>
+      <SearchField value={search} onChange={setSearch} />
+      {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
+      {found?.length === 0 && <p>{search === '' ? texts.noTemplates : texts.noneFound}</p>}
+      <ul className={styles.choices}>
+        {found?.map((template) => (
+          <li key={template.id}>
+            <button type="button" onClick={() => setChosen(template)}>
+              <strong dir="auto">{template.name}</strong>
+              <span dir="auto">{template.body}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function OwnTemplate({
+  template,
+  leadId,
+  onBack,
+  onInsert,
+}: {
+  template: Template;
+  leadId: string;
+  onBack: () => void;
+  onInsert: (text: string) => void;
+}) {
+  const texts = useTexts(composerTexts);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const given = useDeferredValue(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')));
+  const key = `${template.id} ${JSON.stringify(given)}`;
+  const { data, error } = useLoaded(key, () =>
+    askAgain(RenderedTemplateDocument, { id: template.id, leadId, variables: given }),
+  );
+  const body = data?.renderTemplate.body ?? undefined;
+  const missing = data?.renderTemplate.missing ?? [];
+  return (
+    <>
+      <h3 dir="auto">{template.name}</h3>
+      {template.variables.map(({ name, default: preset }) => (
+        <TextField
+          key={name}
+          label={name}
+          value={values[name] ?? ''}
+          placeholder={preset ?? ''}
+          maxLength={1_000}
+          dir="auto"
+          onChange={({ target }) => setValues((now) => ({ ...now, [name]: target.value }))}
+        />
+      ))}
+      <Preview text={body ?? template.body} />
+      {missing.length > 0 && <p>{texts.missing(missing.join(', '))}</p>}
+      {error !== undefined && <p role="alert">{explain(error)}</p>}
+      <footer className={styles.dialogFoot}>
+        <Button onClick={onBack}>{texts.backToList}</Button>
+        <Button kind="primary" disabled={body === undefined} onClick={() => body !== undefined && onInsert(body)}>
+          {texts.insert}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function ChannelTemplates({ instanceId, onSend, onClose }: TemplateDialogProps & { instanceId: string }) {
+  const texts = useTexts(composerTexts);
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<ChannelTemplate>();
+  const [values, setValues] = useState<Record<string, string>>({});
+  const { data, error, reload } = useLoaded(`channel templates ${instanceId} ${search}`, () =>
+    askAgain(ChannelTemplatesToInsertDocument, { instanceId, search: search === '' ? null : search }),
+  );
+  const found = data?.channelTemplates.edges.map(({ node }) => node);
+  if (chosen === undefined)
+    return (
+      <>
+        <SearchField value={search} onChange={setSearch} />
+        {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
+        {found?.length === 0 && <p>{texts.noneFound}</p>}
+        <ul className={styles.choices}>
+          {found?.map((template) => {
+            const isUsable = template.status === 'APPROVED' || template.status === 'FLAGGED';
+            return (
+              <li key={template.id}>
+                <button type="button" disabled={!isUsable} onClick={() => setChosen(template)}>
+                  <strong>
+                    {template.name} · {template.language}
+                  </strong>
+                  <span dir="auto">
+                    {isUsable
+                      ? previewOf(template.components, {})
+                      : texts.notApproved(template.statusReason ?? template.status)}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      </>
+    );
+  const missing = chosen.variables.filter((path) => (values[path] ?? '').trim() === '');
+  const text = previewOf(chosen.components, values);
+  return (
+    <>
+      <h3>
+        {chosen.name} · {chosen.language}
+      </h3>
+      {chosen.variables.map((path) => (
+        <TextField
+          key={path}
+          label={path}
+          value={values[path] ?? ''}
+          dir="auto"
+          onChange={({ target }) => setValues((now) => ({ ...now, [path]: target.value }))}
+        />
+      ))}
+      <Preview text={text} />
+      {missing.length > 0 && <p>{texts.missing(missing.join(', '))}</p>}
+      <footer className={styles.dialogFoot}>
+        <Button onClick={() => setChosen(undefined)}>{texts.backToList}</Button>
+        <Button
+          kind="primary"
+          disabled={missing.length > 0}
+          onClick={() => {
+            onSend({ id: chosen.id, variables: toVariables(values) }, text);
+            onClose();
+          }}
+        >
+          {texts.useTemplate}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const texts = useTexts(composerTexts);
+  return (
+    <TextField
+      label={texts.search}
+      value={value}
+      maxLength={100}
+      autoFocus
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+function Preview({ text }: { text: string }) {
+  const texts = useTexts(composerTexts);
+  return (
+    <section aria-label={texts.preview} className={styles.preview} dir="auto">
+      {text}
+    </section>
+  );
+}

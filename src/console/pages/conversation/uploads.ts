@@ -1,0 +1,88 @@
+// Files on their way to the server, of each conversation: they go on while another one is open, and end in its draft.
+
+import { upload } from '../../api/rest.js';
+import { accessToken, sessionState } from '../../app/session.js';
+import { Store } from '../../app/store.js';
+import { drafts } from '../../live/outgoing.js';
+import { notifyFailure } from '../../parts/notices.js';
+
+export interface UploadUnderWay {
+  id: number;
+  leadId: string;
+  name: string;
+  /** 0 to 1. */
+  share: number;
+  cancel: () => void;
+}
+
+interface Uploaded {
+  id: string;
+  mimeType: string;
+  size: number;
+}
+
+/** A user may have 4 under way. */
+const maxAtOnce = 3;
+const maxWaiting = 20;
+
+export const uploads = new Store<readonly UploadUnderWay[]>([]);
+
+let lastId = 0;
+let running = 0;
+const waiting: (() => Promise<void>)[] = [];
+
+export function uploadFiles(leadId: string, files: readonly File[]): void {
+  for (const file of files.slice(0, maxWaiting)) {
+    const controller = new AbortController();
+    const id = (lastId += 1);
+    const remove = () => uploads.update((all) => all.filter((one) => one.id !== id));
+    const cancel = () => {
+      controller.abort();
+      remove();
+    };
+    uploads.update((all) => [...all, { id, leadId, name: file.name, share: 0, cancel }]);
+    waiting.push(async () => {
+      try {
+        if (!controller.signal.aborted) await run(id, leadId, file, controller.signal);
+      } catch (error) {
+        if (!controller.signal.aborted) notifyFailure(error);
+      }
+      remove();
+    });
+  }
+  next();
+}
+
+async function run(id: number, leadId: string, file: File, signal: AbortSignal): Promise<void> {
+  const body = new FormData();
+  body.append('file', file, file.name);
+  const onProgress = (share: number) =>
+    uploads.update((all) => all.map((one) => (one.id === id ? { ...one, share } : one)));
+  const uploaded = await upload<Uploaded>({
+    path: '/media',
+    body,
+    accessToken: await accessToken(),
+    onProgress,
+    signal,
+  });
+  const draft = drafts.get(leadId);
+  const { mimeType, size } = uploaded;
+  const added = { id: uploaded.id, name: file.name, size, mimeType, uploadedAt: Date.now() };
+  drafts.set(leadId, { ...draft, files: [...draft.files, added] });
+}
+
+function next(): void {
+  while (running < maxAtOnce) {
+    const start = waiting.shift();
+    if (start === undefined) return;
+    running += 1;
+    void start().finally(() => {
+      running -= 1;
+      next();
+    });
+  }
+}
+
+sessionState.subscribe(() => {
+  for (const { cancel } of uploads.value) cancel();
+});
