@@ -154,9 +154,6 @@ export function TemplateEditor(props: EditorProps) {
           <h2 dir="auto">{template?.name ?? texts.create}</h2>
           {template !== undefined && <LastChange template={template} />}
         </header>
-        {problems.conflict !== undefined && (
-          <Conflict now={problems.conflict} onKeep={editor.keepOwn} onTake={editor.takeTheirs} />
-        )}
         <TextField
           label={texts.name}
           value={name}
@@ -180,6 +177,9 @@ export function TemplateEditor(props: EditorProps) {
           />
         </div>
         <InsertButtons onInsert={insert} />
+        {problems.conflict !== undefined && (
+          <Conflict now={problems.conflict} onKeep={editor.keepOwn} onTake={editor.takeTheirs} />
+        )}
         {problems.form !== undefined && (
           <p role="alert" className={styles.problem}>
             {problems.form}
