@@ -1,4 +1,5 @@
 import { describeConsoleImports } from './console-imports.suite.js';
+import { describeBulkPlan, describeTemplateText } from './bulk-plan.suite.js';
 import { describeConversationStore } from './conversation-store.suite.js';
 import { describeDrafts } from './drafts.suite.js';
 import { describeHeldSends } from './held-sends.suite.js';
@@ -9,3 +10,5 @@ describe('conversation store', describeConversationStore);
 describe('drafts', describeDrafts);
 describe('held sends', describeHeldSends);
 describe('rows of the log', describeLogRows);
+describe('texts of templates', describeTemplateText);
+describe('the plan of a bulk send', describeBulkPlan);
