@@ -1,9 +1,11 @@
 import { describeBulkPlan, describeTemplateText } from './bulk-plan.suite.js';
+import { describeConsoleImports } from './console-imports.suite.js';
 import { describeConversationStore } from './conversation-store.suite.js';
 import { describeDrafts } from './drafts.suite.js';
 import { describeHeldSends } from './held-sends.suite.js';
 import { describeLogRows } from './log-rows.suite.js';
 
+describe('imports', describeConsoleImports);
 describe('conversation store', describeConversationStore);
 describe('drafts', describeDrafts);
 describe('held sends', describeHeldSends);
