@@ -32,9 +32,11 @@ import { dropFiles } from './features/media/media.service.js';
 import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
+import type { OnFiles } from './features/messages/intake.service.js';
 import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
+import { PastMessageService } from './features/messages/past/past-message.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
@@ -151,7 +153,8 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const store = mediaStoreOf(config);
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, mediaAddresses } = mediaParts;
-  const messageIntake = new MessageIntakeService(leads, statuses, (tx, news) => media.expectOf(tx, news));
+  const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
+  const messageIntake = new MessageIntakeService(leads, statuses, onFiles);
   const fileAddressOf = (tenantId: string, messageId: string) => mediaAddresses.forGateway(tenantId, messageId);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };
   const sending = { ...known, endpoints, fileAddressOf, statuses, messageIntake, messageChanges, measureEndpoints };
@@ -174,6 +177,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
     ...mediaParts,
     messageExports: new MessageExportService({ messages, leads, chatInstances, files: media }),
     messageIntake,
+    pastMessages: new PastMessageService(leads, onFiles),
     messageChanges,
     statuses,
     ...outbox,

@@ -182,7 +182,7 @@ export function describeDeployment(): void {
       expect([...files].filter(isRemoved)).toEqual([]);
       // Asked for where DATABASE_URL is unset, which production refuses.
       expect([...atNeed].filter(isRemoved)).toEqual(['dist/dev/embedded-postgres/embedded-postgres.js']);
-      for (const path of ['dist/dev/dev.js', 'dist/dev/demo.js', 'dist/simulator/gateway-simulator.js'])
+      for (const path of ['dist/dev/dev.js', 'dist/dev/demo/fill-demo.js', 'dist/simulator/gateway-simulator.js'])
         expect([path, isRemoved(path)]).toEqual([path, true]);
     });
 

@@ -6,13 +6,17 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadConfig } from '../config/config.js';
 import type { Config } from '../config/config.js';
-import { seedDemo } from './demo.js';
+import { seedDemo } from './demo/demo-tenant.js';
+import { fillDemo } from './demo/fill-demo.js';
+import { introduceCustomers, restoreInstances } from './demo/simulator-link.js';
 import { findFreePort } from './embedded-postgres/server.js';
 import type { TenantWithKey } from '../features/tenants/tenant.service.js';
 import { reasonOf } from '../platform/fault.js';
 import { runProcess } from '../process.js';
-import { startGatewaySimulator } from '../simulator/gateway-simulator.js';
+import { MAX_CUSTOMERS_PER_MINUTE, startGatewaySimulator } from '../simulator/gateway-simulator.js';
 import type { GatewaySimulator } from '../simulator/gateway-simulator.js';
+
+const defaultCustomersPerMinute = 6;
 
 const startedAtMs = performance.now();
 
@@ -39,8 +43,9 @@ async function develop(): Promise<void> {
   const environment: Record<string, string | undefined> = { NODE_ENV: 'development', ...secrets, ...process.env };
   const { CHAT_WEBHOOK_SECRET: webhookSecret, SIMULATOR_TOKEN: token = '' } = environment;
   const wantsSimulator = environment['GATEWAY_URL'] === undefined;
+  const customersPerMinute = readCustomers(environment['SIMULATOR_CUSTOMERS']);
   const simulator = wantsSimulator
-    ? await startSimulator(token, loadConfig(environment).port, webhookSecret)
+    ? await startSimulator(loadConfig(environment).port, { token, webhookSecret, customersPerMinute })
     : undefined;
   const gateway = simulator === undefined ? {} : { GATEWAY_URL: simulator.url, GATEWAY_TOKEN: token };
   const config = loadConfig({ ...environment, ...gateway });
@@ -50,10 +55,16 @@ async function develop(): Promise<void> {
       fallbackDir: fallbackDirOf(dataDir, config),
       seed: async (services) => {
         tenant = await seedDemo(services);
+        if (simulator !== undefined) await restoreInstances(services, simulator);
       },
       onReady: async ({ app, databaseUrl }) => {
         const url = `http://localhost:${app.port}`;
-        simulator?.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
+        if (simulator !== undefined) {
+          simulator.reportTo({ webhookBaseUrl: url, tenantKey: tenant.apiKey });
+          // Only with the simulator: to another gateway, nothing is sent that nobody has asked for.
+          if (environment['DEMO_DATA'] !== '0') await fillDemo(app.services, demoSurroundings(url, tenant, simulator));
+          await introduceCustomers(app.services, simulator);
+        }
         process.stdout.write(greeting(url, databaseUrl, tenant, config, simulator));
         return async () => simulator?.close();
       },
@@ -62,6 +73,18 @@ async function develop(): Promise<void> {
     await simulator?.close();
     throw error;
   }
+}
+
+function demoSurroundings(url: string, { id: tenantId, apiKey }: TenantWithKey, { url: filesUrl }: GatewaySimulator) {
+  return { url, tenantId, apiKey, filesUrl };
+}
+
+function readCustomers(written = String(defaultCustomersPerMinute)): number {
+  const perMinute = /^\d{1,3}$/.test(written) ? Number(written) : Number.NaN;
+  if (perMinute <= MAX_CUSTOMERS_PER_MINUTE) return perMinute;
+  throw new Error(
+    `SIMULATOR_CUSTOMERS has to be a whole number from 0 to ${MAX_CUSTOMERS_PER_MINUTE}: messages a minute`,
+  );
 }
 
 function greeting(
@@ -79,7 +102,7 @@ Leadwire is ready at ${url} (${seconds} s).
 ${config.console ? `  Console    ${url}/\n` : ''}  Database   ${databaseUrl}
   Gateway    ${simulator === undefined ? config.gateway.url : `${simulator.url} (the built-in simulator: src/docs/simulator.md)`}
   API key    ${tenant.apiKey}
-  Users      demo-admin (ADMIN), demo-operator (OPERATOR)
+  Users      demo-admin (ADMIN), demo-operator, demo-beatriz, demo-james (OPERATOR)
 
 Try, in another terminal:
 
@@ -125,9 +148,16 @@ async function readSecrets(dataDir: string): Promise<Record<string, string | und
 }
 
 // The port after ours where it is free, so that integrators find the simulator where they left it.
-async function startSimulator(token: string, port: number, webhookSecret?: string): Promise<GatewaySimulator> {
+async function startSimulator(port: number, options: SimulatorChoice): Promise<GatewaySimulator> {
+  const { webhookSecret, ...others } = options;
   const free = await findFreePort(port === 0 ? 0 : port + 1);
-  return startGatewaySimulator({ port: free, token, ...(webhookSecret === undefined ? {} : { webhookSecret }) });
+  return startGatewaySimulator({ port: free, ...others, ...(webhookSecret === undefined ? {} : { webhookSecret }) });
+}
+
+interface SimulatorChoice {
+  token: string;
+  customersPerMinute: number;
+  webhookSecret: string | undefined;
 }
 
 function hex(bytes: number): string {

@@ -49,3 +49,8 @@ export function firstIdAt(time: Date, offsetMs = 0): string {
   const hex = ms.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** A UUID v7 of that time: among the ids of then, in no order with others of the same millisecond. */
+export function recordIdAt(time: Date): string {
+  return uuidv7({ msecs: time.getTime() });
+}

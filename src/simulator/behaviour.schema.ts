@@ -52,6 +52,8 @@ export const behaviourSchema = z.strictObject({
     .min(1)
     .max(50)
     .describe('What the lead may reply: one is drawn for each reply.'),
+  quoteRate: rate('Share of replies that quote the message they answer.'),
+  pictureRate: rate('Share of replies that are a picture, with the text as its caption.'),
   reactions: z.boolean().describe('Whether `POST /reactions` is offered; otherwise it is answered with 501.'),
   reactionRate: rate('Share of messages that did not fail to which the lead reacts, with one of `reactionEmojis`.'),
   reactionEmojis: z
@@ -82,6 +84,9 @@ export const behaviourSchema = z.strictObject({
   webhookBackoffMaxMs: delayMs('The longest such wait in milliseconds.', HOUR_MS),
   connectDelayMs: delayMs('Milliseconds an instance stays CONNECTING.', HOUR_MS),
   connectFailRate: rate('Share of connects that end in ERROR instead of CONNECTED.'),
+  needsScan: z
+    .boolean()
+    .describe('Whether a connect waits until somebody scans: `POST /simulator/instances/{name}/scan`.'),
   specialNumbers: z.boolean().describe('Whether the special numbers and texts below take effect; off for load runs.'),
 });
 
@@ -117,6 +122,8 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   replyRate: 0.5,
   replyDelayMs: 3_000,
   replyTexts: ['Hello!', 'Yes, please tell me more.', 'How much is it?', 'Can we talk tomorrow?', 'Thank you 👍'],
+  quoteRate: 1,
+  pictureRate: 0,
   reactions: true,
   reactionRate: 0,
   reactionEmojis: ['👍', '❤️', '😂', '🙏'],
@@ -129,5 +136,6 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   webhookBackoffMaxMs: 60_000,
   connectDelayMs: 1_500,
   connectFailRate: 0,
+  needsScan: false,
   specialNumbers: true,
 });

@@ -8,6 +8,7 @@ import type { BehaviourBook } from './behaviour-book.js';
 import type { BoundedHistory } from './bounded-memory.js';
 import { GatewayError } from './gateway-error.js';
 import type { SendAttempt } from './gateway.routes.js';
+import type { InstanceRegistry } from './instance-registry.js';
 import { instanceNameSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
 import { SPECIAL_CASES } from './behaviour-book.js';
@@ -16,6 +17,7 @@ import type { WebhookCall, WebhookReporter } from './webhook-reporter.js';
 export interface ControlRoutesOptions {
   readonly attempts: BoundedHistory<SendAttempt>;
   readonly behaviours: BehaviourBook;
+  readonly instances: InstanceRegistry;
   readonly reporter: WebhookReporter;
   /** Lets a lead write; a wrong body is a ZodError. Resolves with the first webhook call it led to. */
   readonly receiveFromLead: (input: unknown) => Promise<{ messageId: string; call: WebhookCall }>;
@@ -25,8 +27,13 @@ const instanceQuerySchema = z.object({ instance: instanceNameSchema.optional() }
 const listQuerySchema = instanceQuerySchema.extend({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
 
 /** Expects a parsed JSON body where one is sent. */
-export function controlRoutes({ attempts, behaviours, reporter, receiveFromLead }: ControlRoutesOptions): Router {
+export function controlRoutes(options: ControlRoutesOptions): Router {
+  const { attempts, behaviours, instances, reporter, receiveFromLead } = options;
   const router = Router();
+
+  router.post('/instances/:name/scan', (request, response) => {
+    response.json(instances.scan(instanceNameSchema.parse(request.params.name)));
+  });
 
   router.get('/behaviour', (request, response) => {
     response.json(behaviours.get(readInstance(request)));

@@ -13,15 +13,19 @@ import { BehaviourBook } from './behaviour-book.js';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory } from './bounded-memory.js';
 import { controlRoutes } from './control.routes.js';
+import { Customers } from './customers.js';
+import type { Customer } from './customers.js';
 import { GatewayError, renderGatewayError } from './gateway-error.js';
 import { gatewayRoutes, recordAttempt } from './gateway.routes.js';
 import type { SendAttempt } from './gateway.routes.js';
 import { InstanceRegistry } from './instance-registry.js';
+import type { InstanceState } from './instance-registry.js';
 import { MessageIntake } from './message-intake.js';
 import { leadMessageSchema } from './message.schema.js';
 import type { LeadMessage, WebhookTarget } from './message.schema.js';
 import { drawPicture } from './picture.js';
 import { drawMessageId, makeInboundReport } from './report-plan.js';
+import { makeDocument, makeSound } from './sample-files.js';
 import { SeededRandom } from './seeded-random.js';
 import { systemClock, Timers } from './simulator-clock.js';
 import type { SimulatorClock } from './simulator-clock.js';
@@ -49,6 +53,8 @@ export interface GatewaySimulatorOptions extends WebhookTarget {
   clock?: SimulatorClock;
   /** How many attempts, and how many webhook calls, are remembered: 1 to 1,000,000, 10,000 by default. */
   historySize?: number;
+  /** How many messages customers write by themselves in a minute, on average: 0, the default, to 600. With 0 nobody is played. */
+  customersPerMinute?: number;
 }
 
 /** A running simulator. */
@@ -69,6 +75,10 @@ export interface GatewaySimulator {
   reportTo(target: WebhookTarget, instance?: string): void;
   /** Lets a lead write, react, edit or delete. Resolves with the first webhook call that reports it; retries go on in the background. */
   receiveFromLead(message: LeadMessage): Promise<{ messageId: string; call: WebhookCall }>;
+  /** Makes people known who may write by themselves, where customers are played. At most 1,000 are remembered. */
+  introduce(customers: readonly Customer[]): void;
+  /** Takes over how an instance stands, from a database that knows it longer. */
+  restoreInstance(name: string, state: InstanceState): void;
   /** Resolves when no report is pending, neither planned nor under way nor to be retried. */
   idle(): Promise<void>;
   /** Cuts every connection, drops pending reports, and resolves when the port is free. Safe to repeat. */
@@ -77,6 +87,8 @@ export interface GatewaySimulator {
 
 const MAX_INSTANCES = 10_000;
 const MAX_BODY_BYTES = 256 * 1_024;
+/** Messages that customers may write by themselves. */
+export const MAX_CUSTOMERS_PER_MINUTE = 600;
 const KEEP_ALIVE_MS = 65_000;
 
 const startSchema = z.object({
@@ -85,13 +97,14 @@ const startSchema = z.object({
   host: z.string().min(1).default('127.0.0.1'),
   seed: z.union([z.string(), z.number()]).optional(),
   historySize: z.int().min(1).max(1_000_000).default(10_000),
+  customersPerMinute: z.int().min(0).max(MAX_CUSTOMERS_PER_MINUTE).default(0),
 });
 
 /** Starts a simulator. Rejects with a ZodError for options out of bounds, and with the system's error for a taken port. */
 export async function startGatewaySimulator(options: GatewaySimulatorOptions): Promise<GatewaySimulator> {
-  const { token, port, host, seed = randomUUID(), historySize } = startSchema.parse(options);
+  const { token, port, host, seed = randomUUID(), ...limits } = startSchema.parse(options);
   const log = options.log ?? silentLog;
-  const core = createCore(options, String(seed), historySize, log);
+  const core = createCore(options, String(seed), limits, log);
   const server = createServer(createApp(core, token, log));
   // Longer than callers keep an idle connection, so that none is closed under a request on its way.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -100,6 +113,7 @@ export async function startGatewaySimulator(options: GatewaySimulatorOptions): P
 
   const url = formatUrl(server.address() as AddressInfo);
   log.info({ url, seed: String(seed) }, 'gateway simulator listening');
+  core.startCustomers(url);
   let closed: Promise<void> | undefined;
   return {
     url,
@@ -113,6 +127,8 @@ export async function startGatewaySimulator(options: GatewaySimulatorOptions): P
     behave: (change, instance) => core.behaviours.change(change, instance),
     reportTo: (target, instance) => core.reporter.setTarget(target, instance),
     receiveFromLead: (message) => core.receiveFromLead(message),
+    introduce: (customers) => core.customers.introduce(customers),
+    restoreInstance: (name, state) => core.instances.restore(name, state, core.behaviours.get(name)),
     idle: () => core.reporter.idle(),
     close: () => (closed ??= close(core, server)),
   };
@@ -120,7 +136,13 @@ export async function startGatewaySimulator(options: GatewaySimulatorOptions): P
 
 type Core = ReturnType<typeof createCore>;
 
-function createCore(options: GatewaySimulatorOptions, seed: string, historySize: number, log: SimulatorLog) {
+interface CoreLimits {
+  historySize: number;
+  customersPerMinute: number;
+}
+
+function createCore(options: GatewaySimulatorOptions, seed: string, limits: CoreLimits, log: SimulatorLog) {
+  const { historySize, customersPerMinute: perMinute } = limits;
   const timers = new Timers(options.clock ?? systemClock);
   const random = SeededRandom.fromSeed(seed);
   const behaviours = new BehaviourBook(options.defaults ?? {}, MAX_INSTANCES);
@@ -136,7 +158,24 @@ function createCore(options: GatewaySimulatorOptions, seed: string, historySize:
     behaviourOf: (instance) => behaviours.get(instance),
   });
   const leadRandom = random.fork();
-  const intake = new MessageIntake({ timers, random, behaviours, instances, reporter });
+  let filesUrl: string | undefined;
+  const customers = new Customers({
+    timers,
+    // Of their own too: whether they are played changes nothing for what else is drawn.
+    random: SeededRandom.fromSeed(`customers of ${seed}`),
+    perMinute,
+    mayWrite: () => reporter.getTarget().webhookBaseUrl !== undefined && !reporter.isFull,
+    write: async (message) => (await receiveFromLead(message)).messageId,
+  });
+  const intake = new MessageIntake({
+    timers,
+    random,
+    behaviours,
+    instances,
+    reporter,
+    customers,
+    filesUrl: () => filesUrl,
+  });
   const attempts = new BoundedHistory<SendAttempt>(historySize);
 
   async function receiveFromLead(input: unknown) {
@@ -145,7 +184,21 @@ function createCore(options: GatewaySimulatorOptions, seed: string, historySize:
     const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
     return { messageId: lead.messageId, call };
   }
-  return { timers, behaviours, instances, reporter, intake, attempts, receiveFromLead };
+  const startCustomers = (url: string) => {
+    filesUrl = url;
+    customers.start(url);
+  };
+  return {
+    timers,
+    behaviours,
+    instances,
+    reporter,
+    intake,
+    attempts,
+    customers,
+    receiveFromLead,
+    startCustomers,
+  };
 }
 
 function createApp(core: Core, token: string, log: SimulatorLog): Express {
@@ -154,6 +207,12 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   app.disable('etag');
   app.get('/files/:name.png', (request, response) => {
     response.type('image/png').send(drawPicture(request.params.name));
+  });
+  app.get('/files/:name.wav', (request, response) => {
+    response.type('audio/wav').send(makeSound(request.params.name));
+  });
+  app.get('/files/:name.pdf', (request, response) => {
+    response.type('application/pdf').send(makeDocument(request.params.name));
   });
   app.post(['/messages', '/reactions'], recordAttempt(core));
   app.use(requireToken(token), requireJson, express.json({ limit: MAX_BODY_BYTES }));

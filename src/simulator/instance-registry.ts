@@ -22,6 +22,7 @@ export interface InstanceConnection {
 
 interface Instance extends InstanceState {
   pairingCode: string;
+  needsScan: boolean;
   cancelConnect: () => void;
 }
 
@@ -50,7 +51,7 @@ export class InstanceRegistry {
     const instance = this.#use(name, 'DISCONNECTED');
     if (instance.status === 'CONNECTED') return { status: 'CONNECTED' };
     if (instance.status !== 'CONNECTING') this.#startConnecting(name, instance, behaviour);
-    return { status: instance.status, qr: drawPairingCard(instance.pairingCode), pairingCode: instance.pairingCode };
+    return { status: instance.status, qr: drawPairingCard(instance), pairingCode: instance.pairingCode };
   }
 
   /** Safe to repeat. A connect under way is called off. */
@@ -62,10 +63,31 @@ export class InstanceRegistry {
     return { status: instance.status };
   }
 
+  /** Ends a connect under way as it would have ended by itself, as the phone's owner does by scanning. Safe to repeat. */
+  scan(name: string): InstanceState {
+    const instance = this.#use(name, 'DISCONNECTED');
+    if (instance.status === 'CONNECTING') {
+      instance.cancelConnect();
+      instance.status = 'CONNECTED';
+    }
+    return this.get(name);
+  }
+
+  /** How an instance stands whose earlier life this process has not seen. A connect begins, and waits as `behaviour` says. */
+  restore(name: string, { status, lastError }: InstanceState, behaviour: SimulatorBehaviour): void {
+    const instance = this.#use(name, status);
+    instance.cancelConnect();
+    if (status === 'CONNECTING') return this.#startConnecting(name, instance, behaviour);
+    instance.status = status;
+    delete instance.lastError;
+    if (lastError !== undefined) instance.lastError = lastError;
+  }
+
   #use(name: string, firstStatus: InstanceStatus): Instance {
     return this.#instances.getOrCreate(name, () => ({
       status: firstStatus,
       pairingCode: '',
+      needsScan: false,
       cancelConnect: () => {},
     }));
   }
@@ -75,7 +97,10 @@ export class InstanceRegistry {
     const fails = random.chance(behaviour.connectFailRate);
     instance.pairingCode = `${random.text(4, PAIRING_ALPHABET)}-${random.text(4, PAIRING_ALPHABET)}`;
     instance.status = 'CONNECTING';
+    instance.needsScan = behaviour.needsScan;
+    instance.cancelConnect = () => {};
     delete instance.lastError;
+    if (behaviour.needsScan) return;
     instance.cancelConnect = this.#timers.after(behaviour.connectDelayMs, () => {
       instance.status = fails ? 'ERROR' : 'CONNECTED';
       if (fails) instance.lastError = `The simulator lets ${name} fail to connect, as its knobs say`;
@@ -84,11 +109,12 @@ export class InstanceRegistry {
 }
 
 // There is nothing to scan, and a picture that looks scannable would only mislead: it says so instead.
-function drawPairingCard(pairingCode: string): string {
+function drawPairingCard({ pairingCode, needsScan }: Pick<Instance, 'pairingCode' | 'needsScan'>): string {
+  const hint = needsScan ? 'It waits for POST /simulator/…/scan' : 'Nothing to scan: it connects by itself';
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="240" font-family="sans-serif" text-anchor="middle">' +
     '<rect width="240" height="240" fill="#fff" stroke="#000"/><text x="120" y="90" font-size="15">Gateway simulator</text>' +
     `<text x="120" y="130" font-size="24">${pairingCode}</text>` +
-    '<text x="120" y="165" font-size="12">Nothing to scan: it connects by itself</text></svg>';
+    `<text x="120" y="165" font-size="12">${hint}</text></svg>`;
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

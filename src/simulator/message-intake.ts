@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { BehaviourBook } from './behaviour-book.js';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedMap } from './bounded-memory.js';
+import type { Customers } from './customers.js';
 import { GatewayError } from './gateway-error.js';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { OutgoingMessage } from './message.schema.js';
@@ -23,6 +24,9 @@ export interface MessageIntakeOptions {
   readonly behaviours: BehaviourBook;
   readonly instances: InstanceRegistry;
   readonly reporter: WebhookReporter;
+  readonly customers: Customers;
+  /** Where the pictures of leads are, once it is known. */
+  readonly filesUrl: () => string | undefined;
 }
 
 interface KnownKey {
@@ -98,10 +102,12 @@ export class MessageIntake {
     behaviour: SimulatorBehaviour,
     random: SeededRandom,
   ): Promise<string> {
-    const { timers, reporter } = this.#options;
+    const { timers, reporter, customers, filesUrl } = this.#options;
     const messageId = drawMessageId(random);
     known.messageId = messageId;
-    const plan = planReports({ message, messageId, acceptedAt: timers.now() }, behaviour, random);
+    const heard = customers.hear(message, messageId, behaviour);
+    const accepted = { message, messageId, acceptedAt: timers.now(), name: heard.name, filesUrl: filesUrl() };
+    const plan = planReports(accepted, heard.behaviour, random);
     void reporter.follow(plan.replies);
     void reporter.follow(plan.reactions);
     const early = reporter.follow(plan.early);

@@ -36,6 +36,10 @@ export interface AcceptedMessage {
   readonly message: OutgoingMessage;
   readonly messageId: string;
   readonly acceptedAt: number;
+  /** Of the person it goes to, where it is known. */
+  readonly name?: string | undefined;
+  /** Where the pictures of leads are; without it they send none. */
+  readonly filesUrl?: string | undefined;
 }
 
 const LEAD_NAMES = ['Ana', 'Bruno', 'Chiara', 'Deepa', 'Emeka', 'Farah', 'Goran', 'Hana', 'Ivan', 'Júlia'] as const;
@@ -128,20 +132,30 @@ interface Reply {
 }
 
 function planReply(
-  { message, messageId, acceptedAt }: AcceptedMessage,
+  { message, messageId, acceptedAt, name, filesUrl }: AcceptedMessage,
   behaviour: SimulatorBehaviour,
   random: SeededRandom,
 ): Reply {
   const writtenAt = acceptedAt + behaviour.replyDelayMs;
+  const text = random.pick(behaviour.replyTexts);
+  const own = { messageId: drawMessageId(random), writtenAt };
+  const content = random.fork();
+  const quotes = content.chance(behaviour.quoteRate);
+  const isPicture = content.chance(behaviour.pictureRate) && filesUrl !== undefined;
   const lead = {
     instance: message.instance,
     from: message.to,
-    text: random.pick(behaviour.replyTexts),
-    replyTo: messageId,
-    messageId: drawMessageId(random),
-    writtenAt,
+    ...(name === undefined ? {} : { name }),
+    ...(isPicture ? { media: pictureAt(filesUrl, own.messageId, text) } : { text }),
+    ...(quotes ? { replyTo: messageId } : {}),
+    ...own,
   };
   return { report: { ...makeInboundReport(lead, behaviour, random), dueAt: writtenAt }, lead };
+}
+
+/** A picture that the simulator serves: another one for each id. */
+export function pictureAt(filesUrl: string, id: string, caption: string) {
+  return { url: `${filesUrl}/files/${id}.png`, mimeType: 'image/png', fileName: 'photo.png', caption };
 }
 
 function listEvents(

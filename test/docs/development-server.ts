@@ -55,6 +55,8 @@ export class DevelopmentServer {
       DATA_DIR: this.dataDir,
       // All guides one after the other ask more within a minute than a reader does.
       THROTTLE_LIMIT: '1000',
+      // Nobody writes between two examples.
+      SIMULATOR_CUSTOMERS: '0',
     };
     const child = spawn(process.execPath, ['dist/dev/dev.js'], {
       cwd: repository,

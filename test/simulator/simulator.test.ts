@@ -1,5 +1,6 @@
 import { describeBoundedMemory } from './bounded-memory.suite.js';
 import { describeControlRoutes } from './control.routes.suite.js';
+import { describeCustomers } from './customers.suite.js';
 import { describeGatewayRoutes } from './gateway.routes.suite.js';
 import { describeIndependence } from './independence.suite.js';
 import { describeSeededRandom } from './seeded-random.suite.js';
@@ -7,6 +8,7 @@ import { describeWebhookReporter } from './webhook-reporter.suite.js';
 
 describe('bounded memory', describeBoundedMemory);
 describe('control routes', describeControlRoutes);
+describe('customers', describeCustomers);
 describe('gateway routes', describeGatewayRoutes);
 describe('independence', describeIndependence);
 describe('seeded random', describeSeededRandom);

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { BehaviourBook } from '../../src/simulator/behaviour-book.js';
+import { Customers } from '../../src/simulator/customers.js';
 import { InstanceRegistry } from '../../src/simulator/instance-registry.js';
 import { MessageIntake } from '../../src/simulator/message-intake.js';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
@@ -441,7 +442,10 @@ export function describeWebhookReporter(): void {
         behaviourOf,
       });
       const instances = new InstanceRegistry(timers, random, 10);
-      const intake = new MessageIntake({ timers, random, behaviours, instances, reporter });
+      const write = () => Promise.resolve('');
+      const customers = new Customers({ timers, random, perMinute: 0, mayWrite: () => false, write });
+      const filesUrl = () => undefined;
+      const intake = new MessageIntake({ timers, random, behaviours, instances, reporter, customers, filesUrl });
       const report = { kind: 'status', instance: 'acme', body: {}, copies: 1, dueAt: timers.now() + 1 } as const;
       for (let waiting = 0; waiting < 49_999; waiting += 1) void reporter.follow([report]);
       const message = { instance: 'acme', to: NUMBER, type: 'text', text: 'Hello' };

@@ -7,6 +7,7 @@ import type { UserService } from '../users/user.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
+import { PastLeadService } from './identity/past-lead.service.js';
 import { NumberCheckService } from './identity/number-check.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
@@ -40,6 +41,7 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
   return {
     leads,
     leadIntake: intake,
+    pastLeads: new PastLeadService(intake),
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,

@@ -74,3 +74,14 @@ export const insertLeadTouches: NamedStatement = {
     FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[]) AS n (id, lead_id, source, metadata)
     JOIN tenants t ON t.id = $1`,
 };
+
+/** $1 tenant; columns: $2 leads, $3 when they came: says so of the leads and of their touches. */
+export const dateLeadsBack: NamedStatement = {
+  name: 'date-leads-back',
+  text: `WITH dated AS (
+      SELECT * FROM unnest($2::uuid[], $3::timestamptz[]) AS d (id, came_at)
+    ), touched AS (
+      UPDATE lead_touches t SET created_at = d.came_at FROM dated d WHERE t.tenant_id = $1 AND t.lead_id = d.id
+    )
+    UPDATE leads l SET created_at = d.came_at FROM dated d WHERE l.tenant_id = $1 AND l.id = d.id`,
+};

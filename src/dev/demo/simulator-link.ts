@@ -1,0 +1,48 @@
+// Tells the simulator, which forgets everything when it ends, what the database knows: how instances stand, and who may write.
+
+import type { Services } from '../../services.js';
+import type { GatewaySimulator } from '../../simulator/gateway-simulator.js';
+import type { InstanceState } from '../../simulator/instance-registry.js';
+import { demoInstances, loggedOutReason } from './demo-tenant.js';
+
+/** Who is talked to most: more people would only make the inbox restless. */
+const maxCustomers = 40;
+
+/**
+ * Instances that are not connected stay so, and the one that waits for its code goes on to wait for somebody who scans it. Also before
+ * the demo's own are there: the product asks for the state of an instance as soon as it is.
+ */
+export async function restoreInstances(services: Services, simulator: GatewaySimulator): Promise<void> {
+  const states = new Map<string, InstanceState | undefined>([
+    [demoInstances.waiting, { status: 'CONNECTING' }],
+    [demoInstances.loggedOut, { status: 'DISCONNECTED', lastError: loggedOutReason }],
+  ]);
+  const admin = (await services.signIn.findBySubject('demo-admin'))?.user;
+  const known = admin === undefined ? [] : await services.chatInstances.list(admin);
+  for (const { instanceName, status, lastError } of known)
+    states.set(
+      instanceName,
+      status === 'CONNECTING' || status === 'DISCONNECTED'
+        ? { status, ...(lastError !== null && { lastError }) }
+        : undefined,
+    );
+  simulator.behave({ needsScan: true }, demoInstances.waiting);
+  for (const [name, state] of states) if (state !== undefined) simulator.restoreInstance(name, state);
+}
+
+/** Customers are people of open conversations: those that are closed or snoozed keep quiet. */
+export async function introduceCustomers({ leadLists, signIn }: Services, simulator: GatewaySimulator): Promise<void> {
+  const operator = (await signIn.findBySubject('demo-operator'))?.user;
+  if (operator === undefined) return;
+  const filter = { conversationStatuses: ['OPEN' as const], optedOut: false };
+  const { edges } = await leadLists.list(operator, { first: maxCustomers }, filter, { field: 'LAST_MESSAGE_AT' });
+  const customers = edges.flatMap(({ node: { chat: number, name, customFields } }) =>
+    number === null ? [] : [{ instance: demoInstances.connected, number, name, ...languageIn(customFields) }],
+  );
+  simulator.introduce(customers);
+}
+
+function languageIn(fields: unknown): { language?: 'en' | 'pt' | 'es' } {
+  const { language } = Object(fields) as { language?: unknown };
+  return language === 'en' || language === 'pt' || language === 'es' ? { language } : {};
+}

@@ -1,0 +1,73 @@
+// Messages that were written at another time than now, for demo data: with the timeline, the reactions and the changes that they would
+// have. No API leads here. They write no events.
+
+import { recordIdAt } from '../../../platform/record-id.js';
+import type { Transaction } from '../../../platform/transaction.js';
+import type { LeadService } from '../../leads/lead.service.js';
+import { insertChanges, newChangeColumns } from '../changes/change.sql.js';
+import type { OnFiles } from '../intake.service.js';
+import {
+  insertPastMessages,
+  insertPastReactions,
+  insertPastTransitions,
+  pastMessageColumns,
+  pastReactionColumns,
+  pastTransitionColumns,
+} from './past-message.sql.js';
+import type { IdentifiedMessage, PastMessage } from './past-message.sql.js';
+
+export class PastMessageService {
+  constructor(
+    private readonly leads: LeadService,
+    private readonly onFiles: OnFiles,
+  ) {}
+
+  /**
+   * Writes messages of leads that are known, in a fixed number of statements, and has the files that they name fetched. Their leads stand
+   * as if they had come in their order. Not safe to repeat.
+   */
+  async write(tx: Transaction, messages: readonly PastMessage[]): Promise<void> {
+    const written = messages.map((message) => ({ ...message, id: recordIdAt(message.writtenAt) }));
+    await tx.query(insertPastMessages, [tx.tenantId, ...pastMessageColumns.valuesOf(written)]);
+    await this.writeTimelines(tx, written);
+    await this.noteFiles(tx, written);
+    const recorded = written.map(({ id, leadId, direction }) => ({
+      leadId,
+      messageId: id,
+      unread: direction === 'INBOUND',
+    }));
+    await this.leads.recordMessages(tx, recorded);
+  }
+
+  private async writeTimelines(tx: Transaction, messages: readonly IdentifiedMessage[]): Promise<void> {
+    const transitions = messages.flatMap(({ id: messageId, statuses }) =>
+      statuses.map((status, index) => ({ ...status, messageId, from: statuses[index - 1]?.status ?? null })),
+    );
+    const reactions = messages.flatMap(({ id: messageId, reactions: own }) =>
+      own.map((reaction) => ({ ...reaction, messageId })),
+    );
+    const changes = messages.flatMap(({ id: messageId, change }) =>
+      change === null ? [] : [{ messageId, ...change, occurredAt: change.at }],
+    );
+    if (transitions.length > 0)
+      await tx.query(insertPastTransitions, [tx.tenantId, ...pastTransitionColumns.valuesOf(transitions)]);
+    if (reactions.length > 0)
+      await tx.query(insertPastReactions, [tx.tenantId, ...pastReactionColumns.valuesOf(reactions)]);
+    if (changes.length > 0) await tx.query(insertChanges, [tx.tenantId, ...newChangeColumns.valuesOf(changes)]);
+  }
+
+  private async noteFiles(tx: Transaction, messages: readonly IdentifiedMessage[]): Promise<void> {
+    const withFiles = messages.flatMap(({ media, id, ...message }) =>
+      media === null
+        ? []
+        : [{ id, leadId: message.leadId, instanceId: message.instanceId, message: { ...reported(message), media } }],
+    );
+    if (withFiles.length > 0) await this.onFiles(tx, withFiles);
+  }
+}
+
+// Of what was reported, files need what names them and nothing else.
+function reported({ direction, type, externalId }: Omit<PastMessage, 'media'>) {
+  const contact = [{ kind: 'PHONE', value: '' }] as const;
+  return { kind: 'message', direction, type, externalId: externalId ?? '', contact } as const;
+}

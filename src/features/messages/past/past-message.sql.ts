@@ -1,0 +1,133 @@
+// The statements that write messages of the past with all that became of them.
+
+import { Columns } from '../../../platform/columns.js';
+import type { NamedStatement } from '../../../platform/database.js';
+import { recordIdAt } from '../../../platform/record-id.js';
+import type { ReportedMedia } from '../reported.js';
+import type { MessageStatus } from '../status.service.js';
+
+/** A status that a message of ours had, from that time on. */
+export interface PastStatus {
+  status: MessageStatus;
+  at: Date;
+  source: 'user' | 'worker' | 'gateway';
+  code?: string | undefined;
+  detail?: string | undefined;
+}
+
+export interface PastReaction {
+  fromLead: boolean;
+  emoji: string;
+  /** Who of ours reacted; null for the lead. */
+  userId: string | null;
+  at: Date;
+}
+
+/** What its writer did to it last. */
+export interface PastChange {
+  kind: 'EDIT' | 'DELETION';
+  previousBody: string | null;
+  at: Date;
+}
+
+/** A message as it stands now, and the way that it went. */
+export interface PastMessage {
+  leadId: string;
+  instanceId: string;
+  direction: 'INBOUND' | 'OUTBOUND';
+  type: string;
+  /** As it stands now: null once it was deleted. */
+  body: string | null;
+  media: ReportedMedia | null;
+  /** The provider's id; null where no gateway took it. */
+  externalId: string | null;
+  /** The provider's id of the message that it quotes. */
+  replyTo: string | null;
+  /** Who wrote it here; null for what leads write. */
+  authorId: string | null;
+  writtenAt: Date;
+  /** Of a message of ours, the earliest first; empty for what leads write. */
+  statuses: readonly PastStatus[];
+  reactions: readonly PastReaction[];
+  change: PastChange | null;
+}
+
+/** With the id that it gets: a UUID v7 of the time at which it was written. */
+export type IdentifiedMessage = PastMessage & { id: string };
+
+const lastOf = ({ statuses }: PastMessage) => statuses.at(-1);
+const timeOf = ({ statuses }: PastMessage, wanted: MessageStatus) =>
+  statuses.find(({ status }) => status === wanted)?.at ?? null;
+const changedAt = ({ change }: PastMessage, wanted: PastChange['kind']) => (change?.kind === wanted ? change.at : null);
+const failureOf = (message: PastMessage) => (lastOf(message)?.status === 'FAILED' ? lastOf(message) : undefined);
+
+export const pastMessageColumns = new Columns<IdentifiedMessage>({
+  id: ['uuid', ({ id }) => id],
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  instance_id: ['uuid', ({ instanceId }) => instanceId],
+  direction: ['message_direction', ({ direction }) => direction],
+  status: ['message_status', (message) => lastOf(message)?.status],
+  type: ['text', ({ type }) => type],
+  body: ['text', ({ body }) => body],
+  media: ['jsonb', ({ media }) => (media === null ? null : JSON.stringify(media))],
+  external_id: ['text', ({ externalId }) => externalId],
+  reply_to_external_id: ['text', ({ replyTo }) => replyTo],
+  author_id: ['uuid', ({ authorId }) => authorId],
+  error_code: ['text', (message) => failureOf(message)?.code],
+  error_message: ['text', (message) => failureOf(message)?.detail],
+  created_at: ['timestamptz', ({ writtenAt }) => writtenAt],
+  received_at: ['timestamptz', ({ direction, writtenAt }) => (direction === 'INBOUND' ? writtenAt : null)],
+  provider_timestamp: ['timestamptz', ({ direction, writtenAt }) => (direction === 'INBOUND' ? writtenAt : null)],
+  sent_at: ['timestamptz', (message) => timeOf(message, 'SENT')],
+  delivered_at: ['timestamptz', (message) => timeOf(message, 'DELIVERED')],
+  read_at: ['timestamptz', (message) => timeOf(message, 'READ')],
+  failed_at: ['timestamptz', (message) => timeOf(message, 'FAILED')],
+  edited_at: ['timestamptz', (message) => changedAt(message, 'EDIT')],
+  deleted_at: ['timestamptz', (message) => changedAt(message, 'DELETION')],
+});
+
+/** $1 tenant, `pastMessageColumns`. A provider id that the instance has already is an error of the caller's. */
+export const insertPastMessages: NamedStatement = {
+  name: 'insert-past-messages',
+  text: `INSERT INTO messages (tenant_id, ${pastMessageColumns.names.join(', ')})
+    SELECT $1, * FROM ${pastMessageColumns.rows('m')}`,
+};
+
+/** A status of a message, and the one before it. */
+export interface PastTransition extends PastStatus {
+  messageId: string;
+  from: MessageStatus | null;
+}
+
+export const pastTransitionColumns = new Columns<PastTransition>({
+  id: ['uuid', ({ at }) => recordIdAt(at)],
+  message_id: ['uuid', ({ messageId }) => messageId],
+  from_status: ['message_status', ({ from }) => from],
+  to_status: ['message_status', ({ status }) => status],
+  source: ['text', ({ source }) => source],
+  provider_code: ['text', ({ code }) => code],
+  detail: ['text', ({ detail }) => detail],
+  occurred_at: ['timestamptz', ({ at }) => at],
+});
+
+/** $1 tenant, `pastTransitionColumns`. Recorded when it occurred, as it would have been. */
+export const insertPastTransitions: NamedStatement = {
+  name: 'insert-past-transitions',
+  text: `INSERT INTO message_status_transitions (tenant_id, ${pastTransitionColumns.names.join(', ')}, recorded_at)
+    SELECT $1, t.*, t.occurred_at FROM ${pastTransitionColumns.rows('t')}`,
+};
+
+export const pastReactionColumns = new Columns<PastReaction & { messageId: string }>({
+  message_id: ['uuid', ({ messageId }) => messageId],
+  from_lead: ['boolean', ({ fromLead }) => fromLead],
+  emoji: ['text', ({ emoji }) => emoji],
+  user_id: ['uuid', ({ userId }) => userId],
+  reacted_at: ['timestamptz', ({ at }) => at],
+});
+
+/** $1 tenant, `pastReactionColumns`. */
+export const insertPastReactions: NamedStatement = {
+  name: 'insert-past-reactions',
+  text: `INSERT INTO message_reactions (tenant_id, ${pastReactionColumns.names.join(', ')})
+    SELECT $1, * FROM ${pastReactionColumns.rows('r')}`,
+};

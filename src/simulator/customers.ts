@@ -1,0 +1,195 @@
+// Plays customers: they read what we send after a while, answer what fits, and write by themselves. How a message of ours is answered is
+// drawn as a change of knobs; report-plan.ts carries it out.
+
+import { DEFAULT_BEHAVIOUR } from './behaviour.schema.js';
+import type { SimulatorBehaviour } from './behaviour.schema.js';
+import { answersTo, languageOf, languageOfNumber, LANGUAGES, PHRASES } from './customer-phrases.js';
+import type { Language } from './customer-phrases.js';
+import type { LeadMessage, OutgoingMessage } from './message.schema.js';
+import { pictureAt } from './report-plan.js';
+import type { SeededRandom } from './seeded-random.js';
+import type { Timers } from './simulator-clock.js';
+
+/** Somebody who may write to us. */
+export interface Customer {
+  readonly instance: string;
+  /** The number as gateways write it. */
+  readonly number: string;
+  readonly name?: string | undefined;
+  readonly language?: Language | undefined;
+}
+
+export interface CustomersOptions {
+  readonly timers: Timers;
+  readonly random: SeededRandom;
+  /** How many messages they write by themselves in a minute, on average; 0: none, and nobody is played. */
+  readonly perMinute: number;
+  /** Whether there is somebody to write to, and room for more reports. */
+  readonly mayWrite: () => boolean;
+  /** Resolves with the id of what was written; never rejects. */
+  readonly write: (message: LeadMessage) => Promise<string>;
+}
+
+interface Known {
+  readonly customer: Customer & { language: Language };
+  /** It was introduced with its language, and with talks that went before. */
+  readonly isIntroduced: boolean;
+  /** Our newest message to them. */
+  ours?: string;
+  /** The newest text that they wrote by themselves. */
+  own?: { id: string; text: string };
+}
+
+/** Who is known; the one unheard of for longest is forgotten. */
+const MAX_CUSTOMERS = 1_000;
+const MINUTE_MS = 60_000;
+const HEARD_WITHIN_MS = { read: 12_000, answer: 25_000 };
+
+/** What they do by themselves, by its share in a hundred; what remains is a text. */
+const SHARES = { stranger: 6, reaction: 8, edit: 4, picture: 8, quote: 15 };
+
+export class Customers {
+  readonly #options: CustomersOptions;
+  readonly #known = new Map<string, Known>();
+  #filesUrl: string | undefined;
+
+  constructor(options: CustomersOptions) {
+    this.#options = options;
+  }
+
+  get isPlaying(): boolean {
+    return this.#options.perMinute > 0;
+  }
+
+  /** How many people are known. */
+  get count(): number {
+    return this.#known.size;
+  }
+
+  /** Begins to write, if anybody is played at all. Ends when the timers are closed. @param filesUrl where their pictures are */
+  start(filesUrl: string): void {
+    this.#filesUrl = filesUrl;
+    if (this.isPlaying) this.#plan();
+  }
+
+  /** Makes people known: they may write from now on. Safe to repeat. */
+  introduce(customers: readonly Customer[]): void {
+    for (const customer of customers) this.#meet(customer, customer.language !== undefined);
+  }
+
+  /**
+   * The behaviour for a message of ours, and the name of the person it goes to. Only knobs that stand at their defaults are drawn, so
+   * that a knob that was turned, and a special number, go on to mean what they say.
+   */
+  hear(
+    message: OutgoingMessage,
+    messageId: string,
+    behaviour: SimulatorBehaviour,
+  ): { behaviour: SimulatorBehaviour; name?: string | undefined } {
+    if (!this.isPlaying) return { behaviour };
+    const { instance, to: number, text = message.media?.caption, media } = message;
+    const known = this.#meet({ instance, number, language: languageOf(text) });
+    known.ours = messageId;
+    const random = this.#options.random.fork();
+    const { customer } = known;
+    const readDelayMs = 1_500 + random.upTo(HEARD_WITHIN_MS.read);
+    const answers = answersTo(text, media !== undefined, customer.language);
+    const drawn = {
+      readDelayMs,
+      replyDelayMs: readDelayMs + 2_000 + random.upTo(HEARD_WITHIN_MS.answer),
+      changeDelayMs: readDelayMs + 1_000 + random.upTo(HEARD_WITHIN_MS.read),
+      replyTexts: answers,
+      replyRate: 0.7,
+      quoteRate: 0.2,
+      pictureRate: 0.06,
+      reactionRate: 0.12,
+      editRate: 0.04,
+    };
+    return { behaviour: { ...behaviour, ...withoutTurned(drawn, behaviour) }, name: customer.name };
+  }
+
+  /** What a customer does next: a message, a reaction or an edit. Undefined where nobody is known who could. */
+  drawAction(): LeadMessage {
+    const random = this.#options.random.fork();
+    const known = [...this.#known.values()];
+    const action = random.upTo(99);
+    const isStranger = known.length === 0 || action < SHARES.stranger;
+    const person = isStranger ? this.#meet(drawStranger(random, known[0]?.customer.instance)) : random.pick(known);
+    return this.#actionOf(person, action - SHARES.stranger, random);
+  }
+
+  #actionOf({ customer, isIntroduced, ours, own }: Known, action: number, random: SeededRandom): LeadMessage {
+    const { instance, number, name, language } = customer;
+    const { additions, openers, captions } = PHRASES[language];
+    const lead = { instance, from: number };
+    const named = name === undefined ? lead : { ...lead, name };
+    if (ours !== undefined && within(action, 0, SHARES.reaction))
+      return { ...lead, reaction: { messageId: ours, emoji: random.pick(DEFAULT_BEHAVIOUR.reactionEmojis) } };
+    if (own !== undefined && within(action, SHARES.reaction, SHARES.edit))
+      return { ...lead, edit: { messageId: own.id, text: `${own.text} 🙏` } };
+    if (this.#filesUrl !== undefined && within(action, SHARES.reaction + SHARES.edit, SHARES.picture)) {
+      const media = pictureAt(this.#filesUrl, random.text(8, '0123456789abcdef'), random.pick(captions));
+      return { ...named, media };
+    }
+    const begins = !isIntroduced && ours === undefined && own === undefined;
+    const text = random.pick(begins ? openers : additions);
+    const quotes = ours !== undefined && random.upTo(99) < SHARES.quote;
+    return quotes ? { ...named, text, replyTo: ours } : { ...named, text };
+  }
+
+  // Between half and one and a half of the average apart.
+  #plan(): void {
+    const { timers, random, perMinute } = this.#options;
+    const meanMs = MINUTE_MS / perMinute;
+    timers.after(meanMs / 2 + random.upTo(Math.round(meanMs)), () => {
+      this.#plan();
+      if (this.#options.mayWrite()) void this.#act(this.drawAction());
+    });
+  }
+
+  async #act(action: LeadMessage): Promise<void> {
+    const id = await this.#options.write(action);
+    const known = this.#known.get(action.from);
+    if (known === undefined) return;
+    // A message is edited once.
+    if (action.edit !== undefined) delete known.own;
+    else if (action.text !== undefined) known.own = { id, text: action.text };
+  }
+
+  #meet(customer: Customer, isIntroduced = false): Known {
+    const before = this.#known.get(customer.number);
+    const wasIntroduced = before?.isIntroduced === true;
+    // Who was introduced goes on to speak its own language, whatever we write in.
+    const spoken = wasIntroduced && !isIntroduced ? undefined : customer.language;
+    const language = spoken ?? before?.customer.language ?? languageOfNumber(customer.number);
+    const name = customer.name ?? before?.customer.name;
+    const known = { ...before, isIntroduced: isIntroduced || wasIntroduced, customer: { ...customer, language, name } };
+    this.#known.delete(customer.number);
+    this.#known.set(customer.number, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_CUSTOMERS && oldest !== undefined) this.#known.delete(oldest);
+    return known;
+  }
+}
+
+const DEFAULT_INSTANCE = 'demo';
+
+// The same number has the same name each time.
+function drawStranger(random: SeededRandom, instance = DEFAULT_INSTANCE): Customer {
+  const language = random.pick(LANGUAGES);
+  const { numbers, names } = PHRASES[language];
+  // Not the lowest: these are special numbers.
+  const digits = String(13 + random.upTo(986)).padStart(3, '0');
+  const number = numbers.replace('###', digits).replace('#', digits.slice(-1));
+  return { instance, number, language, name: names[Number(number.slice(-2)) % names.length] };
+}
+
+function within(action: number, from: number, share: number): boolean {
+  return action >= from && action < from + share;
+}
+
+function withoutTurned(drawn: Partial<SimulatorBehaviour>, behaviour: SimulatorBehaviour): Partial<SimulatorBehaviour> {
+  const isTurned = (knob: string) =>
+    behaviour[knob as keyof SimulatorBehaviour] !== DEFAULT_BEHAVIOUR[knob as keyof SimulatorBehaviour];
+  return Object.fromEntries(Object.entries(drawn).filter(([knob]) => !isTurned(knob)));
+}

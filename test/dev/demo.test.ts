@@ -1,0 +1,3 @@
+import { describeDemo } from './demo.suite.js';
+
+describe('the demo', describeDemo);
