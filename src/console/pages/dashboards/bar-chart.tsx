@@ -8,7 +8,7 @@ import { dashboardTexts } from './texts.js';
 import { useMarks, useWidth } from './use-marks.js';
 
 const rowHeight = 30;
-const characterWidth = 7;
+const characterWidth = 7.4;
 
 export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { patternId: string }) {
   const texts = useTexts(dashboardTexts);
@@ -20,7 +20,7 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
   const top = Math.max(0, ...marks.map(({ value }) => value ?? 0));
   const values = marks.map(({ value, unit }) => formats.value(value, unit));
   const longest = Math.max(1, ...marks.map(({ label }) => Array.from(label).length));
-  const labelWidth = Math.min(Math.max(60, width * 0.38), 190, longest * characterWidth + 8);
+  const labelWidth = Math.min(Math.max(60, width * 0.38), 190, longest * characterWidth + 14);
   const valueWidth = Math.max(...values.map(({ length }) => length)) * characterWidth + 8;
   const room = Math.max(10, width - labelWidth - valueWidth - 8);
   return (
@@ -58,8 +58,8 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
                   height={rowHeight - 2}
                   rx={4}
                 />
-                <text className={styles.label} x={4} y={y + 19}>
-                  {shortenTo(mark.label, labelWidth - 6, characterWidth)}
+                <text aria-hidden className={styles.label} x={4} y={y + 19}>
+                  {shortenTo(mark.label, labelWidth - 8, characterWidth)}
                 </text>
                 <rect
                   className={mark.isRest ? styles.rest : styles.bar}
@@ -70,7 +70,7 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
                   height={rowHeight - 14}
                   rx={2}
                 />
-                <text className={styles.amount} x={labelWidth + length + 6} y={y + 19}>
+                <text aria-hidden className={styles.amount} x={labelWidth + length + 6} y={y + 19}>
                   {values[index]}
                 </text>
               </g>

@@ -187,11 +187,17 @@ function Widgets({ id, search, data, reading, save, reload, isOld, isEditing, fo
           reading={reading}
           formats={formats}
           onClose={() => openMark()}
+          returnFocus={() => markElement(grid.current, opened.id, search.mark ?? '')}
         />
       )}
     </>
   );
 }
+
+const markElement = (grid: HTMLElement | null, widget: string, mark: string) =>
+  grid?.querySelector<HTMLElement | SVGElement>(
+    `[data-widget="${CSS.escape(widget)}"] [data-mark="${CSS.escape(mark)}"]`,
+  ) ?? null;
 
 interface RangeBarProps {
   id: string;

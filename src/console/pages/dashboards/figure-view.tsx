@@ -38,10 +38,7 @@ export function FigureView({ marks, formats, onOpen }: ChartProps) {
           <button
             type="button"
             className={styles.before}
-            aria-label={texts.before(
-              before.value === null ? texts.noValue : formats.value(before.value, before.unit),
-              before.label,
-            )}
+            aria-label={`${texts.beforeButton(formats.value(before.value, before.unit))}, ${before.label}`}
             {...propsOf(before.id)}
           >
             {texts.beforeButton(formats.value(before.value, before.unit))}

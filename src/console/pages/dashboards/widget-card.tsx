@@ -41,7 +41,7 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
   // Another type while it is read again: its values are of the old one.
   const shown = data !== undefined && fits(plan, data) ? data : undefined;
   return (
-    <section className={styles.card} data-type={plan.type} aria-labelledby={heading}>
+    <article className={styles.card} data-type={plan.type} data-widget={plan.id} aria-labelledby={heading}>
       <header>
         <h2 id={heading} dir="auto">
           {plan.title}
@@ -55,7 +55,7 @@ export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpe
       )}
       {isOfNowHint !== undefined && <small className={styles.quiet}>{isOfNowHint}</small>}
       {tools}
-    </section>
+    </article>
   );
 }
 
