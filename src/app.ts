@@ -53,6 +53,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 30_000;
 /** How often Node looks for such clients; Node's default is 30 s. */
 const connectionsCheckingIntervalMs = 2_000;
+/** Of a body or an answer that one connection holds. Node reads 64 KiB at a time: with its own limit it would hold two of these. */
+const heldBytesPerConnection = 32 * 1024;
 /** How long stop() waits for running requests and sends. */
 const drainTimeoutMs = 10_000;
 /** While the process stops, for connections whose last answer had no `Connection: close`. Node adds a second. */
@@ -114,6 +116,7 @@ export class App {
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: connectionsCheckingIntervalMs,
+      highWaterMark: heldBytesPerConnection,
     });
     this.strangers = new Strangers(maxConnectionsPerAddress, () =>
       metrics.rateLimited.inc({ limit: 'connections', kind: 'address' }),

@@ -53,7 +53,7 @@ export function gatewaysOf({ gateway, environment }: Config) {
 export function mediaStoreOf({ media: { store, credentials }, dataDir }: Config): ObjectStore {
   if (store.kind === 'file') return new FileStore(resolve(store.folder ?? join(dataDir, 'media')));
   if (credentials === undefined) throw new Error('an S3 MEDIA_STORE has no credentials');
-  const staging = new StagingFolder(resolve(dataDir, 'media-incoming'), false);
+  const staging = new StagingFolder(resolve(dataDir, 'media-incoming'));
   return new S3Store({ ...store, ...credentials, staging });
 }
 

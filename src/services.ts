@@ -37,6 +37,7 @@ import { lastMessageOfLead, messagesOfLead } from './features/messages/message-l
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
 import { PastMessageService } from './features/messages/past/past-message.service.js';
+import { ParkedChangeService } from './features/messages/changes/parked-change.service.js';
 import { ReplyWindowService } from './features/messages/reply-window/reply-window.service.js';
 import { MessageStatusService } from './features/messages/status.service.js';
 import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js';
@@ -75,6 +76,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const records = { ...messaging, bulkSends };
   const live = createLive(foundation, records);
   const { audit } = access;
+  const parkedChanges = new ParkedChangeService({ ...foundation, statuses: conversation.statuses, log });
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
   const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
   readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, logPartitions }, config);
@@ -97,7 +99,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
       partitions: logPartitions,
       log,
       ...config.retention,
-      settleParkedChanges: () => conversation.statuses.settleParkedChanges(foundation),
+      settleParkedChanges: () => parkedChanges.settle(),
       mediaDays: config.media.retentionDays,
       chunkSize: prunedRowsPerStatement,
     }),
@@ -133,8 +135,11 @@ type Access = ReturnType<typeof createAccess>;
 function createConversation(foundation: Foundation, access: Access, config: Config) {
   const { database, queue } = foundation;
   const { audit } = access;
+  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
+  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
+  const { leads } = leadParts;
   const messageChanges = new MessageChangeService(dropFiles);
-  const statuses = new MessageStatusService(leaveOutbox, messageChanges);
+  const statuses = new MessageStatusService(leaveOutbox, messageChanges, leads);
   const instanceOutbox = new InstanceOutboxService(queue, statuses);
   const wakeOutbound = wakingOutbound(queue);
   const onDelete = (tx: Transaction, instanceId: string) => instanceOutbox.endWaiting(tx, instanceId);
@@ -143,21 +148,17 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
-  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
-  const { leads } = leadParts;
   const templates = new TemplateService({ database, audit, leads });
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);
   const store = mediaStoreOf(config);
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
-  const { media, mediaAddresses } = mediaParts;
+  const { media, sentFiles } = mediaParts;
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
   const messageIntake = new MessageIntakeService(leads, statuses, onFiles);
-  const fileAddressOf = (tenantId: string, messageId: string) => mediaAddresses.forGateway(tenantId, messageId);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };
-  const sending = { ...known, endpoints, fileAddressOf, statuses, messageIntake, messageChanges, measureEndpoints };
+  const sending = { ...known, endpoints, sentFiles, statuses, messageIntake, messageChanges, measureEndpoints };
   const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
   const { optedOut } = outbox;
   const consent = new ConsentService({ ...foundation, audit, leads, effects: optedOut });

@@ -20,12 +20,27 @@ export interface GatewayEndpoint {
   isConfigured?: boolean | undefined;
 }
 
-/** A file that the gateway fetches by itself. */
+/** A file that the gateway fetches by itself, or has been given. */
 export interface OutgoingMedia {
-  url: string;
+  /** Null where the gateway has it by its id. */
+  url: string | null;
+  /** What `uploadFile` gave. */
+  id?: string | undefined;
   mimeType?: string | null | undefined;
   fileName?: string | null | undefined;
   caption?: string | null | undefined;
+}
+
+/** A file whose bytes are handed over ahead of the message. */
+export interface OutgoingFile {
+  mimeType: string;
+  fileName: string | null;
+  /** In bytes. */
+  size: number;
+  /** Hexadecimal. */
+  sha256: string;
+  /** Its bytes, which are opened when the first is asked for. Throws where they cannot be read. */
+  bytes(): AsyncIterable<Uint8Array>;
 }
 
 /** A template that the network itself has approved; the product's own are rendered to text before they come here. */
@@ -83,6 +98,10 @@ export type SendResult =
   | { outcome: 'unknown'; code: string; detail: string }
   | PermanentRefusal
   | { outcome: 'paused'; code: string; detail: string; retryAfterSeconds?: number | undefined };
+
+/** `uploaded`: messages of this instance may name the file by its id. Otherwise nothing was sent. */
+export type FileUpload =
+  { outcome: 'uploaded'; id: string } | Extract<SendResult, { outcome: 'temporary' | 'permanent' | 'paused' }>;
 
 /** Our reaction to a message that the network knows. */
 export interface OutgoingReaction {
@@ -171,10 +190,16 @@ export interface ChatGateway {
   readonly defaultBaseUrl?: string;
   /** How files of its messages are got; from the address that was reported where there is none. */
   readonly media?: MediaSource;
-  /** Types of images that the network takes; all of them where none are named. */
-  readonly imageTypes?: readonly string[];
+  /** Types of files that the network takes, by kind; all types of a kind that is not named. `audio/ogg; codecs=opus`: only Opus. */
+  readonly fileTypes?: Readonly<Partial<Record<MediaKind, readonly string[]>>>;
 
   send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
+
+  /**
+   * Hands a file over ahead of its message, for where gateways cannot fetch it. Safe to repeat.
+   * @param signal ends the upload
+   */
+  uploadFile?(endpoint: GatewayEndpoint, file: OutgoingFile, signal: AbortSignal): Promise<FileUpload>;
 
   /** Sets or takes back our reaction to a message. Safe to repeat. */
   react?(endpoint: GatewayEndpoint, reaction: OutgoingReaction): Promise<ReactionResult>;
@@ -226,6 +251,12 @@ export function permanent(code: string, detail: string): PermanentRefusal {
 export type MediaKind = 'image' | 'video' | 'audio' | 'document';
 
 const mediaKinds: ReadonlySet<string> = new Set<MediaKind>(['image', 'video', 'audio', 'document']);
+
+/** The file has gone from the store since the message was written. */
+export const fileGone = permanent(
+  'FILE_GONE',
+  'The file of the message is not kept any more. Send it in a new message.',
+);
 
 /** The network has no place for a text beside this file. */
 export const captionRefused: PermanentRefusal = permanent(

@@ -41,6 +41,10 @@ export interface GatewayCall {
   headers?: Record<string, string>;
   /** Sent as JSON. */
   body?: object;
+  /** Sent as it is, in place of `body`. */
+  stream?: { type: string; size: number; chunks: AsyncIterable<Uint8Array> };
+  /** How long it may take in place of the usual time, in milliseconds. */
+  timeoutMs?: number;
   /** An answer larger than this is not read to its end. Default: 64 KiB. */
   maxAnswerBytes?: number;
   /**
@@ -98,7 +102,8 @@ export class GatewayHttp {
 
   /** Never throws. Of the endpoint's address it says the host only, and nothing of its token. */
   call(endpoint: GatewayEndpoint, call: GatewayCall): Promise<GatewayCallResult> {
-    return this.exchange(endpoint, call, this.options.timeoutMs, (answer) => readAnswer(answer, call, endpoint));
+    const { timeoutMs = this.options.timeoutMs } = call;
+    return this.exchange(endpoint, call, timeoutMs, (answer) => readAnswer(answer, call, endpoint));
   }
 
   /**
@@ -162,6 +167,9 @@ export class GatewayHttp {
       headers: {
         Accept: 'application/json',
         ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(call.stream === undefined
+          ? {}
+          : { 'Content-Type': call.stream.type, 'Content-Length': String(call.stream.size) }),
         ...call.headers,
         ...traceHeaders(),
       },
@@ -203,11 +211,12 @@ function traced<Result>(
 /** @param exchange gets a note when the other side may have read the request */
 function exchangeHeads(
   url: URL,
-  { body }: GatewayCall,
+  { body, stream }: GatewayCall,
   options: RequestOptions,
   exchange: { isHandedOver: boolean },
 ): Promise<IncomingMessage> {
-  return requestHead(url, options, body === undefined ? undefined : JSON.stringify(body), (request) => {
+  const sent = body === undefined ? stream?.chunks : JSON.stringify(body);
+  return requestHead(url, options, sent, (request) => {
     onceConnected(request, url.protocol === 'https:', () => (exchange.isHandedOver = true));
     // Kept connections have a time-out of their own, which says nothing about a call.
     if (options.timeout !== undefined) request.on('timeout', () => request.destroy(new SilentError()));

@@ -5,6 +5,7 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 
 // As Node's own agents: an idle connection is kept this long.
 const idleTimeoutMs = 5_000;
@@ -28,12 +29,13 @@ export class AgentPair {
 
 /**
  * Resolves with the answer's head. A redirect, which would carry tokens on, is an answer.
+ * @param body chunks go out as the other side takes them
  * @param watch gets the request before it is sent
  */
 export function requestHead(
   url: URL,
   options: RequestOptions,
-  body: string | Buffer | undefined,
+  body: string | Buffer | AsyncIterable<Uint8Array> | undefined,
   watch: (request: ClientRequest) => void,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -43,7 +45,9 @@ export function requestHead(
     request.on('error', reject);
     // An answer that asks for another protocol ends with neither.
     request.on('close', () => reject(new Error('the connection was closed')));
-    request.end(body);
+    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) request.end(body);
+    // The answer may come before all of it has left: then it counts.
+    else pipeline(body, request).catch(reject);
   });
 }
 

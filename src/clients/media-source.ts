@@ -30,6 +30,8 @@ export type FetchedMedia =
       aboutBytes?: number | undefined;
       mimeType?: string | undefined;
       fileName?: string | undefined;
+      /** What the network says that the bytes have, hexadecimal in lower case. */
+      sha256?: string | undefined;
     }
   | { outcome: 'expired' | 'failed' | 'tooLarge'; detail: string; status?: number | undefined }
   | { outcome: 'temporary'; detail: string; retryAfterSeconds?: number | undefined };

@@ -6,10 +6,12 @@ import { externalId } from '../platform/input.js';
 import { captionOf, contentProblem, mediaKindOf, permanent } from './chat-gateway.js';
 import type {
   ChatGateway,
+  FileUpload,
   GatewayEndpoint,
   InstanceResult,
   MediaSource,
   NetworkTemplateRecord,
+  OutgoingFile,
   OutgoingMedia,
   OutgoingMessage,
   OutgoingReaction,
@@ -40,6 +42,7 @@ import { metaErrors } from './meta-error.js';
 import { isFileGone, MetaMedia, readFileAddress } from './meta-media.js';
 import type { FoundFile } from './meta-media.js';
 import { maxListedTemplates, readTemplatePage, templateListBounds } from './meta-template-list.js';
+import { MetaUploads } from './meta-upload.js';
 import type { UrlMediaSource } from './url-media-source.js';
 
 /** An id of Meta's: of a number, or of a business account. */
@@ -48,6 +51,9 @@ const metaVersion = /^v\d{1,3}\.\d{1,2}$/;
 
 /** The version that is called where the instance's metadata names none. */
 const defaultApiVersion = 'v24.0';
+
+/** The caller's signal ends it sooner. */
+const uploadTimeoutMs = 60_000;
 
 const acceptedSchema = z.object({
   messages: z.tuple([z.object({ id: externalId })], z.unknown()),
@@ -72,14 +78,20 @@ export interface MetaGatewayOptions extends GatewayHttpOptions {
 export class MetaGateway implements ChatGateway {
   readonly honoursKeys = false;
   readonly defaultBaseUrl = 'https://graph.facebook.com';
-  readonly imageTypes = ['image/jpeg', 'image/png'];
+  readonly fileTypes = {
+    image: ['image/jpeg', 'image/png'],
+    audio: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg; codecs=opus'],
+    video: ['video/mp4', 'video/3gpp'],
+  };
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
+  private readonly uploads: MetaUploads;
 
   constructor(options: MetaGatewayOptions) {
     this.http = new GatewayHttp(options);
     const find = (endpoint: GatewayEndpoint, id: string, signal: AbortSignal) => this.findFile(endpoint, id, signal);
     if (options.files !== undefined) this.media = new MetaMedia({ files: options.files, find });
+    this.uploads = new MetaUploads({ readRefusal: readUploadRefusal });
   }
 
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
@@ -95,7 +107,26 @@ export class MetaGateway implements ChatGateway {
       isRepeatable: false,
       signal,
     });
-    return answer.outcome === 'answered' ? toSendResult(answer, message) : sendWithoutAnswer(answer);
+    if (answer.outcome !== 'answered') return sendWithoutAnswer(answer);
+    const result = toSendResult(answer, message);
+    if (result.outcome === 'permanent' && message.media?.id !== undefined) this.uploads.forget(message.media.id);
+    return result;
+  }
+
+  async uploadFile(endpoint: GatewayEndpoint, file: OutgoingFile, signal: AbortSignal): Promise<FileUpload> {
+    const target = targetOf(endpoint);
+    if ('outcome' in target) return target;
+    return this.uploads.upload(endpoint, file, (stream) =>
+      this.http.call(endpoint, {
+        method: 'POST',
+        path: [...target.path, 'media'],
+        headers: target.headers,
+        stream,
+        timeoutMs: uploadTimeoutMs,
+        isRepeatable: false,
+        signal,
+      }),
+    );
   }
 
   async react(
@@ -263,7 +294,7 @@ function contentOf(message: OutgoingMessage): object {
 function fileOf(message: OutgoingMessage, media: OutgoingMedia, kind: string): object {
   const caption = captionOf(message, media);
   return {
-    link: media.url,
+    ...(media.id === undefined ? { link: media.url } : { id: media.id }),
     ...(caption === undefined ? {} : { caption }),
     // The network takes a name for documents only.
     ...(kind === 'document' && media.fileName != null ? { filename: media.fileName } : {}),
@@ -308,6 +339,13 @@ export function readSendRefusal(answer: GatewayAnswer): SendResult {
   }
   // An error of the network's own says that nothing was sent, whatever status it comes with.
   return answer.status >= 500 ? temporary(answer, reason) : sendRefusedByStatus(answer, reason);
+}
+
+/** What a refused upload of a file means. Nothing was sent in any case. */
+function readUploadRefusal(answer: GatewayAnswer): Exclude<FileUpload, { outcome: 'uploaded' }> {
+  const refusal = readSendRefusal(answer);
+  if (refusal.outcome !== 'unknown' && refusal.outcome !== 'accepted') return refusal;
+  return temporary(answer, readReason(answer) ?? reasonByStatus(answer));
 }
 
 /** What a refused read of the state means: an error where the number cannot be used. */

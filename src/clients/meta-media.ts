@@ -14,6 +14,7 @@ export type FoundFile =
       headers: Record<string, string>;
       mimeType: string | undefined;
       sizeBytes: number | undefined;
+      sha256: string | undefined;
     }
   | Exclude<FetchedMedia, { outcome: 'fetched' }>;
 
@@ -29,6 +30,11 @@ const fileSchema = z.object({
   url: z.string().max(4_096),
   mime_type: z.string().max(100).optional().catch(undefined),
   // Text in some versions.
+  sha256: z
+    .string()
+    .regex(/^[\da-f]{64}$/i)
+    .optional()
+    .catch(undefined),
   file_size: z.coerce.number().int().nonnegative().optional().catch(undefined),
 });
 const goneSchema = z.object({ error: z.object({ code: z.literal(100), error_subcode: z.literal(33) }) });
@@ -46,11 +52,12 @@ export class MetaMedia implements MediaSource {
   private async fetch(endpoint: GatewayEndpoint, id: string, signal: AbortSignal): Promise<FetchedMedia> {
     const found = await this.options.find(endpoint, id, signal);
     if (found.outcome !== 'found') return found;
-    const { url, headers, mimeType, sizeBytes } = found;
+    const { url, headers, mimeType, sizeBytes, sha256 } = found;
     if (!mayHaveToken(url, endpoint))
       return { outcome: 'failed', detail: 'The network gave an address of the file that is not its own.' };
     const file = await this.options.files.open(url, signal, headers);
-    if (file.outcome === 'fetched') return { ...file, aboutBytes: sizeBytes, mimeType: mimeType ?? file.mimeType };
+    if (file.outcome === 'fetched')
+      return { ...file, aboutBytes: sizeBytes, mimeType: mimeType ?? file.mimeType, sha256 };
     // A file that is there for others: the token may be replaced.
     if (file.outcome === 'expired' && file.status !== 404 && file.status !== 410)
       return { outcome: 'temporary', detail: "Meta refused the file. Check the chat instance's token." };
@@ -63,7 +70,14 @@ export function readFileAddress(json: unknown, headers: Record<string, string>):
   const file = fileSchema.safeParse(json).data;
   if (file === undefined)
     return { outcome: 'temporary', detail: 'The network answered without an address of the file.' };
-  return { outcome: 'found', url: file.url, headers, mimeType: file.mime_type, sizeBytes: file.file_size };
+  return {
+    outcome: 'found',
+    url: file.url,
+    headers,
+    mimeType: file.mime_type,
+    sizeBytes: file.file_size,
+    sha256: file.sha256?.toLowerCase(),
+  };
 }
 
 /** Whether the network says that it has no such file any more. */

@@ -69,6 +69,24 @@ const createOptions = {
     fields: ['defaultCountry'],
     meaning: 'country of numbers without a country code: ISO 3166-1, such as BR; none by default',
   },
+  'opt-out-keywords': {
+    type: 'string',
+    value: '<words>',
+    fields: ['optOutKeywords'],
+    meaning: "words that opt a lead out, with commas between; '' switches them off; STOP and others by default",
+  },
+  'opt-in-keywords': {
+    type: 'string',
+    value: '<words>',
+    fields: ['optInKeywords'],
+    meaning: "words that opt a lead in again; '' switches them off; START and others by default",
+  },
+  'opt-out-reply': {
+    type: 'string',
+    value: '<text>',
+    fields: ['optOutReply'],
+    meaning: 'answers a word that opts out; no answer by default',
+  },
 } as const satisfies Record<string, CreateOption>;
 
 type CreateValues = { [Name in keyof typeof createOptions]?: string | undefined };
@@ -170,7 +188,14 @@ function toInput({ name = '', ...values }: CreateValues): CreateTenantWithAdminI
     chatRateLimit: max === undefined && durationMs === undefined ? undefined : limit,
     webhookSourceLabel: values['webhook-source-label'],
     defaultCountry: values['default-country'],
+    optOutKeywords: toWords(values['opt-out-keywords']),
+    optInKeywords: toWords(values['opt-in-keywords']),
+    optOutReply: values['opt-out-reply'],
   });
+}
+
+function toWords(list: string | undefined): string[] | undefined {
+  return list?.trim() === '' ? [] : list?.split(',').map((word) => word.trim());
 }
 
 function toNumber(value: string | undefined): number | undefined {
@@ -191,7 +216,7 @@ async function prepare(database: Database, databaseUrl: string): Promise<void> {
   await applyMigrations(databaseUrl, { migrationsDir, log });
 }
 
-function linesOf(tenant: TenantRecord, { adminEmail, adminIdpSub }: CreateTenantWithAdminInput): string {
+function linesOf(tenant: TenantRecord, { adminEmail, adminIdpSub, ...input }: CreateTenantWithAdminInput): string {
   const { chatRateLimit: limit } = tenant;
   const lines = {
     tenant: tenant.id,
@@ -203,9 +228,16 @@ function linesOf(tenant: TenantRecord, { adminEmail, adminIdpSub }: CreateTenant
     'chat rate limit': limit === null ? undefined : `${limit.max} in ${limit.durationMs} ms`,
     'webhook source label': tenant.webhookSourceLabel,
     'default country': tenant.defaultCountry,
+    'opt-out keywords': input.optOutKeywords && wordsOf(tenant.optOutKeywords),
+    'opt-in keywords': input.optInKeywords && wordsOf(tenant.optInKeywords),
+    'opt-out reply': tenant.optOutReply,
   };
   const given = Object.entries(lines).filter(([, value]) => value != null);
   return given.map(([label, value]) => `${label}: ${value}\n`).join('');
+}
+
+function wordsOf(keywords: readonly string[]): string {
+  return keywords.length === 0 ? 'none' : keywords.join(', ');
 }
 
 function sentencesOf(error: unknown): string[] {
@@ -221,6 +253,7 @@ function inOptions({ path, message }: FieldError): string {
 }
 
 function optionOf(field: string): string {
-  const found = Object.entries<CreateOption>(createOptions).find(([, { fields }]) => fields.includes(field));
+  const list = field.replace(/\.\d+$/, '');
+  const found = Object.entries<CreateOption>(createOptions).find(([, { fields }]) => fields.includes(list));
   return found === undefined ? field : `--${found[0]}`;
 }

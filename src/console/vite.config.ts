@@ -35,7 +35,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: {
-      '^/(auth/|media|leads/(import|export)|messages/export|openapi|health)': server,
+      '^/(auth/|media|public/|webhooks/|leads/(import|export)|messages/export|openapi|health)': server,
       '/graphql': { target: server, ws: true },
     },
   },

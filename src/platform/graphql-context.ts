@@ -94,11 +94,21 @@ export function callerOf(context: GraphqlContext): UserPrincipal {
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
-/** The names of the fields that are asked for at the end of a path of field names, below the field that is being resolved. */
-export function selectedAt({ fieldNodes, fragments }: GraphQLResolveInfo, path: readonly string[]): Set<string> {
+/** The fields that are asked for at the end of a path of field names, below the field that is being resolved; each with the names of its own. */
+export function selectedFields(
+  { fieldNodes, fragments }: GraphQLResolveInfo,
+  path: readonly string[],
+): Map<string, ReadonlySet<string>> {
   let nodes: readonly FieldNode[] = fieldNodes;
   for (const name of path) nodes = fieldsOf(nodes, fragments).filter((node) => node.name.value === name);
-  return new Set(fieldsOf(nodes, fragments).map((node) => node.name.value));
+  const selected = new Map<string, Set<string>>();
+  for (const field of fieldsOf(nodes, fragments)) {
+    const name = field.name.value;
+    const own = selected.get(name) ?? new Set();
+    for (const { name: ownName } of fieldsOf([field], fragments)) own.add(ownName.value);
+    selected.set(name, own);
+  }
+  return selected;
 }
 
 function fieldsOf(nodes: readonly FieldNode[], fragments: Fragments): FieldNode[] {

@@ -108,6 +108,11 @@ export class Metrics {
     'Attempts to fetch files of messages, by what became of them.',
     ['outcome'],
   );
+  readonly mediaStoreFailures = this.counter(
+    'leadwire_media_store_failures_total',
+    'Operations on the store of files that failed, after their retries: `put`, `read`, `delete`.',
+    ['operation'],
+  );
   private readonly batchSize = this.histogram(
     'leadwire_batch_size',
     'Calls that were written together.',

@@ -184,7 +184,7 @@ function toRange(args: PageArgs, source: CursorSource): KeyRange {
   return { direction: 'forward', from: decodeCursor('after', args.after, source), limit: sizeOf('first', args.first) };
 }
 
-function sizeOf(path: string, size: number | null | undefined): number {
+export function sizeOf(path: string, size: number | null | undefined): number {
   if (size == null) return defaultPageSize;
   if (size < 0 || size > maxPageSize) throw invalidField(path, `has to be from 0 to ${maxPageSize}`);
   return size;

@@ -32,6 +32,14 @@ export function selectColumns<Row>(columns: Columns<Row>, prefix = ''): string {
     .join(', ');
 }
 
+/** Some of the columns. */
+export function pickColumns<Row, Field extends keyof Row & string>(
+  columns: Columns<Row>,
+  fields: readonly Field[],
+): Readonly<Record<Field, string>> {
+  return Object.fromEntries(fields.map((field) => [field, columns[field]])) as Record<Field, string>;
+}
+
 /** The record that stands under prefixed names in a row; null where its `id` is. */
 export function readColumns<Row>(
   columns: Columns<Row>,

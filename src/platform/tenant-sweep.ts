@@ -2,15 +2,18 @@
 
 import type { Logger } from './logger.js';
 
-export interface TenantSweepOptions {
+export interface TenantRoundOptions {
   /** Names the sweep in the log. */
   what: string;
-  intervalMs: number;
   /** The tenants that have work now. */
   listTenants: () => Promise<readonly { tenantId: string }[]>;
   /** Has to be safe to repeat, and to run in several processes at once. */
   work: (tenantId: string) => Promise<void>;
   log: Pick<Logger, 'warn'>;
+}
+
+export interface TenantSweepOptions extends TenantRoundOptions {
+  intervalMs: number;
 }
 
 export class TenantSweep {
@@ -31,22 +34,30 @@ export class TenantSweep {
   async run(): Promise<void> {
     if (this.isUnderWay) return;
     this.isUnderWay = true;
-    const { listTenants, work } = this.options;
     try {
-      for (const { tenantId } of await listTenants())
-        await work(tenantId).catch((error: unknown) => this.warn(error, tenantId));
-    } catch (error) {
-      this.warn(error);
+      await serveTenants(this.options);
     } finally {
       this.isUnderWay = false;
     }
   }
+}
 
-  private warn(error: unknown, tenantId?: string): void {
-    const { log, what } = this.options;
-    log.warn(
-      { err: error, sweep: what, ...(tenantId !== undefined && { tenantId }) },
-      'a sweep failed: the next round tries again',
-    );
+/** One round: each tenant that has work gets its turn. Logs what fails. */
+export async function serveTenants({ what, listTenants, work, log }: TenantRoundOptions): Promise<void> {
+  const warn = (err: unknown, tenant: { tenantId?: string } = {}) =>
+    log.warn({ err, sweep: what, ...tenant }, 'a sweep failed: the next round tries again');
+  try {
+    for (const { tenantId } of await listTenants())
+      await work(tenantId).catch((error: unknown) => warn(error, { tenantId }));
+  } catch (error) {
+    warn(error);
   }
+}
+
+// Of one tenant, before the next has its turn.
+const transactionsPerTurn = 20;
+
+/** A tenant's turn in a round: its transactions one after the other, 20 at most. @param work says whether there may be more */
+export async function takeTurn(work: () => Promise<boolean>): Promise<void> {
+  for (let done = 0; done < transactionsPerTurn; done += 1) if (!(await work())) return;
 }

@@ -29,6 +29,11 @@ export const behaviourSchema = z.strictObject({
   dropAnswerRate: rate(
     'Share of messages accepted without an answer: the connection is cut. The same key sent again is answered.',
   ),
+  fetchMedia: z
+    .boolean()
+    .describe(
+      'Whether the file at `media.url` is fetched before a message is accepted: 100 MiB in 10 s at most. An address that gives none is refused with 400 `media_unreachable`.',
+    ),
   earlyStatusRate: rate('Share of messages whose SENT and DELIVERED are reported before the request is answered.'),
   sentDelayMs: delayMs('Milliseconds from acceptance to SENT.', HOUR_MS),
   deliveredDelayMs: delayMs('Milliseconds from acceptance to DELIVERED, or to FAILED in its place.', HOUR_MS),
@@ -107,6 +112,7 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   retryAfterSeconds: 1,
   hangRate: 0,
   dropAnswerRate: 0,
+  fetchMedia: true,
   earlyStatusRate: 0,
   sentDelayMs: 100,
   deliveredDelayMs: 600,

@@ -94,10 +94,11 @@ function listNewest<T extends { instance: string | null }>(history: BoundedHisto
 }
 
 // Callers who may turn the knobs must not learn the product's keys.
-function maskTarget({ webhookBaseUrl, tenantKey, webhookSecret }: WebhookTarget) {
+function maskTarget({ webhookBaseUrl, tenantKey, webhookSecret, cloud }: WebhookTarget) {
   return {
     webhookBaseUrl: webhookBaseUrl ?? null,
     hasTenantKey: tenantKey !== undefined,
     hasWebhookSecret: webhookSecret !== undefined,
+    cloudInstanceId: cloud?.instanceId ?? null,
   };
 }

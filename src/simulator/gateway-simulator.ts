@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { BehaviourBook } from './behaviour-book.js';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory } from './bounded-memory.js';
+import { CLOUD_MESSAGES_PATH, cloudRoutes } from './cloud.routes.js';
 import { controlRoutes } from './control.routes.js';
 import { Customers } from './customers.js';
 import type { Customer } from './customers.js';
@@ -148,11 +149,11 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
   const behaviours = new BehaviourBook(options.defaults ?? {}, MAX_INSTANCES);
   // Connects have their own generator, so that they do not change what messages draw.
   const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES);
-  const { webhookBaseUrl, tenantKey, webhookSecret } = options;
+  const { webhookBaseUrl, tenantKey, webhookSecret, cloud } = options;
   const reporter = new WebhookReporter({
     timers,
     log,
-    target: { webhookBaseUrl, tenantKey, webhookSecret },
+    target: { webhookBaseUrl, tenantKey, webhookSecret, cloud },
     historySize,
     maxInstances: MAX_INSTANCES,
     behaviourOf: (instance) => behaviours.get(instance),
@@ -180,7 +181,10 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
 
   async function receiveFromLead(input: unknown) {
     const draws = leadRandom.fork();
-    const lead = { ...leadMessageSchema.parse(input), messageId: drawMessageId(draws), writtenAt: timers.now() };
+    const said = leadMessageSchema.parse(input);
+    if (said.preference !== undefined && reporter.getTarget(said.instance).cloud === undefined)
+      throw new GatewayError(409, 'cloud_not_set', "Only Meta reports preferences: set the instance's cloud target");
+    const lead = { ...said, messageId: drawMessageId(draws), writtenAt: timers.now() };
     const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
     return { messageId: lead.messageId, call };
   }
@@ -214,9 +218,10 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   app.get('/files/:name.pdf', (request, response) => {
     response.type('application/pdf').send(makeDocument(request.params.name));
   });
-  app.post(['/messages', '/reactions'], recordAttempt(core));
+  app.post(['/messages', '/reactions', CLOUD_MESSAGES_PATH], recordAttempt(core));
   app.use(requireToken(token), requireJson, express.json({ limit: MAX_BODY_BYTES }));
   app.use(gatewayRoutes(core));
+  app.use(cloudRoutes(core));
   app.use('/simulator', controlRoutes(core));
   app.use((request) => {
     throw new GatewayError(404, 'not_found', `There is no ${request.method} ${request.path}`);

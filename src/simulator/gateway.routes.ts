@@ -109,12 +109,18 @@ function describeMessage(attempt: SendAttempt, message: OutgoingMessage): void {
   });
 }
 
-function answerSend(response: Response, attempt: SendAttempt, answer: SendAnswer): void {
+/** @param bodyOf what an accepted message is answered with */
+export function answerSend(
+  response: Response,
+  attempt: SendAttempt,
+  answer: SendAnswer,
+  bodyOf: (messageId: string) => object = (messageId) => ({ messageId }),
+): void {
   attempt.outcome = answer.outcome;
   if (answer.outcome === 'hung') return;
   attempt.messageId = answer.messageId;
   if (answer.outcome === 'dropped') response.socket?.destroy();
-  else response.json({ messageId: answer.messageId });
+  else response.json(bodyOf(answer.messageId));
 }
 
 function readIdempotencyKey(request: Request): string {

@@ -7,6 +7,7 @@ import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedMap } from './bounded-memory.js';
 import type { Customers } from './customers.js';
 import { GatewayError } from './gateway-error.js';
+import { MediaFetch } from './media-fetch.js';
 import type { InstanceRegistry } from './instance-registry.js';
 import type { OutgoingMessage } from './message.schema.js';
 import { drawMessageId, planReports } from './report-plan.js';
@@ -48,13 +49,14 @@ const MAX_IDEMPOTENCY_KEYS = 50_000;
 /** Takes messages in. Safe to repeat: a key that was accepted gets its `messageId` again, and nothing is reported twice. */
 export class MessageIntake {
   readonly #options: MessageIntakeOptions;
+  readonly #media = new MediaFetch();
   readonly #keys = new BoundedMap<string, KnownKey>(MAX_IDEMPOTENCY_KEYS);
 
   constructor(options: MessageIntakeOptions) {
     this.#options = options;
   }
 
-  /** Refusals are GatewayErrors: 422 for a key that came with another message, 503 or what the knobs say otherwise. */
+  /** Refusals are GatewayErrors: 422 for a key that came with another message, 400 for a file that cannot be fetched, 503 or what the knobs say otherwise. */
   async receive(key: string, message: OutgoingMessage): Promise<SendAnswer> {
     const known = this.#remember(key, message);
     known.attempts += 1;
@@ -67,6 +69,9 @@ export class MessageIntake {
     if (fate.hangs) return { outcome: 'hung' };
     this.#refuseUnlessConnected(message.instance);
     if (fate.isRefused) throw refusalOf(behaviour);
+    if (behaviour.fetchMedia && message.media !== undefined) await this.#media.check(message.media.url);
+    // It may have been accepted meanwhile, by another attempt.
+    if (known.messageId !== null) return { outcome: 'repeated', messageId: known.messageId };
     if (this.#options.reporter.isFull) throw new GatewayError(503, 'busy', 'Too many messages wait for their reports');
     const messageId = await this.#accept(known, message, behaviour, random);
     return { outcome: fate.dropsAnswer ? 'dropped' : 'accepted', messageId };

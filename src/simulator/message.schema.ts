@@ -68,9 +68,13 @@ export const leadMessageSchema = z
     reaction: z.strictObject({ messageId: messageIdSchema, emoji: emojiSchema }).optional(),
     edit: z.strictObject({ messageId: messageIdSchema, text: textSchema }).optional(),
     deletion: z.strictObject({ messageId: messageIdSchema }).optional(),
+    /** Through Meta only: whether the person wants marketing messages. */
+    preference: z.enum(['stop', 'resume']).optional(),
   })
   .superRefine((message, context) => {
-    const changes = (['reaction', 'edit', 'deletion'] as const).filter((name) => message[name] !== undefined);
+    const changes = (['reaction', 'edit', 'deletion', 'preference'] as const).filter(
+      (name) => message[name] !== undefined,
+    );
     const writes = message.text !== undefined || message.media !== undefined || message.replyTo !== undefined;
     if (changes.length > 1 || (changes.length === 1 && writes))
       context.addIssue({
@@ -85,6 +89,14 @@ export const leadMessageSchema = z
 /** A message the lead writes, or what it does to one. */
 export type LeadMessage = z.infer<typeof leadMessageSchema>;
 
+/** The instance of Meta's Cloud API whose calls are played: its id in the product, and the secret that signs them. */
+const cloudTargetSchema = z.strictObject({
+  instanceId: z.uuid(),
+  appSecret: z.string().min(1).max(512),
+});
+
+export type CloudTarget = z.infer<typeof cloudTargetSchema>;
+
 /** Where reports go. `webhookBaseUrl` without `/webhooks/…`; with a secret they are signed. */
 export const webhookTargetSchema = z.strictObject({
   webhookBaseUrl: z
@@ -93,6 +105,8 @@ export const webhookTargetSchema = z.strictObject({
     .optional(),
   tenantKey: z.string().min(1).max(512).regex(PRINTABLE_ASCII).optional(),
   webhookSecret: z.string().min(1).max(512).optional(),
+  /** Reports of this instance are Meta's; the instance is named as the number's id at Meta. */
+  cloud: cloudTargetSchema.optional(),
 });
 
 /** Where reports go, and as whom. */

@@ -120,7 +120,8 @@ export function makeInboundReport(
   return { kind: 'inbound', instance, body, copies: drawCopies(behaviour, random) };
 }
 
-function changeOf({ reaction, edit, deletion }: LeadMessage): object | undefined {
+function changeOf({ reaction, edit, deletion, preference }: LeadMessage): object | undefined {
+  if (preference !== undefined) return { type: 'preference', preference };
   if (reaction !== undefined) return { type: 'reaction', reaction };
   if (edit !== undefined) return { type: 'edit', edit };
   return deletion === undefined ? undefined : { type: 'deletion', deletion };

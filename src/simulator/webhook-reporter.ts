@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory, BoundedMap } from './bounded-memory.js';
+import { cloudPathOf, makeCloudBody, makeCloudHeaders } from './cloud-call.js';
 import { webhookTargetSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
 import type { PlannedReport, Report } from './report-plan.js';
@@ -156,17 +157,19 @@ export class WebhookReporter {
     const { timers, behaviourOf } = this.#options;
     const behaviour = behaviourOf(report.instance);
     const target = this.getTarget(report.instance);
-    const url = target.webhookBaseUrl ? target.webhookBaseUrl.replace(/\/+$/, '') + PATHS[report.kind] : null;
+    const path = target.cloud === undefined ? PATHS[report.kind] : cloudPathOf(target.cloud);
+    const body = target.cloud === undefined ? report.body : makeCloudBody(report);
+    const url = target.webhookBaseUrl ? target.webhookBaseUrl.replace(/\/+$/, '') + path : null;
 
     await this.#takeSlot();
     const at = timers.now();
-    const answer = url ? await this.#post(url, report.body, target, behaviour.webhookTimeoutMs) : NOT_CONFIGURED;
+    const answer = url ? await this.#post(url, body, target, behaviour.webhookTimeoutMs) : NOT_CONFIGURED;
     this.#freeSlot();
 
     const willRetry = url !== null && isWorthRetrying(answer) && attempt < behaviour.webhookMaxAttempts;
     if (willRetry) this.#retryLater(report, attempt, isDuplicate, answer, behaviour);
     const { retryAfterMs: _, ...result } = answer;
-    const { kind, instance, body } = report;
+    const { kind, instance } = report;
     const call = {
       at,
       durationMs: timers.now() - at,
@@ -243,6 +246,7 @@ function isWorthRetrying({ status }: Answer): boolean {
 }
 
 function makeHeaders(raw: string, target: WebhookTarget): Record<string, string> {
+  if (target.cloud !== undefined) return makeCloudHeaders(raw, target.cloud);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (target.tenantKey) headers['x-tenant-key'] = target.tenantKey;
   if (target.webhookSecret) {

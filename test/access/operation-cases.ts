@@ -341,6 +341,12 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'empty',
   },
+  'Query.webhookDelivery': {
+    document: 'query ($id: ID!) { webhookDelivery(id: $id) { id body result } }',
+    variables: ({ deliveryId }) => ({ id: deliveryId }),
+    rule: 'admin',
+    foreign: 'null',
+  },
   'Mutation.replayWebhookDelivery': {
     document: 'mutation ($id: ID!) { replayWebhookDelivery(id: $id) { id outcome body result } }',
     variables: ({ deliveryId }) => ({ id: deliveryId }),

@@ -1,80 +1,97 @@
-// Files: what 500 of 10 MB at a time cost the process in memory, and the callers of its webhooks in time. First uploads by users of many
-// tenants, then files of inbound messages, which are fetched a few at a time.
+// Files: what 500 of 10 MB at a time cost the process in memory, and the callers of its webhooks in time, coming in and going out. Then
+// how soon a photo from a gateway can be seen.
 
-import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { png } from '../features/media/sample-files.js';
-import { createLeads, inboundPath, inboundRequests, signedHeaders } from './inbound-call.js';
+import { MediaAddresses } from '../../src/features/media/media-address.js';
+import { measureFirstSight } from './first-sight.js';
+import { createLeads, inboundPath, signedHeaders } from './inbound-call.js';
+import type { DownloadOrder, UploadOrder } from './media-peer.js';
 import { withClient } from './postgres.js';
 import { startProduct } from './product.js';
 import type { Product, ProductTenant } from './product.js';
 import { ResidentMemory } from './resident-memory.js';
-import { percentile } from './side-by-side.js';
+import { startServer } from './server-process.js';
 import type { Bench, BenchContext, Listing } from './side-by-side.js';
+import { callSteadily, steadyCallsPerSecond } from './steady-calls.js';
+import type { SteadyFigures } from './steady-calls.js';
 
 const fileCount = 500;
 /** A user may have four uploads at a time. */
-const uploadsPerTenant = 4;
+const filesPerTenant = 4;
 const fileBytes = 10_000_000;
-const callsPerSecond = 40;
-const quietMs = 10_000;
+/** Fetched 16 at a time, whatever their number. */
+const fetchCount = 64;
+const quietMs = 15_000;
 const pollMs = 200;
 
 export const mediaBench: Bench = { name: 'media', run: runMedia };
 
-interface Figures {
-  p50Ms: number;
-  p99Ms: number;
+interface Figures extends SteadyFigures {
   grownBytes: number | undefined;
-  seconds: number;
 }
 
 async function runMedia(context: BenchContext): Promise<Listing[]> {
+  const { resources, signal, progress } = context;
   const folder = await mkdtemp(join(tmpdir(), 'leadwire-bench-media-'));
-  context.resources.defer(() => rm(folder, { recursive: true, force: true }));
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const peer = await startServer({ script: 'test/bench/media-peer.ts', environment: {}, resources, signal });
+  const encryptionKey = randomBytes(32);
   let pid = 0;
   const product = await startProduct(context, {
-    otherTenantCount: fileCount / uploadsPerTenant - 1,
-    environment: { DATA_DIR: folder, GATEWAY_ALLOWED_HOSTS: '127.0.0.1' },
+    otherTenantCount: fileCount / filesPerTenant - 1,
+    environment: {
+      DATA_DIR: folder,
+      GATEWAY_ALLOWED_HOSTS: '127.0.0.1',
+      ENCRYPTION_KEY: encryptionKey.toString('hex'),
+    },
     onSpawn: (started) => (pid = started),
   });
+  const { url } = product;
   await createLeads({ ...product, otherTenants: [] });
-  // An image of 10 MB would be refused: the content is a document of no known type.
-  const document = Buffer.alloc(fileBytes, 1);
-  const files = await startFiles(context);
   const tenants = [product.tenant, ...product.otherTenants];
-  const quiet = await follow(product, pid, () => delay(quietMs));
-  context.progress('quiet');
-  const uploads = await follow(product, pid, () => uploadAll(product, tenants, document));
-  context.progress('uploads');
-  const fetches = await follow(product, pid, () => receiveAll(product, tenants, files));
-  context.progress('fetches');
-  return [describe({ quiet, uploads, fetches })];
+  progress('ready');
+  const idle = await ResidentMemory.follow(pid);
+  const follow = async (what: string, work: () => Promise<unknown>): Promise<Figures> => {
+    const memory = await ResidentMemory.follow(pid, idle.before);
+    const figures = { ...(await callSteadily(product, work)), ...memory.end() };
+    progress(describeProgress(what, figures));
+    return figures;
+  };
+  const quiet = await follow('quiet', () => delay(quietMs));
+  idle.end();
+  let uploaded: string[] = [];
+  const uploads = await follow('uploads', async () => {
+    const order: UploadOrder = {
+      url,
+      tokens: tenants.map(({ token }) => token),
+      filesPerToken: filesPerTenant,
+      bytes: fileBytes,
+    };
+    uploaded = await tell<string[]>(peer, '/upload', order);
+  });
+  const addresses = new MediaAddresses({ secrets: [encryptionKey], publicUrl: url });
+  const urls = uploaded.map((id, index) => addresses.of(tenants[Math.floor(index / filesPerTenant)]?.id ?? '', id));
+  const order: DownloadOrder = { urls, bytes: fileBytes };
+  const downloads = await follow('downloads', () => tell(peer, '/download', order));
+  const fetches = await follow('fetches', () =>
+    receiveAll(product, tenants.slice(0, fetchCount / filesPerTenant), `${peer}/files/${fileBytes}`),
+  );
+  return [describe({ quiet, uploads, downloads, fetches }), await measureFirstSight(product, peer, progress)];
 }
 
-async function uploadAll({ url }: Product, tenants: readonly ProductTenant[], document: Buffer): Promise<void> {
-  const upload = async ({ token }: ProductTenant) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
-    // One buffer for all: `fetch` would copy it for each.
-    const call = request(`${url}/media`, { method: 'POST', headers, agent: false });
-    call.end(document);
-    const [answer] = (await once(call, 'response')) as [IncomingMessage];
-    const body = await text(answer);
-    if (answer.statusCode !== 201) throw new Error(`An upload was answered ${answer.statusCode}: ${body}`);
-  };
-  await Promise.all(tenants.flatMap((tenant) => Array.from({ length: uploadsPerTenant }, () => upload(tenant))));
+async function tell<Answer>(peer: string, path: string, order: object): Promise<Answer> {
+  const answer = await fetch(`${peer}${path}`, { method: 'POST', body: JSON.stringify(order) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as Answer;
 }
 
 async function receiveAll(product: Product, tenants: readonly ProductTenant[], address: string): Promise<void> {
   for (const [index, tenant] of tenants.entries()) {
-    const messages = Array.from({ length: uploadsPerTenant }, (_, file) => ({
+    const messages = Array.from({ length: filesPerTenant }, (_, file) => ({
       messageId: `file-${index}-${file}`,
       from: `5511970000${String(file).padStart(3, '0')}`,
       type: 'image',
@@ -92,73 +109,37 @@ async function receiveAll(product: Product, tenants: readonly ProductTenant[], a
       );
       const other = rows.find(({ state }) => state !== 'STORED' && state !== 'PENDING');
       if (other !== undefined) throw new Error(`${other.count} files are ${other.state}`);
-      if (rows.find(({ state }) => state === 'STORED')?.count === fileCount) return;
+      if (rows.find(({ state }) => state === 'STORED')?.count === fetchCount) return;
       await delay(pollMs);
     }
   });
 }
 
-/** A picture at every path. @returns its address */
-async function startFiles({ resources }: BenchContext): Promise<string> {
-  const picture = png(fileBytes);
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'image/png', 'content-length': picture.length }).end(picture);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  resources.defer(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const inMegabytes = (bytes: number | undefined) => (bytes === undefined ? '–' : `${Math.round(bytes / 1_000_000)} MB`);
+
+function describeProgress(what: string, { seconds, grownBytes, p50Ms, p99Ms }: Figures): string {
+  return `${what}: ${seconds.toFixed(1)} s, ${inMegabytes(grownBytes)}, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
 }
 
-/** Posts inbound messages at a steady pace while `work` runs. */
-async function follow(product: Product, pid: number, work: () => Promise<void>): Promise<Figures> {
-  const memory = await ResidentMemory.follow(pid);
-  const { tenant, webhookSecret: secret } = product;
-  const next = inboundRequests({ messagePrefix: `media-${Date.now()}`, ...tenant, secret });
-  const timesMs: number[] = [];
-  const calls: Promise<void>[] = [];
-  const call = async () => {
-    const { body, headers } = next();
-    const startedAtMs = performance.now();
-    const answer = await fetch(`${product.url}${inboundPath}`, {
-      method: 'POST',
-      headers: headers ?? {},
-      body,
-    });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`A message was answered ${answer.status}`);
-    timesMs.push(performance.now() - startedAtMs);
+function describe({ quiet, uploads, downloads, fetches }: Record<string, Figures | undefined>): Listing {
+  const row = (name: string, figures: Figures | undefined) => {
+    if (figures === undefined || quiet === undefined) throw new RangeError('nothing was measured');
+    const { p50Ms, p99Ms, grownBytes, seconds } = figures;
+    const times = [p50Ms, p99Ms].map((timeMs) => `${timeMs.toFixed(1)} ms`);
+    return [name, `${seconds.toFixed(1)} s`, inMegabytes(grownBytes), ...times, (p99Ms / quiet.p99Ms).toFixed(2)];
   };
-  const startedAtMs = performance.now();
-  const timer = setInterval(() => calls.push(call()), 1_000 / callsPerSecond);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
-  }
-  await Promise.all(calls);
-  const seconds = (performance.now() - startedAtMs) / 1_000;
-  const sorted = Float64Array.from(timesMs).sort();
-  return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), seconds, ...memory.end() };
-}
-
-function describe({ quiet, ...loads }: Record<'quiet' | 'uploads' | 'fetches', Figures>): Listing {
-  const names = { quiet: 'nothing', uploads: `${fileCount} uploads`, fetches: `${fileCount} files of messages` };
-  const row = (name: keyof typeof names, { p50Ms, p99Ms, grownBytes, seconds }: Figures) => [
-    names[name],
-    `${seconds.toFixed(1)} s`,
-    grownBytes === undefined ? '–' : `${Math.round(grownBytes / 1_000_000)} MB`,
-    `${p50Ms.toFixed(1)} ms`,
-    `${p99Ms.toFixed(1)} ms`,
-    (p99Ms / quiet.p99Ms).toFixed(2),
-  ];
   return {
     title: 'Files of 10 MB: memory of the process, and how long inbound messages wait meanwhile',
     columns: ['what goes on', 'time', 'memory above idle', 'p50', 'p99', 'p99 ÷ quiet'],
-    rows: [row('quiet', quiet), row('uploads', loads.uploads), row('fetches', loads.fetches)],
+    rows: [
+      row('nothing', quiet),
+      row(`${fileCount} uploads`, uploads),
+      row(`${fileCount} downloads`, downloads),
+      row(`${fetchCount} files of messages`, fetches),
+    ],
     notes: [
-      `${callsPerSecond} messages a second of another tenant's leads. Uploads begin together, 4 for each of ${fileCount / uploadsPerTenant} users. ` +
-        'Files of messages are noted at once and fetched 16 at a time. Store: a folder.',
+      `${steadyCallsPerSecond} messages a second of one tenant's leads. Uploads and downloads begin together, ${filesPerTenant} for each of ` +
+        `${fileCount / filesPerTenant} tenants. Uploads come over a network that carries about 100 MB a second. Files of messages are noted at once and fetched 16 at a time. Store: a folder.`,
     ],
   };
 }

@@ -12,13 +12,15 @@ export class ResidentMemory {
 
   private constructor(
     private readonly pid: number,
-    private readonly before: number | undefined,
+    /** In bytes, when it was looked at first; undefined where this machine does not tell. */
+    readonly before: number | undefined,
   ) {
     this.most = before ?? 0;
   }
 
-  static async follow(pid: number): Promise<ResidentMemory> {
-    return new ResidentMemory(pid, await read(pid));
+  /** @param before what its growth is counted from. Default: what it has now. */
+  static async follow(pid: number, before?: number): Promise<ResidentMemory> {
+    return new ResidentMemory(pid, before ?? (await read(pid)));
   }
 
   /** The most that it grew by; undefined where this machine does not tell. */

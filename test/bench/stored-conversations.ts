@@ -96,7 +96,7 @@ const updateInbox = (columns: string) => `
       min(created_at) FILTER (WHERE direction = 'INBOUND' AND id::text > coalesce(answered, '')) AS waiting_since
     FROM (
       SELECT lead_id, id, direction, created_at,
-        max(id::text) FILTER (WHERE direction = 'OUTBOUND') OVER (PARTITION BY lead_id) AS answered
+        max(id::text) FILTER (WHERE direction = 'OUTBOUND' AND status <> 'FAILED') OVER (PARTITION BY lead_id) AS answered
       FROM messages WHERE tenant_id = $1
     ) s
     GROUP BY lead_id

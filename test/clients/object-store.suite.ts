@@ -31,7 +31,7 @@ export function describeObjectStores(): void {
   });
 
   function createS3(differences: Partial<ConstructorParameters<typeof S3Store>[0]> = {}): S3Store {
-    const staging = new StagingFolder(join(folder, 's3-incoming'), false);
+    const staging = new StagingFolder(join(folder, 's3-incoming'));
     return new S3Store({
       endpoint: server.url,
       region,
@@ -101,7 +101,7 @@ export function describeObjectStores(): void {
   describe('receiving a file', () => {
     let staging: StagingFolder;
     beforeEach(async () => {
-      staging = new StagingFolder(await mkdtemp(join(folder, 'incoming-')), true);
+      staging = new StagingFolder(await mkdtemp(join(folder, 'incoming-')));
       await staging.start();
     });
     const left = () => readdir(staging.folder);

@@ -20,6 +20,7 @@ export interface ScriptedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Parsed JSON; the bytes of a form. */
   body: unknown;
 }
 
@@ -43,7 +44,9 @@ export class ScriptedGateway {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const { method = '', url: path = '', headers } = request;
-        const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8') || 'null');
+        const bytes = Buffer.concat(chunks);
+        const isForm = headers['content-type']?.startsWith('multipart/') === true;
+        const body: unknown = isForm ? bytes : JSON.parse(bytes.toString('utf8') || 'null');
         const received = { method, path, headers, body };
         gateway.requests.push(received);
         answer(received, response);

@@ -64,11 +64,11 @@ export function describeExamples(): void {
         mkdtemp(join(tmpdir(), 'leadwire-examples-')),
       ]);
       evolution.script = ({ path }) => (path.startsWith('/webhook/set/') ? answering(201, {}) : undefined);
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await Promise.all([server.stop(), evolution.close(), receiver.close(), rm(folder, { recursive: true })]);
-    }, 60_000);
+    });
 
     /** The blocks in one shell. @returns what each printed */
     async function runShell(blocks: readonly string[]): Promise<string[]> {
@@ -105,17 +105,13 @@ export function describeExamples(): void {
       expect(inbox).toContain('"name":"Ana"');
       for (const status of ['QUEUED', 'SENT', 'DELIVERED', 'READ']) expect(reply).toContain(`status: '${status}'`);
       expect(reply).toContain('"toStatus":"READ"');
-    }, 60_000);
+    });
 
-    test.each(guides)(
-      '%s',
-      async (path) => {
-        const blocks = shellOf(path).map(({ code }) => code);
-        const outputs = await runShell([...prelude, ...blocks]);
-        for (const output of outputs) expectNoError(output);
-      },
-      60_000,
-    );
+    test.each(guides)('%s', async (path) => {
+      const blocks = shellOf(path).map(({ code }) => code);
+      const outputs = await runShell([...prelude, ...blocks]);
+      for (const output of outputs) expectNoError(output);
+    });
 
     test('integrate.md lists every endpoint of /openapi.json', async () => {
       const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, object> };
@@ -160,7 +156,7 @@ export function describeExamples(): void {
       for (const stream of [child.stdout, child.stderr])
         createInterface({ input: stream }).on('line', (line) => lines.push(line));
       const untilShown = async (text: string) => {
-        const deadline = performance.now() + 15_000;
+        const deadline = performance.now() + 60_000;
         while (!lines.some((line) => line.includes(text))) {
           if (child.exitCode !== null || performance.now() > deadline)
             throw new Error(`it does not show "${text}":\n${lines.join('\n')}`);
@@ -181,7 +177,7 @@ export function describeExamples(): void {
       } finally {
         child.kill('SIGKILL');
       }
-    }, 60_000);
+    });
   });
 
   function quoted(text: string): string {

@@ -171,7 +171,7 @@ export function describeSnippets(): void {
     });
 
     test('posts again what was refused by the rate limit', async () => {
-      const environment = { PROCESS_ROLE: 'api', THROTTLE_LIMIT: '4', THROTTLE_TTL_MS: '1000' };
+      const environment = { PROCESS_ROLE: 'api', THROTTLE_LIMIT: '4', THROTTLE_TTL_MS: '4000' };
       const limited = await TestApp.start(environment, app.database);
       try {
         await startForm({ LEADWIRE_URL: limited.url });

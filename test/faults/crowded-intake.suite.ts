@@ -48,13 +48,13 @@ export function describeCrowdedIntake(): void {
       incoming.push((await app.post(inboundPath, call, withKey(tenant))).status);
       return progress();
     };
-    expect(await until(readMeanwhile, (seen) => seen?.read === recipients, 120_000)).toMatchObject({ failed: 0 });
+    expect(await until(readMeanwhile, (seen) => seen?.read === recipients, 240_000)).toMatchObject({ failed: 0 });
     await simulator.idle();
 
     const answers = simulator.webhookCalls().map(({ status }) => status);
     expect(answers).toEqual(Array(3 * recipients).fill(200));
     expect(incoming.filter((status) => status !== 200 && status !== 201)).toEqual([]);
-  }, 150_000);
+  }, 300_000);
 
   describe('a tenant whose batches cannot be written', () => {
     let flooding: TestTenant;

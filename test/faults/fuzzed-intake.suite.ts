@@ -272,7 +272,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
       expect(statuses.get(200)).toBeGreaterThan(caseCount / 20);
       expect((await count()) - before).toBe(caseCount);
     },
-    240_000,
+    480_000,
   );
 
   /** A number in some writing, in the writing of no country, or no number at all; some are 10,000 characters long. */
@@ -308,5 +308,5 @@ export function describeFuzzedIntake(bodyCount: number): void {
       [tenantId],
     );
     expect(wrong).toEqual([]);
-  }, 240_000);
+  }, 480_000);
 }

@@ -110,10 +110,10 @@ test('what is accepted meanwhile waits, and leaves in its order, each message on
     for (const { tenant } of struck) await hurryRetries(app, tenant);
     return app.sql('SELECT message_id, attempt_count, due_at, lease_until FROM outbox_entries');
   };
-  await until(waiting, (rows) => rows.length === 0, 60_000);
+  await until(waiting, (rows) => rows.length === 0, 120_000);
 
   for (const sender of struck) await expectSentOnce(sender);
-}, 120_000);
+}, 300_000);
 
 /** The gateway accepted each message under its own key, those of a lead in their order, and all are known to be SENT. */
 async function expectSentOnce({ tenant, gateway, sent }: Sender): Promise<void> {

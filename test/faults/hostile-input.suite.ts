@@ -55,7 +55,7 @@ export function describeHostileInput(): void {
       );
       return { ...row, isRunning: service.isRunning };
     };
-    const outcome = await until(isOver, ({ status, isRunning }) => status === 'FAILED' || !isRunning, 5_000);
+    const outcome = await until(isOver, ({ status, isRunning }) => status === 'FAILED' || !isRunning);
     expect(outcome).toEqual({ status: 'FAILED', sentence: expect.stringMatching(/\w/), isRunning: true });
     await waitForStatus(api, await send(api, tenant, { leadId: await createLead(api, tenant), body: 'Oi' }), 'SENT');
   });

@@ -32,7 +32,7 @@ export type Blow = { pauseMs: number } & ({ stallMs: number } | { killCount: num
 // Longer than any window, and than a living worker takes to store an answer.
 const holdMs = maxDurationMs + 700;
 const lookIntervalMs = 100;
-const doneInMs = 75_000;
+const doneInMs = 240_000;
 const tenantsAtOnce = 4;
 
 const tokens = new AccessTokens({ secret: jwtSecret, previousSecret: undefined, ttlSeconds: 3_600 });
@@ -72,7 +72,7 @@ export class PacedRun {
     return asked;
   }
 
-  /** Until no more than so many messages wait. @throws Error naming some of those that do after 75 s */
+  /** Until no more than so many messages wait. @throws Error naming some of those that do after 4 minutes */
   async untilWaiting(atMost: number): Promise<void> {
     const look = async () => {
       await delay(lookIntervalMs);

@@ -16,11 +16,11 @@ const eventCount = 1_000;
 const batchSize = 8;
 const batchPauseMs = 40;
 const restarts = 2;
-const deadlineMs = 90_000;
+const deadlineMs = 240_000;
 const environment = { PROCESS_ROLE: 'api', SOCKETS_PER_USER: '1000' };
 const document = 'subscription ($after: String) { events(after: $after) { cursor type message { body } } }';
 
-jest.setTimeout(150_000);
+jest.setTimeout(400_000);
 
 export function describeResumedFeeds(): void {
   let app: TestApp;

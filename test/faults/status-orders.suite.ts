@@ -128,6 +128,12 @@ export function describeStatusOrders(): void {
     expectExplained(message);
   }
 
+  async function readAll(ids: readonly string[]): Promise<StoredMessage[]> {
+    const messages: StoredMessage[] = [];
+    for (const id of ids) messages.push(await readMessage(apps[0], tenant, id));
+    return messages;
+  }
+
   const newIds = () => orders.map(() => randomUUID());
 
   test('all orders are 64', () => {
@@ -152,10 +158,10 @@ export function describeStatusOrders(): void {
       statuses: withRepeats(order).map((status) => reportOf(externalIds[index] ?? '', status)),
     }));
     await Promise.all(bodies.map((body) => report(body)));
-    const before = await Promise.all(ids.map((id) => readMessage(apps[0], tenant, id)));
+    const before = await readAll(ids);
     const again = await Promise.all(bodies.map((body) => report(body)));
     expect(new Set(again.flat().map(({ outcome }) => outcome))).toEqual(new Set(['ignored']));
-    expect(await Promise.all(ids.map((id) => readMessage(apps[0], tenant, id)))).toEqual(before);
+    expect(await readAll(ids)).toEqual(before);
     for (const [index, order] of orders.entries()) await expectEnd(ids[index] ?? '', order, 'in order');
   });
 

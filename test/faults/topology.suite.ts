@@ -118,7 +118,7 @@ export function describeTopology(): void {
       [apis, workers] = [started.slice(0, 2), started.slice(2)];
       setUp = await TestApp.start({ PROCESS_ROLE: 'api' }, database);
       tenant = await setUp.createTenant();
-    }, 60_000);
+    });
 
     beforeEach(async () => {
       clients = [];
@@ -151,7 +151,7 @@ export function describeTopology(): void {
       await expectToWork();
       await redis.start();
       await untilReadiness(undefined);
-    }, 60_000);
+    });
 
     test('work as one', () => expectToWork());
 
@@ -162,7 +162,7 @@ export function describeTopology(): void {
       await redis.start();
       await untilReadiness(undefined);
       await expectToWork();
-    }, 60_000);
+    });
 
     test('go on beside a Redis that stands still, and return to it by themselves', async () => {
       redis.pause();
@@ -171,7 +171,7 @@ export function describeTopology(): void {
       redis.resume();
       await untilReadiness(undefined);
       await expectToWork();
-    }, 60_000);
+    });
 
     test('a worker that is killed is made up for by the other', async () => {
       await workers[0]!.end('SIGKILL');

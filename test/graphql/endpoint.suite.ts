@@ -20,7 +20,7 @@ export function describeEndpoint(): void {
 
   beforeAll(async () => {
     app = await sharedApp({ NODE_ENV: 'development' });
-    closed = await TestApp.start({ GRAPHQL_INTROSPECTION: 'false', GRAPHQL_TIMEOUT_MS: '500' }, app.database);
+    closed = await TestApp.start({ GRAPHQL_INTROSPECTION: 'false', GRAPHQL_TIMEOUT_MS: '2000' }, app.database);
     tenant = await app.createTenant();
   });
   afterAll(async () => {
@@ -415,7 +415,7 @@ export function describeEndpoint(): void {
   });
 
   describe('an operation that takes longer than GRAPHQL_TIMEOUT_MS', () => {
-    const late = { data: undefined, code: 'UNAVAILABLE', limit: { name: 'timeMs', found: 500, allowed: 500 } };
+    const late = { data: undefined, code: 'UNAVAILABLE', limit: { name: 'timeMs', found: 2_000, allowed: 2_000 } };
     const outcome = ({ data, errors }: Answer) => ({
       data: data ?? undefined,
       code: errors?.[0]?.extensions.code,

@@ -5,6 +5,7 @@ import { describeLeadMerge } from './lead-merge.suite.js';
 import { describeLeadRecords } from './lead-records.suite.js';
 import { describeMessagesAround } from './messages-around.suite.js';
 import { describeReplies } from './replies.suite.js';
+import { describeShownFields } from './shown-fields.suite.js';
 
 describe('conversation', describeConversation);
 describe('erased meanwhile', describeErasedMeanwhile);
@@ -13,3 +14,4 @@ describe('lead merge', describeLeadMerge);
 describe('lead records', describeLeadRecords);
 describe('messages around', describeMessagesAround);
 describe('replies', describeReplies);
+describe('shown fields', describeShownFields);

@@ -97,6 +97,9 @@ export function describeTenants(): void {
         chatRateLimit: { max: 3, durationMs: 1_000 },
         webhookSourceLabel: 'fair',
         defaultCountry: 'BR',
+        optOutKeywords: ['Não quero'],
+        optInKeywords: [],
+        optOutReply: 'Até logo',
         adminEmail: 'boss@acai.example',
         adminIdpSub,
       };
@@ -112,6 +115,26 @@ export function describeTenants(): void {
       expect(await lead.json()).toMatchObject({ source: 'fair', created: true });
       const headers = { authorization: `Bearer ${await app.signIn(adminIdpSub)}` };
       expect(await (await app.get(`/tenants/${created?.id}`, headers)).json()).toMatchObject({ slug: input.slug });
+    });
+
+    test('words of consent that are left out, or null, are those that every tenant begins with', async () => {
+      const { data } = await create({ name: 'X', slug: newSlug(), optOutKeywords: null });
+      const usual = {
+        optOutKeywords: expect.arrayContaining(['STOP']),
+        optInKeywords: expect.arrayContaining(['START']),
+      };
+      expect(data?.createTenant).toMatchObject({ ...usual, optOutReply: null });
+    });
+
+    test.each([
+      [{ optOutKeywords: ['x'.repeat(41)] }, 'optOutKeywords.0'],
+      [{ optInKeywords: ['volte', 'Stop.'] }, 'optInKeywords.1'],
+      [{ optOutReply: 'x'.repeat(1_001) }, 'optOutReply'],
+    ])('words of consent out of bounds are refused, and nothing is created: %#', async (words, path) => {
+      const slug = newSlug();
+      const answer = await create({ name: 'X', slug, ...words });
+      expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths: [path] });
+      expect(await app.sql('SELECT 1 FROM tenants WHERE slug = $1', [slug])).toEqual([]);
     });
 
     test('a taken slug is CONFLICT, also of ten at once; then nothing is left behind', async () => {

@@ -1,5 +1,6 @@
 // The journal over GraphQL: what it says about each call, and its filter.
 
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import {
   inboundPath,
@@ -10,7 +11,7 @@ import {
   webhookSecret,
 } from '../features/webhooks/journal-harness.js';
 import { execute, query } from '../support/graphql-client.js';
-import { WebhookDeliveriesDocument } from '../support/operations.js';
+import { WebhookDeliveriesDocument, WebhookDeliveryDocument } from '../support/operations.js';
 import type { WebhookDeliveryFilter } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey, withToken } from '../support/test-app.js';
@@ -172,6 +173,16 @@ export function describeWebhookCalls(): void {
     ])('a filter with a wrong %s is refused by name', async (field, filter) => {
       const { errors } = await execute(app, tenant.admin, WebhookDeliveriesDocument, { filter });
       expect(errors).toMatchObject([{ extensions: { errors: [{ path: `filter.${field}` }] } }]);
+    });
+
+    test('has each call by its id, and no other', async () => {
+      const entry = await post(inboundPath, someMessage());
+      const find = async (id: string, by = tenant.admin) =>
+        (await query(app, by, WebhookDeliveryDocument, { id })).webhookDelivery;
+      expect(await find(entry.id)).toEqual(entry);
+      const stranger = await app.createTenant();
+      expect(await find(entry.id, stranger.admin)).toBeNull();
+      expect([await find(randomUUID()), await find('x')]).toEqual([null, null]);
     });
 
     test("holds nothing of another tenant's, whatever is asked for", async () => {

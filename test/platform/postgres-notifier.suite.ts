@@ -41,7 +41,7 @@ export function describePostgresNotifier(): void {
   });
 
   async function start(url: string): Promise<{ notifier: PostgresNotifier; heard: string[] }> {
-    const notifier = new PostgresNotifier(url, log, { heartbeatIntervalMs: 50, answerTimeoutMs: 500 });
+    const notifier = new PostgresNotifier(url, log, { heartbeatIntervalMs: 50, answerTimeoutMs: 2_000 });
     started.push(notifier);
     const heard: string[] = [];
     await notifier.start((text) => heard.push(text));

@@ -91,7 +91,12 @@ export function describeControlRoutes(): void {
       const other = await startReceiver(() => ({ status: 200 }));
       const target = { webhookBaseUrl: `${other.url}/`, tenantKey: 'other-key', webhookSecret: 'secret' };
       const { body } = await call('PATCH', '/simulator/webhook-target?instance=shop', target);
-      expect(body).toEqual({ webhookBaseUrl: `${other.url}/`, hasTenantKey: true, hasWebhookSecret: true });
+      expect(body).toEqual({
+        webhookBaseUrl: `${other.url}/`,
+        hasTenantKey: true,
+        hasWebhookSecret: true,
+        cloudInstanceId: null,
+      });
       await send(NUMBER, { instance: 'shop' });
       await send(NUMBER);
       await simulator.idle();
@@ -104,6 +109,7 @@ export function describeControlRoutes(): void {
         webhookBaseUrl: receiver.url,
         hasTenantKey: true,
         hasWebhookSecret: false,
+        cloudInstanceId: null,
       });
       await other.close();
     });

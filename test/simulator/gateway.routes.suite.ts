@@ -50,6 +50,35 @@ export function describeGatewayRoutes(): void {
       expect(simulator.attempts()[0]).toMatchObject({ type: 'image', text: null, media });
     });
 
+    test('the file of a message is fetched: an address that gives none is refused, and tried again under the same key', async () => {
+      const answers: Record<string, [status: number, body: string]> = {
+        '/photo': [200, 'bytes'],
+        '/gone': [404, 'no'],
+        '/empty': [200, ''],
+      };
+      const files = createServer((request, response) => {
+        const [status, body] = answers[request.url ?? ''] ?? [500, ''];
+        response.writeHead(status).end(body);
+      });
+      files.listen(0, '127.0.0.1');
+      await once(files, 'listening');
+      const at = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+      const { send, simulator } = await start({ behaviour: { fetchMedia: true } });
+      const sendFile = (path: string, key?: string) => send(NUMBER, { media: { url: `${at}${path}` } }, key);
+      expect(await sendFile('/photo')).toMatchObject({ status: 200 });
+      const unreachable = { status: 400, body: error('media_unreachable') };
+      expect(await sendFile('/gone', 'key-gone')).toMatchObject(unreachable);
+      expect(await sendFile('/empty')).toMatchObject(unreachable);
+      answers['/gone'] = [200, 'back'];
+      expect(await sendFile('/gone', 'key-gone')).toMatchObject({ status: 200 });
+      files.close();
+      files.closeAllConnections();
+      await once(files, 'close');
+      expect(await sendFile('/photo', 'key-down')).toMatchObject(unreachable);
+      const outcomes = simulator.attempts().map(({ outcome }) => outcome);
+      expect(outcomes).toEqual(['accepted', 'refused', 'refused', 'accepted', 'refused']);
+    });
+
     test('the same key gives the same messageId and reports nothing twice', async () => {
       const { send, simulator, receiver } = await start();
       const first = await send(NUMBER, {}, 'key-a');

@@ -21,6 +21,7 @@ export const PLAIN: Partial<SimulatorBehaviour> = {
   replyDelayMs: 0,
   webhookBackoffMs: 0,
   connectDelayMs: 0,
+  fetchMedia: false,
 };
 
 /** A webhook call as the receiver got it. */

@@ -53,6 +53,7 @@ export class CloudServer extends ProviderServer {
       const profile = { verified_name: 'Acme', display_phone_number: '+55 11 5555-0000', quality_rating: 'GREEN' };
       return answering(200, { ...profile, id: instance });
     }
+    if (action === 'media') return answering(200, { id: String(this.requests.length).padStart(16, '1') });
     if (action !== 'messages') return cloudError(400, 100, 'Unsupported post request');
     const { to, template } = body as { to: string; template?: { name: string; language: { code: string } } };
     if (template !== undefined && !this.has(template)) return cloudError(404, 132001, 'Template name does not exist');

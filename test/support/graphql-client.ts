@@ -93,7 +93,7 @@ export class Subscription<Data> {
   }
 
   /** Resolves once what was received (or the errors) satisfies `condition`. */
-  async until(condition: (received: Data[], errors: unknown[]) => boolean, timeoutMs = 10_000): Promise<Data[]> {
+  async until(condition: (received: Data[], errors: unknown[]) => boolean, timeoutMs = 60_000): Promise<Data[]> {
     const deadline = Date.now() + timeoutMs;
     while (!condition(this.received, this.errors)) {
       const remainingMs = deadline - Date.now();

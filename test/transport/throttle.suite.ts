@@ -19,9 +19,6 @@ import { freePort, RedisServer, redisServerInstalled } from '../support/redis-se
 const whenRedis = redisServerInstalled() ? describe : describe.skip;
 const cleanups: (() => unknown)[] = [];
 
-// Some faults take a few of the limits' own seconds to be noticed; a busy machine adds its own.
-jest.setTimeout(30_000);
-
 export function describeThrottle(): void {
   afterEach(async () => {
     jest.restoreAllMocks();

@@ -1,5 +1,6 @@
 import { describeClientAddress } from './client-address.suite.js';
 import { describeFailedAuthentication } from './failed-authentication.suite.js';
+import { describeLongUploads } from './long-uploads.suite.js';
 import { describeMetricsServer } from './metrics-server.suite.js';
 import { describeOpenAnswers } from './open-answers.suite.js';
 import { describeOperationTime } from './operation-time.suite.js';
@@ -7,6 +8,7 @@ import { describeThrottle } from './throttle.suite.js';
 
 describe('client address', describeClientAddress);
 describe('failed authentication', describeFailedAuthentication);
+describe('long uploads', describeLongUploads);
 describe('metrics server', describeMetricsServer);
 describe('open answers', describeOpenAnswers);
 describe('operation time', describeOperationTime);

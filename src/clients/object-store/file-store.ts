@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { hasCode, reasonOf } from '../../platform/fault.js';
 import { ObjectStoreError } from './object-store.js';
 import type { ByteRange, ObjectKey, ObjectStore } from './object-store.js';
@@ -12,13 +13,16 @@ import type { StagedFile } from './staging-folder.js';
 
 const stagingName = '.incoming';
 const chunkBytes = 64 * 1024;
+/** Each waits for the disk: more at a time would keep the database's commits waiting. */
+const maxPutsAtOnce = 4;
 
 export class FileStore implements ObjectStore {
   readonly staging: StagingFolder;
+  private readonly puts = new FairSemaphore(maxPutsAtOnce);
 
   constructor(private readonly folder: string) {
     // In the same file system: a rename cannot leave it.
-    this.staging = new StagingFolder(join(folder, stagingName), true);
+    this.staging = new StagingFolder(join(folder, stagingName));
   }
 
   async start(): Promise<void> {
@@ -30,8 +34,12 @@ export class FileStore implements ObjectStore {
   }
 
   async put(key: ObjectKey, { path }: StagedFile): Promise<void> {
-    const target = this.pathOf(key);
+    await this.puts.run(key.tenantId, () => this.move(path, this.pathOf(key)));
+  }
+
+  private async move(path: string, target: string): Promise<void> {
     await attempt('a file cannot be stored', async () => {
+      await syncFile(path);
       const created = await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(path, target);
       await syncFolder(dirname(target));
@@ -67,6 +75,15 @@ async function attempt<Result>(what: string, work: () => Promise<Result>): Promi
     return await work();
   } catch (cause) {
     throw new ObjectStoreError(`MEDIA_STORE: ${what}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.datasync();
+  } finally {
+    await handle.close();
   }
 }
 

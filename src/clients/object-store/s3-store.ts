@@ -131,8 +131,12 @@ export class S3Store implements ObjectStore {
       outgoing.on('close', () => reject(new Error('the connection was closed')));
       // An answer may come before the file has left; then the pipeline fails, and the answer counts.
       if (body === undefined) outgoing.end();
-      else pipeline(createReadStream(body.path), outgoing).catch(reject);
+      else pipeline(this.readPaced(request, body), outgoing).catch(reject);
     });
+  }
+
+  private readPaced({ key }: S3Request, { path }: StagedFile): AsyncIterable<Uint8Array> {
+    return this.staging.pace.chunks(key?.tenantId ?? '', createReadStream(path));
   }
 
   // With the bucket in the path, as every server of this protocol takes it.

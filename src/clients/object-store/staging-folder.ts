@@ -5,6 +5,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FairSemaphore } from '../../platform/fair-semaphore.js';
+import { FilePace } from './file-pace.js';
 
 /** A file that has come whole, in the folder until it is stored or discarded. */
 export interface StagedFile {
@@ -25,22 +27,27 @@ export class FileTooLargeError extends Error {
 /** So many bytes from the beginning tell a file's type. */
 export const headBytes = 4_100;
 
+/** So many bytes go to the disk at a time. Left to the system, gigabytes would, and the database's commits would wait for them. */
+const sliceBytes = 2 * 1024 * 1024;
+/** One owner gets half of these. */
+const maxSlicesAtOnce = 2;
+
 /** Called once, with the first bytes: all of a smaller file. Throws where such a file is not taken. */
 export type JudgeHead = (head: Buffer) => Promise<{ maxBytes: number }>;
 
 export class StagingFolder {
-  /** @param isDurable whether files outlive a power cut from the moment they have come */
-  constructor(
-    readonly folder: string,
-    private readonly isDurable: boolean,
-  ) {}
+  /** Of all files that come to this machine, or leave it. */
+  readonly pace = new FilePace();
+  private readonly slices = new FairSemaphore(maxSlicesAtOnce);
+
+  constructor(readonly folder: string) {}
 
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
   }
 
   /**
-   * Reads a file to its end. Whatever goes wrong, nothing of it is left.
+   * Reads a file to its end. Whatever goes wrong, nothing of it is left. The store makes it outlive a power cut.
    * @throws FileTooLargeError as soon as it is, what `judge` throws, and what `source` throws
    */
   async receive(source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
@@ -48,7 +55,6 @@ export class StagingFolder {
     const handle = await open(path, 'wx', 0o600);
     try {
       const received = await this.write(handle, source, judge);
-      if (this.isDurable) await handle.datasync();
       await handle.close();
       return { path, ...received };
     } catch (error) {
@@ -86,11 +92,16 @@ export class StagingFolder {
     let head = Buffer.alloc(0);
     let maxBytes: number | undefined;
     let size = 0;
+    let unsynced = 0;
     const take = async (bytes: Uint8Array) => {
       hash.update(bytes);
       size += bytes.byteLength;
       if (maxBytes !== undefined && size > maxBytes) throw new FileTooLargeError(maxBytes);
       await writeAll(handle, bytes);
+      unsynced += bytes.byteLength;
+      if (unsynced < sliceBytes) return;
+      await this.slices.run('', () => handle.datasync());
+      unsynced = 0;
     };
     const decide = async () => {
       ({ maxBytes } = await judge(head.subarray(0, headBytes)));

@@ -63,11 +63,12 @@ export function bindKeys(): () => void {
 export const byPlace = (one: Command, other: Command): number =>
   Number(one.isGlobal ?? false) - Number(other.isGlobal ?? false);
 
-/** Whether a key belongs to what has the focus: a text field, or a dialog or menu that is open. */
-export function isTaken({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+/** Whether a key belongs to what has the focus: a text field, a dialog or menu that is open, and Enter to buttons and links. */
+export function isTaken({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   const element = target instanceof Element ? target : undefined;
   if (element === undefined) return false;
+  if (key === 'Enter' && element.matches('a, button, summary, audio, video')) return true;
   const isText = element.matches(
     'textarea, select, [contenteditable], input:not([type=checkbox], [type=radio], [type=button])',
   );

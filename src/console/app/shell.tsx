@@ -1,6 +1,6 @@
 // What surrounds every page of a signed-in user: navigation, the state of the connection, the palette, notices.
 
-import { Link, Navigate, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../i18n/language.js';
 import { connection, feed } from '../live/feed.js';
@@ -37,9 +37,8 @@ const places: readonly Place[] = [
 
 export function SignedInLayout() {
   const { user } = useStore(sessionState);
-  const href = useRouterState({ select: ({ location }) => location.href });
-  if (user === undefined) return <Navigate to="/sign-in" search={{ returnTo: href }} replace />;
-  return <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
+  // Signed out: the router is on its way to the sign-in.
+  return user === undefined ? null : <Shell key={user.id} isAdmin={user.role === 'ADMIN'} />;
 }
 
 function Shell({ isAdmin }: { isAdmin: boolean }) {
@@ -52,6 +51,8 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
   useEffect(() => {
     feed.start();
     const leave = followUnread();
+    // What an earlier page held and could not send any more.
+    void import('../live/outgoing.js').then(({ startOutgoing }) => startOutgoing());
     return () => {
       leave();
       feed.stop();

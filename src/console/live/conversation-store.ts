@@ -1,10 +1,12 @@
 // The messages of one lead: a window without gaps over the whole conversation, oldest first, kept current by events.
 // Ids are UUID v7, so their order is that of the conversation.
 
-import type { ChatMessageFragment } from '../api/operations.js';
+import type { ChatMessageFragment, ConversationLeadQuery } from '../api/operations.js';
 import { Store } from '../app/store.js';
 
 export type ChatMessage = ChatMessageFragment;
+export type ConversationLead = NonNullable<ConversationLeadQuery['lead']>;
+export type Note = ConversationLead['notes']['edges'][number]['node'];
 
 export type MessageRange =
   { last: number; before?: string } | { first: number; after: string } | { first: number; around: string };
@@ -134,13 +136,11 @@ export class ConversationStore {
   /** A message as an event or an answer has it: in its place, in place of what was there. */
   receive(message: ChatMessage): void {
     if (this.reading > 0) this.meanwhile.set(message.id, message);
-    const { status, messages, hasOlder, hasNewer } = this.state.value;
+    const { status, messages } = this.state.value;
     if (status !== 'ready') return;
-    const [oldest, newest] = [messages[0]?.id, messages.at(-1)?.id];
     const index = placeOf(messages, message.id);
     if (messages[index]?.id === message.id) return this.update({ messages: messages.with(index, message) });
-    if (hasNewer && (newest === undefined || message.id > newest)) return;
-    if (hasOlder && oldest !== undefined && message.id < oldest) return;
+    if (isOutside(this.state.value, message.id)) return;
     const all = messages.toSpliced(index, 0, message);
     const isOver = all.length > this.limits.kept;
     this.update({ messages: isOver ? all.slice(-this.limits.kept) : all, ...(isOver && { hasOlder: true }) });
@@ -207,6 +207,12 @@ export class ConversationStore {
     const kept = new Set(this.state.value.messages.map(({ id }) => id));
     for (const id of this.cursors.keys()) if (!kept.has(id)) this.cursors.delete(id);
   }
+}
+
+/** Whether it belongs to what has not been read. */
+function isOutside({ messages, hasOlder, hasNewer }: ConversationState, id: string): boolean {
+  const [oldest, newest] = [messages[0]?.id, messages.at(-1)?.id];
+  return (hasNewer && (newest === undefined || id > newest)) || (hasOlder && oldest !== undefined && id < oldest);
 }
 
 /** Where the message is, or has to be. New ones are at the end. */

@@ -2,16 +2,12 @@
 
 import { askAgain } from '../api/client.js';
 import { ConversationLeadDocument, ConversationMessagesDocument } from '../api/operations.js';
-import type { ConversationLeadQuery } from '../api/operations.js';
 import { sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
 import { ConversationStore } from './conversation-store.js';
-import type { MessagePage, MessageRange } from './conversation-store.js';
-import { connection, feed } from './feed.js';
+import type { ConversationLead, MessagePage, MessageRange } from './conversation-store.js';
+import { feed } from './feed.js';
 import type { FeedEvent } from './feed.js';
-
-export type ConversationLead = NonNullable<ConversationLeadQuery['lead']>;
-export type Note = ConversationLead['notes']['edges'][number]['node'];
 
 export interface LeadState {
   status: 'loading' | 'ready' | 'failed' | 'gone';
@@ -68,6 +64,7 @@ export class Conversation {
   async readLead(): Promise<void> {
     const run = (this.run += 1);
     try {
+      await feed.whenReady();
       const { lead } = await askAgain(ConversationLeadDocument, { id: this.id });
       if (run === this.run) this.lead.set(lead === null ? { status: 'gone' } : { status: 'ready', lead });
     } catch (error) {
@@ -122,18 +119,11 @@ export class Conversation {
 
 class Conversations {
   private readonly kept = new Map<string, Conversation>();
-  private hasBeenLive = false;
 
   constructor() {
     feed.listen({
       onEvent: (event) => event.leadId !== null && this.find(event.leadId)?.receive(event),
       onResync: () => this.resync(),
-    });
-    connection.subscribe(() => {
-      if (connection.value !== 'live' || this.hasBeenLive) return;
-      // What was read before the feed had its place may lack what came in between.
-      this.hasBeenLive = true;
-      this.resync();
     });
   }
 
@@ -154,7 +144,6 @@ class Conversations {
 
   clear(): void {
     this.kept.clear();
-    this.hasBeenLive = false;
   }
 
   private resync(): void {
@@ -163,6 +152,8 @@ class Conversations {
 }
 
 async function readMessages(leadId: string, range: MessageRange): Promise<MessagePage> {
+  // Else what comes between the page and the first event is missed.
+  await feed.whenReady();
   const { messages } = await askAgain(ConversationMessagesDocument, { leadId, ...range });
   const { hasPreviousPage, hasNextPage } = messages.pageInfo;
   return {

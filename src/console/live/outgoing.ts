@@ -109,18 +109,25 @@ async function adoptNow(own: string, alive: ReadonlySet<string>): Promise<void> 
   heldSends.restore(orphans, new Set(readLeft()));
 }
 
-/** All that is held leaves, also when the page ends at this moment. Their keys keep a second call from sending twice. */
-function leave(): void {
+/**
+ * All that is held leaves, also when the page ends at this moment. Their keys keep a second call from sending twice.
+ * @returns the keys of what the server took
+ */
+async function leave(): Promise<string[]> {
   drafts.flush();
   const chains = heldSends.leave();
   const left = chains.flat().map(({ key }) => key);
-  if (left.length === 0) return;
+  if (left.length === 0) return [];
   localStorage.setItem(leftKey, JSON.stringify([...readLeft(), ...left].slice(-maxLeftKeys)));
-  for (const chain of chains) {
-    const together = chain.slice(0, maxTogether);
-    const body = bodyOf(together);
-    post(new TextEncoder().encode(body).length > maxKeepAliveBytes ? bodyOf(together.slice(0, 1)) : body);
-  }
+  const taken = await Promise.all(
+    chains.map(async (chain) => {
+      const sizeOf = (part: typeof chain) => new TextEncoder().encode(bodyOf(part)).length;
+      const together = chain.slice(0, maxTogether);
+      const part = sizeOf(together) > maxKeepAliveBytes ? together.slice(0, 1) : together;
+      return (await post(bodyOf(part))) ? part.map(({ key }) => key) : [];
+    }),
+  );
+  return taken.flat();
 }
 
 function bodyOf(chain: readonly HeldSend<Draft>[]): string {
@@ -134,11 +141,16 @@ function bodyOf(chain: readonly HeldSend<Draft>[]): string {
   return JSON.stringify({ query: SendHeldMessagesTogetherDocument.toString(), variables });
 }
 
-function post(body: string): void {
+/** @returns whether the server took it */
+async function post(body: string): Promise<boolean> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessTokenNow() ?? token}` };
-  fetch('/graphql', { method: 'POST', body, headers, keepalive: body.length < maxKeepAliveBytes }).catch(
-    () => undefined,
-  );
+  try {
+    const keepalive = body.length < maxKeepAliveBytes;
+    const response = await fetch('/graphql', { method: 'POST', body, headers, keepalive });
+    return ((await response.json()) as { errors?: unknown }).errors === undefined;
+  } catch {
+    return false;
+  }
 }
 
 function readLeft(): string[] {
@@ -164,17 +176,18 @@ function newKey(): string {
 }
 
 connection.subscribe(() => connection.value === 'live' && void heldSends.retryTemporary());
-addEventListener('pagehide', leave);
+addEventListener('pagehide', () => void leave());
 addEventListener('pageshow', ({ persisted }) => persisted && void heldSends.comeBack(readLeft()));
 document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && drafts.flush());
 
 onSignOut(async () => {
-  leave();
+  const leaving = leave();
   const own = userId;
   userId = '';
   drafts.clear();
   heldSends.list.set([]);
   await forgetUser(own, 'draft');
+  forget(own, 'held', await leaving);
 });
 sessionState.subscribe(() => {
   const { user } = sessionState.value;

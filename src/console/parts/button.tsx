@@ -31,7 +31,7 @@ export function Button({
       type={type}
       aria-busy={isBusy || undefined}
       disabled={rest.disabled === true || isBusy}
-      className={`${styles.button} ${styles[kind]} ${className ?? ''}`}
+      className={`${styles.button} ${styles[kind] ?? ''} ${className ?? ''}`}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}

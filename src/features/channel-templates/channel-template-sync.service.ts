@@ -4,6 +4,7 @@ import type { NetworkTemplateRecord } from '../../clients/chat-gateway.js';
 import type { Database } from '../../platform/database.js';
 import { notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/input.js';
+import { sizeOf } from '../../platform/page.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Transactor } from '../../platform/transaction.js';
@@ -31,12 +32,18 @@ export class ChannelTemplateSyncService {
 
   /**
    * Reads the instance's templates again; at most 2,000. Safe to repeat, also in parallel.
-   * @returns them, newest first
-   * @throws AppError NOT_FOUND; NOT_OFFERED where the network has no templates; UNAVAILABLE if it cannot answer now; CONFLICT with a
+   * @param first how many to return: 50 by default, 200 at most
+   * @returns the newest of them first
+   * @throws AppError VALIDATION_FAILED on `first`; NOT_FOUND; NOT_OFFERED where the network has no templates; UNAVAILABLE if it cannot answer now; CONFLICT with a
    * sentence on what to do if it refuses or cannot be called
    */
-  async sync(principal: Principal | undefined, instanceId: string): Promise<ChannelTemplateRow[]> {
+  async sync(
+    principal: Principal | undefined,
+    instanceId: string,
+    first?: number | null,
+  ): Promise<ChannelTemplateRow[]> {
     const { tenantId } = requireUser(principal);
+    const take = sizeOf('first', first);
     if (!isUuid(instanceId)) throw notFound('chat instance');
     const id = instanceId.toLowerCase();
     const key = `${tenantId} ${id}`;
@@ -44,7 +51,7 @@ export class ChannelTemplateSyncService {
     this.reading.set(key, reading);
     await reading;
     const where = { tenantId, instanceId: id };
-    return this.options.database.prisma.channelTemplate.findMany({ where, orderBy: { id: 'desc' } });
+    return this.options.database.prisma.channelTemplate.findMany({ where, orderBy: { id: 'desc' }, take });
   }
 
   private async read(tenantId: string, instanceId: string): Promise<void> {

@@ -8,21 +8,20 @@ import {
   Extensions,
   FieldResolver,
   ID,
+  Int,
   Mutation,
   Query,
   Resolver,
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { defaultPageSize, maxPageSize } from '../../platform/page.js';
 import { ForwardPageArgs, listSizeExtension, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import { readForm, variablesOf } from './channel-template-form.js';
 import type { ChannelTemplateSyncService } from './channel-template-sync.service.js';
 import type { ChannelTemplateRow, ChannelTemplateService } from './channel-template.service.js';
 import { ChannelTemplate, ChannelTemplateConnection, ChannelTemplateFilter } from './channel-template.type.js';
-
-/** How many templates an account usually has, for the cost of an operation. */
-const usualListSize = 100;
 
 @Resolver(() => ChannelTemplate)
 export class ChannelTemplateResolver {
@@ -47,16 +46,22 @@ export class ChannelTemplateResolver {
   }
 
   @Authorized()
-  @Extensions({ [listSizeExtension]: usualListSize })
+  // `first` is what the operation costs, and this where it is left out.
+  @Extensions({ [listSizeExtension]: defaultPageSize })
   @Mutation(() => [ChannelTemplate], {
     description:
-      'Reads the templates of a chat instance from its network, at most 2,000, and keeps them in place of the former ones. NOT_OFFERED where the network has no templates, CONFLICT where it refuses, UNAVAILABLE where it cannot answer now. Safe to repeat.',
+      'Reads the templates of a chat instance from its network, at most 2,000, and keeps them in place of the former ones. Returns the newest of them; `channelTemplates` lists all. NOT_OFFERED where the network has no templates, CONFLICT where it refuses, UNAVAILABLE where it cannot answer now. Safe to repeat.',
   })
   syncChannelTemplates(
     @Ctx() context: GraphqlContext,
     @Arg('instanceId', () => ID, { description: 'The chat instance.' }) instanceId: string,
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: `How many to return, the newest first: ${defaultPageSize} by default, ${maxPageSize} at most.`,
+    })
+    first?: number | null,
   ): Promise<ChannelTemplateRow[]> {
-    return this.syncing.sync(context.principal, instanceId);
+    return this.syncing.sync(context.principal, instanceId, first);
   }
 
   @FieldResolver(() => [String], {

@@ -3,7 +3,7 @@
 
 import { isIPv4 } from 'node:net';
 import { permanent } from '../../clients/chat-gateway.js';
-import type { ChatGateway, GatewayEndpoint, PermanentRefusal } from '../../clients/chat-gateway.js';
+import type { ChatGateway, GatewayEndpoint, MediaKind, PermanentRefusal } from '../../clients/chat-gateway.js';
 import { isLoopback } from '../../config/value-formats.js';
 import type { Logger } from '../../platform/logger.js';
 import type { SecretBox } from '../../platform/secret-box.js';
@@ -84,9 +84,14 @@ export class GatewayEndpoints {
     return this.options.gateways.has(provider) ? provider : 'unknown';
   }
 
-  /** Types of images that the provider's network takes; undefined: all of them. */
-  imageTypesOf(provider: string): readonly string[] | undefined {
-    return this.options.gateways.get(provider)?.imageTypes;
+  /** Types of files of a kind that the provider's network takes; undefined: all of them. */
+  fileTypesOf(provider: string, kind: MediaKind): readonly string[] | undefined {
+    return this.options.gateways.get(provider)?.fileTypes?.[kind];
+  }
+
+  /** Whether the provider's gateway can be given the bytes of a file that it cannot fetch. */
+  takesBytes(provider: string): boolean {
+    return this.options.gateways.get(provider)?.uploadFile !== undefined;
   }
 
   /** Whether the provider's network keeps templates of its own. */

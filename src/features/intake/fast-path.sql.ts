@@ -10,7 +10,7 @@ import type { KnownLead } from '../leads/identity/identity-cache.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import { judgeNumber } from '../leads/identity/number-validity.js';
 import { hasParkedChange } from '../messages/changes/change.sql.js';
-import { applyStatuses, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
+import { applyStatuses, keepsAnswer, lockReported, reportColumns, snapshotJson } from '../messages/message.sql.js';
 import { bodyOf, mediaOf } from '../messages/reported.js';
 import type { ReportedMessage, ReportedStatus, StatusReport } from '../messages/reported.js';
 import { callColumns } from './journal-writer.js';
@@ -164,21 +164,23 @@ export const receiveKnownMessages: NamedStatement = {
       SELECT 2 * position AS position, 'MESSAGE_RECEIVED' AS type, lead_id, id AS message_id, instance_id, NULL::jsonb AS data
       FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox))
       UNION ALL
-      SELECT 2 * min(position) - 1, 'CONVERSATION_STATUS_CHANGED', lead_id, NULL, NULL, ${reopenedJson}
-      FROM settled WHERE NOT duplicate AND lead_id = ANY(ARRAY(SELECT id FROM inbox WHERE is_reopened)) GROUP BY lead_id
+      SELECT 2 * opening.position - 1, 'CONVERSATION_STATUS_CHANGED', o.id, NULL, NULL, ${reopenedJson}
+      FROM inbox o CROSS JOIN LATERAL (
+        SELECT min(position) AS position FROM settled WHERE lead_id = o.id AND NOT duplicate
+      ) opening WHERE o.is_reopened
     ), ${journalOf(messageColumns)}, ${events}
     SELECT position::int - 1 AS position, message_id AS "messageId", message_lead_id AS "leadId", duplicate FROM settled`,
 };
 
 /**
  * $1 tenant, `statusColumns`: one status for each call, each of another message → those whose message exists, by their position from 0.
- * `applied` is false when the rank does not rise.
+ * `applied` is false when the rank does not rise. Left out: an answer that failed, or that arrived after it had failed.
  */
 export const reportKnownStatuses: NamedStatement = {
   name: 'report-known-statuses',
   text: `WITH report AS (
       SELECT i.*, least(reported_at, now()) AS occurred_at, 'gateway' AS source FROM ${statusColumns.numberedRows('i')}
-    ), ${lockReported}, ${applyStatuses}, settled AS (
+    ), ${lockReported(keepsAnswer)}, ${applyStatuses}, settled AS (
       SELECT j.*, jsonb_build_object('accepted', 1, 'results', jsonb_build_array(
         jsonb_build_object('messageId', id, 'externalId', external_id,
           'outcome', CASE WHEN applied THEN 'applied' ELSE 'ignored' END))) AS result

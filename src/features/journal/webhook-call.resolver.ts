@@ -31,6 +31,18 @@ export class WebhookCallResolver {
   }
 
   @Authorized('ADMIN')
+  @Query(() => WebhookCall, {
+    nullable: true,
+    description: 'ADMIN: one call of the journal. Null if the tenant has none with this id, or it was removed.',
+  })
+  webhookDelivery(
+    @Ctx() context: GraphqlContext,
+    @Arg('id', () => ID, { description: "The call's id." }) id: string,
+  ): Promise<WebhookCallRecord | null> {
+    return this.service.find(context.principal, id);
+  }
+
+  @Authorized('ADMIN')
   @Mutation(() => WebhookCall, {
     description:
       'ADMIN: runs a call of the journal again, as if it had just arrived: what it brought before is a duplicate, a ' +

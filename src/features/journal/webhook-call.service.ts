@@ -48,6 +48,13 @@ export class WebhookCallService {
     });
   }
 
+  /** One call without its body; null where the tenant has none with this id. ADMIN only. */
+  async find(principal: Principal | undefined, id: string): Promise<WebhookCallRecord | null> {
+    const admin = requireAdmin(principal);
+    const [found] = isUuid(id) ? await this.listByIds(admin, [id]) : [];
+    return found ?? null;
+  }
+
   /** Calls by id, in one statement; ids of another tenant are left out. ADMIN only. */
   async listByIds(principal: Principal | undefined, ids: readonly string[]): Promise<WebhookCallRecord[]> {
     const { tenantId } = requireAdmin(principal);
@@ -79,8 +86,8 @@ export class WebhookCallService {
    */
   async replay(principal: Principal | undefined, id: string): Promise<WebhookCallRecord> {
     const admin = requireAdmin(principal);
-    const [stored] = isUuid(id) ? await this.listByIds(admin, [id]) : [];
-    if (stored === undefined) throw notFound('webhook delivery');
+    const stored = await this.find(admin, id);
+    if (stored === null) throw notFound('webhook delivery');
     if (!stored.isBodyComplete)
       throw new AppError('CONFLICT', 'Not all of the body was kept: ask the caller to send it again');
     const [kept] = await this.listBodies(admin, [stored.id]);

@@ -2,7 +2,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { selectedAt } from '../../platform/graphql-context.js';
+import { selectedFields } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { toConnection, TwoWayPageArgs } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
@@ -45,7 +45,7 @@ export class LeadResolver {
     orderBy?: LeadOrder | null,
   ): Promise<ConnectionValue<LeadRow>> {
     return toConnection(
-      await this.lists.list(context.principal, args, filter, orderBy, selectedAt(info, ['edges', 'node'])),
+      await this.lists.list(context.principal, args, filter, orderBy, selectedFields(info, ['edges', 'node'])),
     );
   }
 
@@ -67,7 +67,7 @@ export class LeadResolver {
     orderBy?: InboxOrder | null,
   ): Promise<ConnectionValue<LeadRow>> {
     return toConnection(
-      await this.lists.listInbox(context.principal, args, filter, orderBy, selectedAt(info, ['edges', 'node'])),
+      await this.lists.listInbox(context.principal, args, filter, orderBy, selectedFields(info, ['edges', 'node'])),
     );
   }
 

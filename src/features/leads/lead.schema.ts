@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { isPlainObject, jsonObject, keysOf, text, time, uuid, verbatimText } from '../../platform/input.js';
+import { NumberValidity } from '../../platform/prisma/enums.js';
 import { countrySchema } from '../tenants/country.js';
 import type { Country } from '../tenants/country.js';
 import { maxWrittenLength, needsCountryCode, parseChatNumber, readWrittenNumber } from './identity/written-number.js';
@@ -261,6 +262,7 @@ export const inboxFilterSchema = z.strictObject({
 export const leadFilterSchema = inboxFilterSchema.extend({
   sources: listOf(leadSourceSchema).nullish(),
   optedOut: z.boolean().nullish(),
+  numberValidity: z.enum(NumberValidity).nullish(),
   since: time.nullish(),
   until: time.nullish(),
 });

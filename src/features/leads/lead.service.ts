@@ -12,10 +12,16 @@ import { runText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
 import { findOrCreateLeads } from './identity/find-or-create.js';
 import type { FoundLead, LeadContact } from './identity/identity-cache.js';
-import { emitConversationChanged, lockAnsweredLeads, recountConversations } from './conversation/conversation.sql.js';
+import {
+  emitConversationChanged,
+  lockAnsweredLeads,
+  lockLeadsToRecount,
+  recountConversations,
+} from './conversation/conversation.sql.js';
 import { leadMessagesColumns, recordLeadMessages } from './conversation/record-messages.sql.js';
 import type { LeadMessages, UnfinishedLead } from './conversation/record-messages.sql.js';
 import type { LeadContent, MessageKind, MessagesOfLead } from './lead-content.js';
+import type { SelectedFields } from './lead-columns.sql.js';
 import { inboxFilterSchema, inboxOrderSchema, leadFilterSchema, leadOrderSchema } from './lead.schema.js';
 import type {
   InboxFilterInput,
@@ -26,7 +32,7 @@ import type {
   LeadOrderInput,
 } from './lead.schema.js';
 import { insertLeadTouches } from './identity/find-or-create.sql.js';
-import { countLeads, idLength, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
+import { countLeads, idLength, relationsFor, selectLeads, selectLeadsByIds, withRelated } from './lead.sql.js';
 import type { LeadListQuery, LeadRelation, LeadRow, LeadSequence } from './lead.sql.js';
 import type { LeadMerger } from './merge/lead-merger.js';
 
@@ -100,17 +106,25 @@ export class LeadService {
 
   /**
    * Computes the conversations of leads from their messages, where one of these may have been an answer: call it after messages were
-   * canceled, in that transaction. Safe to repeat.
+   * canceled or failed, in that transaction. Safe to repeat.
    */
-  async withdrawAnswers(tx: Transaction, canceled: readonly { id: string; leadId: string }[]): Promise<void> {
-    if (canceled.length === 0) return;
-    const leadIds = canceled.map(({ leadId }) => leadId);
-    const messageIds = canceled.map(({ id }) => id);
+  async withdrawAnswers(tx: Transaction, ended: readonly { id: string; leadId: string }[]): Promise<void> {
+    if (ended.length === 0) return;
+    const leadIds = ended.map(({ leadId }) => leadId);
+    const messageIds = ended.map(({ id }) => id);
     const answered = await tx.query<{ id: string }>(lockAnsweredLeads, [tx.tenantId, leadIds, messageIds]);
     await this.recount(
       tx,
       answered.map(({ id }) => id),
     );
+  }
+
+  /** As `withdrawAnswers`, after messages that had failed were delivered after all, or are to be sent again. */
+  async restoreAnswers(tx: Transaction, messages: readonly { leadId: string }[]): Promise<void> {
+    if (messages.length === 0) return;
+    const leadIds = [...new Set(messages.map(({ leadId }) => leadId))];
+    await tx.query(lockLeadsToRecount, [tx.tenantId, leadIds]);
+    await this.recount(tx, leadIds);
   }
 
   private async recount(tx: Transaction, leadIds: readonly string[]): Promise<void> {
@@ -187,6 +201,8 @@ interface ListPart {
   holds?: (lead: LeadRow) => boolean;
   /** Of a list that is sorted by a time. */
   timeOf?: (lead: LeadRow) => Date | null;
+  /** The filter lets no lead stand in it: it is not read. Cursors of it are still understood. */
+  isEmpty?: boolean;
 }
 
 function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Scope, 'direction'>): ListPart[] {
@@ -197,12 +213,16 @@ function inboxParts(order: Exclude<InboxOrder, 'NEWEST_MESSAGE'>, scope: Omit<Sc
   });
   if (order === 'NEWEST_INBOUND') {
     const written = partOf('i', 'lastInbound', 'desc', ({ lastInboundAt }) => lastInboundAt);
-    return [written, partOf('m', 'noInbound', 'desc')];
+    // Who waits has written.
+    return [written, { ...partOf('m', 'noInbound', 'desc'), isEmpty: scope.filter.waiting === true }];
   }
   const waiting = partOf('w', 'waiting', 'asc', ({ waitingSince }) => waitingSince);
   const others = partOf('m', 'notWaiting', 'desc');
-  if (scope.filter.waiting == null) return [waiting, others];
-  return scope.filter.waiting ? [waiting] : [others];
+  const isWaiting = scope.filter.waiting;
+  return [
+    { ...waiting, isEmpty: isWaiting === false },
+    { ...others, isEmpty: isWaiting === true },
+  ];
 }
 
 export class LeadListService {
@@ -219,7 +239,8 @@ export class LeadListService {
 
   /**
    * Leads, the newest first unless another order is asked for; merged ones are left out.
-   * @param fields those of a lead that will be shown: relations among them are read at once
+   * @param fields those of a lead that will be shown: relations among them are read at once, and columns that none of them needs are
+   * left out
    * @throws AppError VALIDATION_FAILED for a wrong filter or order, and for a cursor of another order
    */
   async list(
@@ -227,7 +248,7 @@ export class LeadListService {
     args: PageArgs,
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
-    fields?: ReadonlySet<string>,
+    fields?: SelectedFields,
   ): Promise<Page<LeadRow>> {
     return readPage(args, this.sourceOf(principal, wanted, orderBy, fields));
   }
@@ -241,13 +262,13 @@ export class LeadListService {
     args: PageArgs,
     wanted?: InboxFilterInput | null,
     orderBy?: InboxOrder | null,
-    fields?: ReadonlySet<string>,
+    fields?: SelectedFields,
   ): Promise<Page<LeadRow>> {
     const { tenantId } = requireUser(principal);
     const filter = parseInput(inboxFilterSchema, wanted ?? {}, 'filter');
     const order = parseInput(inboxOrderSchema, orderBy ?? 'NEWEST_MESSAGE', 'orderBy');
-    const relations = this.relationsIn(fields);
-    const scope = { tenantId, filter, relations, ...this.conditions } as const;
+    const relations = relationsFor(this.relations, fields);
+    const scope = { tenantId, filter, relations, fields, ...this.conditions } as const;
     const query = { ...scope, sequence: 'lastMessage', direction: 'desc' } as const;
     const count = () => this.count([query]);
     if (order === 'NEWEST_MESSAGE') {
@@ -263,7 +284,7 @@ export class LeadListService {
     principal: Principal | undefined,
     wanted?: LeadFilterInput | null,
     orderBy?: LeadOrderInput | null,
-    fields?: ReadonlySet<string>,
+    fields?: SelectedFields,
   ): KeysetSource<ListedLead> {
     const { tenantId } = requireUser(principal);
     const filter: LeadConditions = parseInput(leadFilterSchema, wanted ?? {}, 'filter');
@@ -271,14 +292,10 @@ export class LeadListService {
     const order = (direction ?? (field === 'NAME' ? 'ASC' : 'DESC')) === 'ASC' ? 'asc' : 'desc';
     const isUsual = field === 'CREATED_AT' && order === 'desc';
     const list = isUsual ? 'leads' : `leads-${field}-${order}`;
-    const relations = this.relationsIn(fields);
-    const scope = { tenantId, filter, direction: order, relations, ...this.conditions } as const;
+    const relations = relationsFor(this.relations, fields);
+    const scope = { tenantId, filter, direction: order, relations, fields, ...this.conditions } as const;
     if (field === 'LAST_MESSAGE_AT') return { list, ...this.byLastMessage(scope) };
     return { list, ...(field === 'NAME' ? this.byName(scope) : this.byId(scope)) };
-  }
-
-  private relationsIn(fields: ReadonlySet<string> = new Set()): LeadRelation[] {
-    return this.relations.filter(({ field }) => fields.has(field));
   }
 
   private byId(scope: Scope) {
@@ -316,7 +333,8 @@ export class LeadListService {
       const travelled = range.direction === 'forward' ? parts : parts.toReversed();
       const first = from === undefined ? 0 : travelled.findIndex(({ mark }) => mark === from[0]);
       const rows: ListedLead[] = [];
-      for (const [index, { query }] of travelled.slice(first).entries()) {
+      for (const [index, { query, isEmpty = false }] of travelled.slice(first).entries()) {
+        if (isEmpty) continue;
         const start = index === 0 ? { from: from?.slice(1) } : { from: undefined, isInclusive: false };
         if (rows.length < limit)
           rows.push(...(await this.read(query, { ...range, ...start, limit: limit - rows.length })));

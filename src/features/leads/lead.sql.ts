@@ -8,7 +8,7 @@ import type { KeyRange } from '../../platform/page.js';
 import {
   isUnfiltered,
   madeBetween,
-  rangeName,
+  pickColumns,
   readColumns,
   selectColumns,
   SqlValues,
@@ -20,6 +20,8 @@ import { userColumns, usersWithAccounts } from '../users/user.sql.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
+import { leadFields, pageColumns } from './lead-columns.sql.js';
+import type { SelectedFields } from './lead-columns.sql.js';
 import type { ConsentOfLead, MessagesOfLead } from './lead-content.js';
 import { conversationStatuses } from './lead.schema.js';
 import type { ConversationStatus, LeadConditions } from './lead.schema.js';
@@ -47,12 +49,7 @@ export function newestMessageIdOf({ lastMessageId, lastBulkMessageId }: LeadRow)
 }
 
 /** `LeadRow` of a lead `l`. */
-export const leadColumns = `l.tenant_id AS "tenantId", l.id, l.name, l.chat, l.number_validity AS "numberValidity", l.source, l.metadata, l.tags,
-  l.custom_fields AS "customFields", l.assignee_id AS "assigneeId", l.last_message_id AS "lastMessageId",
-  l.last_bulk_message_id AS "lastBulkMessageId",
-  l.unread_count AS "unreadCount", l.conversation_status AS "conversationStatus", l.snoozed_until AS "snoozedUntil",
-  l.reopened_by_id AS "reopenedById", l.last_inbound_id AS "lastInboundId", l.last_answer_id AS "lastAnswerId",
-  l.last_inbound_at AS "lastInboundAt", l.waiting_since AS "waitingSince", l.merged_into_id AS "mergedIntoId", l.created_at AS "createdAt", l.updated_at AS "updatedAt"`;
+export const leadColumns = selectColumns(leadFields);
 
 /** $1 tenant, $2 ids. */
 export const selectLeadsByIds: NamedStatement = {
@@ -128,6 +125,8 @@ export interface LeadListQuery {
   isOptedOut: ConsentOfLead['isOptedOut'];
   /** What is read with each lead. */
   relations?: readonly LeadRelation[];
+  /** What will be shown of each lead, where that is known: a page leaves out columns that nothing of it needs. */
+  fields?: SelectedFields | undefined;
 }
 
 /** `from` of a range by name is the lead's id followed by its name key; of one by a time, the message's id followed by its ms. */
@@ -142,24 +141,31 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
   const { sort } = travelOf(range, query.direction);
   const orderBy = (keys: readonly string[]) => keys.map((key) => `${key} ${sort}`).join(', ');
   const { keys, fields, isByStatus } = keysOf[sequence];
-  const columns = sequence === 'name' ? `${leadColumns}, k.name_key AS "nameKey"` : leadColumns;
+  const isByTime = sequence !== 'name' && fields.length > 1;
+  const { columns: leadPart, mark } = pageColumns(query.fields, isByTime);
+  const columns = sequence === 'name' ? `${leadPart}, k.name_key AS "nameKey"` : leadPart;
   const limit = values.use(range.limit);
-  const selectWhere = (all: readonly string[]) =>
-    `SELECT ${columns} FROM ${tableOf(sequence)} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
+  const selectWhere = (all: readonly string[], table = tableOf(sequence)) =>
+    `SELECT ${columns} FROM ${table} WHERE ${all.join(' AND ')} ORDER BY ${orderBy(keys)} LIMIT ${limit}`;
+  const selectOfStatus = (status: ConversationStatus) => {
+    const all = [...conditions, hasStatus([status])];
+    if (filter.waiting !== true || sequence === 'waiting') return selectWhere(all);
+    const few = selectWhere([...all, `NOT ${isManyWaiting}`], `(${waitingOf(status)} LIMIT ${fewWaiting}) l`);
+    const many = selectWhere([...all, isManyWaiting]);
+    const probe = `WITH many AS MATERIALIZED (SELECT FROM (${waitingOf(status)} OFFSET ${fewWaiting} LIMIT 1) l)`;
+    return `${probe} ${unionOf([few, many])(orderBy(fields), limit)}`;
+  };
   // Each status is read by itself: its leads stand in the index in the order of the list.
   const leads = isByStatus
-    ? unionOf(distinctStatuses(statuses).map((status) => selectWhere([...conditions, hasStatus([status])])))(
-        orderBy(fields),
-        limit,
-      )
+    ? unionOf(distinctStatuses(statuses).map(selectOfStatus))(orderBy(fields), limit)
     : selectWhere([...conditions, ...whenGiven(statuses, hasStatus)]);
   const text = relations.length === 0 ? leads : selectRelated(leads, orderBy(fields), relations);
   // PostgreSQL takes names of 63 characters.
   const name = [
     'leads',
     sequence,
-    query.direction[0],
-    rangeName(range),
+    `${query.direction[0]}${range.direction[0]}${range.from === undefined ? '' : range.isInclusive ? 'i' : 'b'}`,
+    mark,
     ...(statuses == null
       ? []
       : [
@@ -167,10 +173,23 @@ export function selectLeads(query: LeadListQuery, range: KeyRange): SqlText {
             .map((status) => status[0])
             .join(''),
         ]),
-    ...relations.map(({ field }) => field),
+    ...relations.map(({ field, isBrief }) => `${field.slice(0, 6)}${isBrief ? 'B' : ''}`),
   ].join('-');
   return { name: isUnfiltered(filter) ? name : undefined, text, values: values.list };
 }
+
+/**
+ * Where at most this many leads of a status wait, all of them are read and sorted: they may stand at the end of a list by messages. Where
+ * more wait, the list is read from its beginning.
+ */
+const fewWaiting = 2_000;
+
+const isManyWaiting = 'EXISTS (SELECT FROM many)';
+
+/** The leads of a status of tenant $1 that wait, in the order of their index: no other lead is read. */
+const waitingOf = (status: ConversationStatus) => `SELECT l.* FROM leads l
+      WHERE l.tenant_id = $1 AND ${hasStatus([status])} AND l.waiting_since IS NOT NULL AND l.last_message_id IS NOT NULL
+      ORDER BY l.waiting_since, l.last_message_id`;
 
 /** The rows of statements that are sorted alike, in one order. */
 function unionOf(statements: readonly string[]): (order: string, limit: string) => string {
@@ -258,6 +277,8 @@ function conditionsOf(query: LeadListQuery, { use }: SqlValues): string[] {
     ...whenGiven(filter.tagsAny, (tags) => taggedAs(`tags && ${use(tags)}::text[]`)),
     ...whenGiven(filter.tagsAll, (tags) => taggedAs(`tags @> ${use(tags)}::text[]`)),
     ...whenGiven(filter.optedOut, (wanted) => (wanted ? isOptedOut : `NOT ${isOptedOut}`)),
+    // Written out, for the index of invalid numbers; none comes from outside unchecked.
+    ...whenGiven(filter.numberValidity, (validity) => `l.number_validity = '${validity}'`),
     ...whenGiven(filter.instanceId, (id) => newestThrough(use(id))),
     ...whenGiven(filter.search, (written) => `l.id IN (${searchSubquery(written, use)})`),
   ];
@@ -284,6 +305,21 @@ export interface LeadRelation<Row = object> {
   /** Where a lead `l` has it, in SQL; the lead's columns are named as its fields. */
   from: string;
   columns: Columns<Row>;
+  /** What is enough where nothing but these columns is shown of the record. */
+  brief?: { from: string; columns: Readonly<Record<string, string>> };
+  isBrief?: boolean;
+}
+
+/** The relations that are shown, each with the columns that this takes. */
+export function relationsFor(relations: readonly LeadRelation[], fields: SelectedFields | undefined): LeadRelation[] {
+  return relations.flatMap((relation) => {
+    const shown = fields?.get(relation.field);
+    if (shown === undefined) return [];
+    const { brief } = relation;
+    const isBrief =
+      brief !== undefined && [...shown].every((field) => field === '__typename' || field in brief.columns);
+    return [isBrief ? { ...relation, ...brief, isBrief } : relation];
+  });
 }
 
 /** Who looks after a lead. */
@@ -291,6 +327,10 @@ export const assigneeOfLead: LeadRelation<UserRecord> = {
   field: 'assignee',
   from: `${usersWithAccounts} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
   columns: userColumns,
+  brief: {
+    from: 'users u WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"',
+    columns: pickColumns(userColumns, ['id', 'name', 'email', 'role']),
+  },
 };
 
 /** What `leads` selects, a statement that names its columns as fields, in its `order` and with what belongs to each lead. */

@@ -261,6 +261,9 @@ export class LeadFilter extends InboxFilter implements LeadFilterInput {
     description: 'True: has opted out of bulk and scheduled messages. False: has not.',
   })
   optedOut?: boolean | null;
+
+  @Field(() => NumberValidity, { nullable: true, description: 'Whether the chat number can exist.' })
+  numberValidity?: NumberValidity | null;
 }
 
 @InputType({ description: 'How to sort leads.' })

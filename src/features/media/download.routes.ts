@@ -105,7 +105,8 @@ class Downloads {
     const limitMs = minLimitMs + (length / minBytesPerSecond) * 1_000;
     const cutOff = setTimeout(() => res.destroy(), limitMs);
     try {
-      await pipeline(bytes, res);
+      const paced = (source: AsyncIterable<Uint8Array>) => this.objects.atPace(tenantId, source);
+      await pipeline(bytes, paced, res);
     } catch (error) {
       // The caller went away, or was cut off: nobody is left to answer.
       if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE') && !res.headersSent) throw error;

@@ -29,12 +29,15 @@ export type VerifiedAddress =
   { outcome: 'valid'; tenantId: string; id: string } | { outcome: 'expired' } | { outcome: 'invalid' };
 
 export class MediaAddresses {
+  /** Whether gateways elsewhere reach the addresses: not where this machine's own stands in for PUBLIC_URL. */
+  readonly arePublic: boolean;
   private readonly keys: readonly Buffer[];
   private baseUrl: string | undefined;
 
   constructor({ secrets, publicUrl }: MediaAddressOptions) {
     this.keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', keyPurpose, 32)));
     this.baseUrl = publicUrl;
+    this.arePublic = publicUrl !== undefined;
   }
 
   /** Where the process turned out to listen, for when no PUBLIC_URL is configured. */

@@ -3,6 +3,7 @@
 
 import type { FetchedMedia } from '../../clients/media-source.js';
 import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
+import type { StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { UrlMediaSource } from '../../clients/url-media-source.js';
 import type { Database } from '../../platform/database.js';
 import { toAppError } from '../../platform/fault.js';
@@ -118,7 +119,8 @@ export class MediaFetcher {
 
   private async open(file: ClaimedFile, signal: AbortSignal): Promise<FetchedMedia> {
     const { endpoints, plainSource } = this.options;
-    const { source: origin, externalId, mimeType, isSentHere } = file;
+    const { source: origin, externalId, mimeType, isSentHere, content } = file;
+    if (content !== null) return { outcome: 'fetched', body: inOnePiece(content), sizeBytes: content.length };
     const url = origin?.url ?? null;
     const instance = isSentHere ? undefined : endpoints.find(file);
     if (instance?.outcome === 'reachable' && instance.gateway.media !== undefined) {
@@ -153,7 +155,7 @@ export class MediaFetcher {
     }
     let staged;
     try {
-      staged = await objects.staging.receive(wholeBody(found), judge);
+      staged = await objects.receive(tenantId, wholeBody(found), judge);
     } catch (error) {
       await endBody(found.body);
       if (error instanceof FileTooLargeError) return tooLarge(error.maxBytes);
@@ -167,7 +169,8 @@ export class MediaFetcher {
       return { outcome: 'temporary', detail: `The file ${why}.` };
     }
     try {
-      if (staged.size === 0) return { outcome: 'failed', detail: 'The file is empty.' };
+      const problem = problemOf(staged, found);
+      if (problem !== undefined) return { outcome: 'failed', detail: problem };
       const objectId = await objects.put(tenantId, staged);
       const fileName = file.fileName ?? found.fileName ?? null;
       return { outcome: 'stored', objectId, mimeType, fileName, size: staged.size, sha256: staged.sha256 };
@@ -179,6 +182,12 @@ export class MediaFetcher {
 
 function saidSizeOf({ sizeBytes, aboutBytes }: Extract<FetchedMedia, { outcome: 'fetched' }>): number {
   return sizeBytes ?? aboutBytes ?? 0;
+}
+
+function problemOf(staged: StagedFile, { sha256 }: Extract<FetchedMedia, { outcome: 'fetched' }>): string | undefined {
+  if (staged.size === 0) return 'The file is empty.';
+  if (sha256 === undefined || sha256 === staged.sha256.toString('hex')) return undefined;
+  return 'The SHA-256 of the file is not the one that the network gave, so that its bytes are not those that were sent.';
 }
 
 const mebibyte = 1024 * 1024;
@@ -195,6 +204,10 @@ async function* wholeBody({ body, sizeBytes }: Extract<FetchedMedia, { outcome: 
     yield chunk;
   }
   if (sizeBytes !== undefined && size !== sizeBytes) throw new Error('the file has another length than was said');
+}
+
+async function* inOnePiece(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
 }
 
 async function endBody(body: AsyncIterable<Uint8Array>): Promise<void> {

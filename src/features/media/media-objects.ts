@@ -4,10 +4,11 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange, ObjectStore } from '../../clients/object-store/object-store.js';
 import { ObjectStoreError } from '../../clients/object-store/object-store.js';
-import type { StagedFile } from '../../clients/object-store/staging-folder.js';
+import type { JudgeHead, StagedFile } from '../../clients/object-store/staging-folder.js';
 import type { Database } from '../../platform/database.js';
 import { AppError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Metrics } from '../../platform/metrics.js';
 import { newRecordId } from '../../platform/record-id.js';
 import { TenantSweep } from '../../platform/tenant-sweep.js';
 import { claimDeletions, endDeletions, planDeletion, selectTenantsWithDeletions } from './media.sql.js';
@@ -16,6 +17,7 @@ export interface MediaObjectsOptions {
   database: Database;
   store: ObjectStore;
   log: Logger;
+  metrics: Metrics;
   /** How often objects are deleted that no file names any more, in milliseconds. */
   sweepIntervalMs: number;
 }
@@ -26,13 +28,17 @@ const deletionsAtOnce = 100;
 const deletionLeaseMs = 300_000;
 const tenantsAtOnce = 1_000;
 const retryAfterSeconds = 5;
+const operations = ['put', 'read', 'delete'] as const;
+type Operation = (typeof operations)[number];
 
 export class MediaObjects {
   /** Deletes what no file names any more. */
   readonly sweep: TenantSweep;
 
   constructor(private readonly options: MediaObjectsOptions) {
-    const { database, log, sweepIntervalMs: intervalMs } = options;
+    const { database, log, metrics, sweepIntervalMs: intervalMs } = options;
+    // From the start, so that the first failure shows as an increase.
+    for (const operation of operations) metrics.mediaStoreFailures.inc({ operation }, 0);
     this.sweep = new TenantSweep({
       what: 'objects of files',
       intervalMs,
@@ -55,6 +61,16 @@ export class MediaObjects {
     if (count > 0) log.info({ count }, 'removed files that had come half');
   }
 
+  /** As `StagingFolder.receive`, at the pace of files. */
+  receive(tenantId: string, source: AsyncIterable<Uint8Array>, judge: JudgeHead): Promise<StagedFile> {
+    return this.staging.receive(this.atPace(tenantId, source), judge);
+  }
+
+  /** The bytes of a file at the pace that leaves time for everything else. */
+  atPace(tenantId: string, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    return this.staging.pace.chunks(tenantId, source);
+  }
+
   /**
    * Stores a file. It is deleted within an hour or two unless a statement names its object meanwhile, and takes it out of the deletions.
    * @returns the object's id @throws AppError UNAVAILABLE
@@ -63,13 +79,13 @@ export class MediaObjects {
     const { database, store } = this.options;
     const objectId = newRecordId();
     await database.change(tenantId, planDeletion, [tenantId, objectId, unnamedHours]);
-    await this.attempt(() => store.put({ tenantId, objectId }, file));
+    await this.attempt('put', () => store.put({ tenantId, objectId }, file));
     return objectId;
   }
 
   /** @returns undefined where the store has lost it @throws AppError UNAVAILABLE */
   open(tenantId: string, objectId: string, range?: ByteRange): Promise<Readable | undefined> {
-    return this.attempt(() => this.options.store.open({ tenantId, objectId }, range));
+    return this.attempt('read', () => this.options.store.open({ tenantId, objectId }, range));
   }
 
   private async deleteUnused(tenantId: string): Promise<void> {
@@ -78,18 +94,19 @@ export class MediaObjects {
       const values = [tenantId, deletionsAtOnce, deletionLeaseMs];
       const due = await database.change<{ objectId: string; isUsed: boolean }>(tenantId, claimDeletions, values);
       for (const { objectId, isUsed } of due) {
-        if (!isUsed) await store.delete({ tenantId, objectId });
+        if (!isUsed) await this.attempt('delete', () => store.delete({ tenantId, objectId }));
         await database.change(tenantId, endDeletions, [tenantId, [objectId]]);
       }
       isFull = due.length === deletionsAtOnce;
     }
   }
 
-  private async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async attempt<Result>(operation: Operation, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error;
+      this.options.metrics.mediaStoreFailures.inc({ operation });
       this.options.log.error({ err: error }, 'the store of files failed');
       throw new AppError('UNAVAILABLE', 'The store of files cannot be used right now', {
         retryAfterSeconds,

@@ -26,6 +26,8 @@ const containers: ReadonlySet<string> = new Set([
   'application/xml',
   'application/gzip',
 ]);
+// Networks take types under the names that are registered for them.
+const registeredTypes: ReadonlyMap<string, string> = new Map([['audio/x-m4a', 'audio/mp4']]);
 const mimeTypePattern = /^[a-z]+\/[\w!#$&^.+-]{1,80}$/;
 
 /** A type without its parameters, in lower case; undefined where it is none. */
@@ -41,6 +43,23 @@ export function kindOf(mimeType: string): MediaKind {
   return base !== vector && (family === 'image' || family === 'audio' || family === 'video') ? family : 'document';
 }
 
+/** Whether a file whose content is known is of a type, its parameters included where the type has any. */
+export function isTaken(mimeType: string, type: string): boolean {
+  return mayBeTaken(mimeType, type) && (!type.includes(';') || compact(mimeType) === compact(type));
+}
+
+/** As `isTaken`, for a type that somebody wrote: whoever leaves parameters out may mean these. */
+export function mayBeTaken(mimeType: string, type: string): boolean {
+  return (
+    baseTypeOf(mimeType) === baseTypeOf(type) &&
+    (!mimeType.includes(';') || !type.includes(';') || compact(mimeType) === compact(type))
+  );
+}
+
+function compact(mimeType: string): string {
+  return mimeType.toLowerCase().replaceAll(/[\s"]/g, '');
+}
+
 /** Whether browsers may show it in place of saving it. */
 export function isShownInline(mimeType: string): boolean {
   return kindOf(mimeType) !== 'document' || baseTypeOf(mimeType) === pdf;
@@ -53,7 +72,8 @@ export function isShownInline(mimeType: string): boolean {
  */
 export async function judgeType(head: Uint8Array, declared: string | null | undefined): Promise<string | null> {
   const wanted = baseTypeOf(declared) ?? unknownType;
-  const found = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
+  const { mime } = (await fileTypeFromBuffer(head).catch(() => undefined)) ?? {};
+  const found = mime === undefined ? undefined : (registeredTypes.get(mime) ?? mime);
   if (wanted === vector) return isVector(head, found) ? vector : null;
   if (found === undefined) return isKnownByContent(wanted) ? null : wanted;
   return moreExact(found, wanted);

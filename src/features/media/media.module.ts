@@ -11,6 +11,7 @@ import { MediaAddresses } from './media-address.js';
 import { MediaFetcher } from './media-fetcher.js';
 import { MediaObjects } from './media-objects.js';
 import { MediaService } from './media.service.js';
+import { SentFiles } from './sent-files.js';
 import { UploadService } from './upload.service.js';
 
 // A tenant's slow servers leave room for the others.
@@ -34,11 +35,13 @@ export function createMedia(foundation: Foundation, parts: MediaParts, config: C
   const { encryptionKey, encryptionKeyPrevious, publicUrl } = config;
   const secrets = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const mediaAddresses = new MediaAddresses({ secrets, publicUrl });
-  const mediaObjects = new MediaObjects({ database, store, log, sweepIntervalMs: deletionSweepIntervalMs });
+  const mediaObjects = new MediaObjects({ database, store, log, metrics, sweepIntervalMs: deletionSweepIntervalMs });
+  const media = new MediaService({ database, transactor, queue, messages, addresses: mediaAddresses, endpoints });
   return {
     mediaAddresses,
     mediaObjects,
-    media: new MediaService({ database, transactor, queue, messages, addresses: mediaAddresses, endpoints }),
+    media,
+    sentFiles: new SentFiles({ media, addresses: mediaAddresses, objects: mediaObjects }),
     uploads: new UploadService({ database, objects: mediaObjects }),
     mediaFetcher: new MediaFetcher({
       database,

@@ -19,11 +19,12 @@ import {
   expectedColumns,
   fetchFileAgain,
   insertExpectedFiles,
+  selectProviderOfMessage,
   selectFilesOfMessages,
   selectStoredFile,
 } from './media.sql.js';
 import type { ExpectedFile, MediaFileRow, StoredFileRow } from './media.sql.js';
-import { baseTypeOf, kindOf, maxFileBytes } from './media-type.js';
+import { isTaken, kindOf, maxFileBytes, mayBeTaken } from './media-type.js';
 
 export type { MediaFileRow } from './media.sql.js';
 
@@ -105,6 +106,7 @@ export class MediaService {
       messageId: id,
       mimeType: media?.mimeType ?? null,
       fileName: media?.fileName ?? null,
+      content: media?.content ?? null,
       problem: media?.problem === undefined ? null : refusedByNetwork,
     }));
     return this.expect(tx, files);
@@ -112,13 +114,11 @@ export class MediaService {
 
   /**
    * A file that may be sent: an upload, or the file of a message.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `media.id` where it is not stored, too large, or where gateways could not fetch it
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED on `media.id` where it is not stored, or too large
    */
   async getSendable(principal: Principal | undefined, id: string): Promise<StoredFileRow> {
     const { tenantId } = requireUser(principal);
     const path = 'media.id';
-    if (!this.options.addresses.isKnownOutside)
-      throw invalidField(path, 'cannot be sent: PUBLIC_URL is not configured, so gateways have no address of the file');
     const file = await this.findStored(tenantId, id);
     if (file === undefined) {
       const message = await this.options.messages.find(principal, id);
@@ -134,19 +134,41 @@ export class MediaService {
 
   /**
    * Gives a new message the content of a file.
-   * @throws AppError NOT_FOUND where that has gone meanwhile; VALIDATION_FAILED on `media.id` where the instance's network does not take it
+   * @throws AppError NOT_FOUND where that has gone meanwhile; VALIDATION_FAILED on `media.id` where the instance's network does not take it,
+   * or where its gateway could not get it
    */
   async attach(tx: Transaction, messageId: string, fileId: string, fileName: string | null): Promise<void> {
     const values = [tx.tenantId, messageId, fileId, fileName];
     const [copied] = await tx.query<{ mimeType: string; provider: string }>(copyFile, values);
     if (copied === undefined) throw notFound('file');
     const { mimeType, provider } = copied;
-    const taken = this.options.endpoints.imageTypesOf(provider);
-    if (taken === undefined || kindOf(mimeType) !== 'image' || taken.includes(baseTypeOf(mimeType) ?? '')) return;
-    throw invalidField(
-      'media.id',
-      `is ${mimeType}: the network of the chat instance takes images as ${taken.join(' and ')}`,
-    );
+    const { addresses, endpoints } = this.options;
+    if (!addresses.isKnownOutside && !endpoints.takesBytes(provider))
+      throw invalidField(
+        'media.id',
+        'cannot be sent: PUBLIC_URL is not configured, so gateways have no address of the file',
+      );
+    const problem = this.typeProblem(provider, mimeType, isTaken);
+    if (problem !== undefined) throw invalidField('media.id', problem);
+  }
+
+  /**
+   * Notes the file of a new message of ours that gateways fetch from its own address.
+   * @throws AppError VALIDATION_FAILED on `media.mimeType` where the instance's network does not take files of that type
+   */
+  async expectSent(tx: Transaction, file: Omit<ExpectedFile, 'content' | 'problem'>): Promise<void> {
+    await this.expect(tx, [{ ...file, content: null, problem: null }]);
+    if (file.mimeType === null) return;
+    const [instance] = await tx.query<{ provider: string }>(selectProviderOfMessage, [tx.tenantId, file.messageId]);
+    const problem = this.typeProblem(instance?.provider ?? '', file.mimeType, mayBeTaken);
+    if (problem !== undefined) throw invalidField('media.mimeType', problem);
+  }
+
+  private typeProblem(provider: string, mimeType: string, isOf: typeof isTaken): string | undefined {
+    const kind = kindOf(mimeType);
+    const taken = this.options.endpoints.fileTypesOf(provider, kind);
+    if (taken === undefined || taken.some((type) => isOf(mimeType, type))) return undefined;
+    return `is ${mimeType}: the network of the chat instance takes ${kind} as ${taken.join(', ')}`;
   }
 
   /** A stored file, by its id or its message's. */

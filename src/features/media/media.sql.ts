@@ -53,6 +53,8 @@ export interface ExpectedFile {
   messageId: string;
   mimeType: string | null;
   fileName: string | null;
+  /** Its bytes, where they came with the message. */
+  content: Buffer | null;
   /** The network does not give it out; null: it is to be fetched. */
   problem: { state: 'TOO_LARGE'; error: string } | null;
 }
@@ -61,6 +63,7 @@ export const expectedColumns = new Columns<ExpectedFile>({
   message_id: ['uuid', ({ messageId }) => messageId],
   mime_type: ['text', ({ mimeType }) => mimeType],
   file_name: ['text', ({ fileName }) => fileName],
+  content: ['bytea', ({ content }) => content],
   state: ['text', ({ problem }) => problem?.state ?? 'PENDING'],
   error: ['text', ({ problem }) => problem?.error ?? null],
 });
@@ -68,11 +71,18 @@ export const expectedColumns = new Columns<ExpectedFile>({
 /** $1 tenant, `expectedColumns`: files to fetch, and those that never come. Safe to repeat. */
 export const insertExpectedFiles: NamedStatement = {
   name: 'insert-expected-files',
-  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, error, due_at)
-    SELECT $1, message_id, message_id, state::media_state, mime_type, file_name, error,
+  text: `INSERT INTO media_files (tenant_id, id, message_id, state, mime_type, file_name, content, error, due_at)
+    SELECT $1, message_id, message_id, state::media_state, mime_type, file_name, nullif(${expectedColumns.bytes('content')}, ''), error,
       CASE WHEN state = 'PENDING' THEN now() END FROM ${expectedColumns.rows('e')}
     ORDER BY message_id
     ON CONFLICT (tenant_id, id) DO NOTHING`,
+};
+
+/** $1 tenant, $2 message → the provider of its instance. */
+export const selectProviderOfMessage: NamedStatement = {
+  name: 'select-provider-of-message',
+  text: `SELECT i.provider FROM messages m JOIN chat_instances i ON i.tenant_id = $1 AND i.id = m.instance_id
+    WHERE m.tenant_id = $1 AND m.id = $2`,
 };
 
 /**
@@ -175,6 +185,8 @@ export interface ClaimedFile {
   attempt: number;
   mimeType: string | null;
   fileName: string | null;
+  /** Its bytes, where they came with the message. */
+  content: Buffer | null;
   source: { url?: string | null; providerId?: string | null } | null;
   /** An operator sent it: its address is the operator's, not the network's. */
   isSentHere: boolean;
@@ -199,7 +211,7 @@ export const claimFiles: NamedStatement = {
       FROM due d WHERE f.tenant_id = $1 AND f.id = d.id
       RETURNING f.*
     )
-    SELECT c.id, c.attempt_count AS attempt, c.mime_type AS "mimeType", c.file_name AS "fileName", m.media AS source,
+    SELECT c.id, c.attempt_count AS attempt, c.mime_type AS "mimeType", c.file_name AS "fileName", c.content, m.media AS source,
       m.author_id IS NOT NULL AS "isSentHere", m.external_id AS "externalId", m.instance_id AS "instanceId", i.provider, i.instance_name AS "instanceName",
       i.base_url AS "baseUrl", i.token_ciphertext AS "tokenCiphertext", i.metadata->>'phoneNumberId' AS "phoneNumberId",
       i.metadata->>'apiVersion' AS "apiVersion"
@@ -253,7 +265,7 @@ export const storeFetchedFile: NamedStatement = {
   name: 'store-fetched-file',
   text: `WITH changed AS (
       UPDATE media_files SET state = 'STORED', object_id = $3, mime_type = $4, file_name = $5, size = $6, sha256 = $7, error = NULL,
-        due_at = NULL, stored_at = now()
+        content = NULL, due_at = NULL, stored_at = now()
       WHERE tenant_id = $1 AND id = $2 AND state = 'PENDING'
       RETURNING message_id
     ), kept AS (
@@ -266,7 +278,7 @@ export const storeFetchedFile: NamedStatement = {
 export const endFetch: NamedStatement = {
   name: 'end-media-fetch',
   text: `WITH changed AS (
-      UPDATE media_files SET state = $3::media_state, error = $4, due_at = NULL
+      UPDATE media_files SET state = $3::media_state, error = $4, content = NULL, due_at = NULL
       WHERE tenant_id = $1 AND id = $2 AND state = 'PENDING'
       RETURNING message_id
     )

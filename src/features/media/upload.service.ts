@@ -4,6 +4,7 @@
 import { FileTooLargeError } from '../../clients/object-store/staging-folder.js';
 import type { Database } from '../../platform/database.js';
 import { AppError, invalidField } from '../../platform/errors.js';
+import { FairSemaphore } from '../../platform/fair-semaphore.js';
 import { requireUser } from '../../platform/principal.js';
 import type { Principal, UserPrincipal } from '../../platform/principal.js';
 import { newRecordId } from '../../platform/record-id.js';
@@ -46,12 +47,15 @@ export interface UploadServiceOptions {
 const mebibyte = 1024 * 1024;
 /** What a multipart body has around its file, at most. */
 const maxFrameBytes = 64 * 1024;
+/** So that hundreds that come together do not take the database from everyone else. */
+const maxBeginningsAtOnce = 4;
 const retryAfterSeconds = 2;
 const unsentRetryAfterSeconds = 60;
 
 export class UploadService {
   private readonly underWay = new Tally();
   private readonly reserved = new Tally();
+  private readonly beginnings = new FairSemaphore(maxBeginningsAtOnce);
   private readonly limits: UploadLimits;
 
   constructor(private readonly options: UploadServiceOptions) {
@@ -75,7 +79,7 @@ export class UploadService {
     const bytes = Math.min(length ?? maxAnyFileBytes, maxAnyFileBytes);
     const leave = this.enter(user, bytes);
     try {
-      await this.checkUnsent(user.tenantId);
+      await this.beginnings.run(user.tenantId, () => this.checkUnsent(user.tenantId));
       return await this.keep(user, await open());
     } catch (error) {
       throw error instanceof FileTooLargeError ? tooLarge(error.maxBytes) : error;
@@ -87,7 +91,7 @@ export class UploadService {
   private async keep(user: UserPrincipal, upload: UploadBody): Promise<UploadedFile> {
     const { database, objects } = this.options;
     let mimeType = '';
-    const staged = await objects.staging.receive(upload.bytes, async (head) => {
+    const staged = await objects.receive(user.tenantId, upload.bytes, async (head) => {
       if (head.length === 0) throw invalidField('file', 'must not be empty');
       const judged = await judgeType(head, upload.mimeType);
       if (judged === null) throw mismatch(upload.mimeType);

@@ -8,6 +8,7 @@ import {
   containing,
   isUnfiltered,
   madeBetween,
+  pickColumns,
   rangeName,
   selectColumns,
   SqlValues,
@@ -58,11 +59,18 @@ export const messageColumns: Columns<MessageRow> = {
   deletedAt: 'm.deleted_at',
 };
 
+const fromLastMessage =
+  'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")';
+
 /** The newest message of a lead, bulk included. */
 export const lastMessageOfLead: LeadRelation<MessageRow> = {
   field: 'lastMessage',
-  from: 'messages m WHERE m.tenant_id = l."tenantId" AND m.id = greatest(l."lastMessageId", l."lastBulkMessageId")',
+  from: fromLastMessage,
   columns: messageColumns,
+  brief: {
+    from: fromLastMessage,
+    columns: pickColumns(messageColumns, ['id', 'direction', 'status', 'type', 'body', 'createdAt']),
+  },
 };
 
 const columns = selectColumns(messageColumns);
@@ -184,9 +192,9 @@ function textCondition(pattern: string): string {
 
 /**
  * Whether an outbound message answers what the lead wrote before: one of a user, or one that was written on the phone. Bulk messages do
- * not, and neither does one that was taken back. One that failed does: it is in an operator's hands.
+ * not, and neither does one that was taken back, or failed. One that is scheduled does, from when it is queued.
  */
-const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status <> 'CANCELED'`;
+const answers = `direction = 'OUTBOUND' AND bulk_send_id IS NULL AND NOT is_automatic AND status NOT IN ('CANCELED', 'FAILED')`;
 
 /** The origin of a message, as `originOf` says it. @param message an alias of `messages` */
 export function originKey(message: string): string {

@@ -21,6 +21,12 @@ export interface MessageSnapshot {
   failedAt: string | null;
 }
 
+/** A message whose status has changed. */
+export interface ChangedMessage extends MessageSnapshot {
+  /** It answers its lead from now on, or no longer. */
+  movesAnswer: boolean;
+}
+
 /** `MessageSnapshot` of a message `m` as jsonb. */
 export const snapshotJson = `jsonb_build_object('id', m.id, 'leadId', m.lead_id, 'status', m.status, 'externalId', m.external_id,
   'errorCode', m.error_code, 'errorMessage', m.error_message, 'sentAt', m.sent_at, 'deliveredAt', m.delivered_at,
@@ -152,11 +158,21 @@ export const applyStatuses = `changed AS (
     SELECT $1, transition_id, id, from_status, status, source, provider_code, detail, occurred_at FROM changed
   )`;
 
+/** Of `changed`: whether the message is an answer to its lead from now on, or no longer. One that failed is none. */
+const movesAnswer = `coalesce(m.bulk_send_id IS NULL AND NOT m.is_automatic AND (m.status = 'FAILED') <> (m.from_status = 'FAILED'), false)`;
+
+/** `ChangedMessage` of `changed`, as columns. */
+export const changedColumns = `${snapshotColumns}, ${movesAnswer} AS "movesAnswer"`;
+
+/** Of a report `k` and its message `m`: whether the message stays the answer that it is, or is none anyhow. By its row alone. */
+export const keepsAnswer = `(m.bulk_send_id IS NOT NULL OR m.is_automatic
+        OR (k.status = 'FAILED') = (m.status IS NOT DISTINCT FROM 'FAILED'))`;
+
 /**
  * The messages of `report` (its columns and instance_id, external_id), locked, as `target` of `applyStatuses`. A report whose message
- * is not there is left out.
+ * is not there is left out. @param condition on a report `k` and its message `m`: what else is left out
  */
-export const lockReported = `known AS (
+export const lockReported = (condition = 'true') => `known AS (
       SELECT r.*, found.id FROM report r CROSS JOIN LATERAL (
         SELECT m.id FROM messages m
         WHERE m.tenant_id = $1 AND m.instance_id = r.instance_id AND m.external_id = r.external_id LIMIT 1
@@ -164,6 +180,7 @@ export const lockReported = `known AS (
     ), target AS (
       SELECT k.*, m.status AS from_status FROM known k JOIN messages m ON m.tenant_id = $1 AND m.id = k.id
         AND m.id = ANY(ARRAY(SELECT id FROM known))
+      WHERE ${condition}
       ORDER BY m.id FOR NO KEY UPDATE OF m
     )`;
 
@@ -190,8 +207,8 @@ export const changeStatusesByExternalId: NamedStatement = {
       SELECT position::int - 1 AS position, instance_id, external_id, status, least(reported_at, now()) AS occurred_at,
         provider_code, detail, transition_id, 'gateway' AS source
       FROM ${statusReportColumns.numberedRows('r')}
-    ), ${lockReported}, ${applyStatuses}
-    SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${snapshotColumns}
+    ), ${lockReported()}, ${applyStatuses}
+    SELECT t.position, t.id AS "targetId", m.id IS NOT NULL AS applied, ${changedColumns}
     FROM target t LEFT JOIN changed m ON m.id = t.id`,
 };
 

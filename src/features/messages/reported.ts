@@ -14,6 +14,8 @@ export interface ReportedMedia {
   sizeBytes?: number | undefined;
   /** Sound that was recorded, in place of a file of sound. */
   isVoice?: true | undefined;
+  /** The bytes themselves, where the call holds them: no more than a call may have. They go to the file, not to the message. */
+  content?: Buffer | undefined;
   /** The network gives no file out, and this is why. */
   problem?: 'TOO_LARGE' | undefined;
 }
@@ -112,7 +114,7 @@ export function bodyOf({ text, media }: ReportedMessage): string | null {
 
 /** The file that is kept of a message, as JSON. */
 export function mediaOf({ media }: ReportedMessage): string | null {
-  return media === undefined ? null : JSON.stringify(media);
+  return media === undefined ? null : JSON.stringify({ ...media, content: undefined });
 }
 
 /** A status as it is applied: without a time it happened now, and without a code its failure is UNKNOWN. */

@@ -3,25 +3,25 @@
 
 import { Columns, Row } from '../../platform/columns.js';
 import type { Column } from '../../platform/columns.js';
-import type { Database, NamedStatement } from '../../platform/database.js';
+import type { NamedStatement } from '../../platform/database.js';
 import { newRecordId } from '../../platform/record-id.js';
-import type { Transaction, Transactor } from '../../platform/transaction.js';
+import type { Transaction } from '../../platform/transaction.js';
+import type { LeadService } from '../leads/lead.service.js';
 import {
   acceptedColumns,
   applyStatuses,
+  changedColumns,
   changeStatusesByExternalId,
   externalKeyColumns,
   insertParkedStatuses,
   lockExternalIds,
   namedMessageColumns,
   parkedColumns,
-  snapshotColumns,
   statusReportColumns,
   storeAccepted,
   takeParkedOfMany,
 } from './message.sql.js';
-import type { AcceptedSend, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
-import { selectMessagesOfParked } from './changes/change.sql.js';
+import type { AcceptedSend, ChangedMessage, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
@@ -40,7 +40,7 @@ export interface StatusChange {
 export type StatusOutcome =
   { outcome: 'applied' | 'ignored'; messageId: string } | { outcome: 'parked'; messageId: null };
 
-interface ChangedRow extends MessageSnapshot {
+interface ChangedRow extends ChangedMessage {
   position: number;
   targetId: string;
   applied: boolean;
@@ -49,8 +49,6 @@ interface ChangedRow extends MessageSnapshot {
 /** What was parked for a message that is there now. */
 type ParkedRow =
   ({ status: MessageStatus; messageId: string } & Omit<StatusChange, 'source'>) | ({ status: null } & ParkedChange);
-
-const settledAtOnce = 1_000;
 
 type Waiting = [index: number, report: ParkedReport];
 
@@ -78,7 +76,7 @@ const changeOf = (items: string, ids?: string) => `WITH target AS (
     JOIN messages m ON m.tenant_id = $1 AND m.id = i.id ${ids === undefined ? '' : `AND m.id = ANY(${ids})`}
     ORDER BY m.id FOR NO KEY UPDATE OF m
   ), ${applyStatuses}
-  SELECT ${snapshotColumns} FROM changed m ORDER BY m.id`;
+  SELECT ${changedColumns} FROM changed m ORDER BY m.id`;
 
 // One message has a statement of its own: PostgreSQL keeps its plan, and plans again for each array.
 const changeStatus: NamedStatement = {
@@ -98,6 +96,7 @@ export class MessageStatusService {
   constructor(
     leaveOutbox: string,
     private readonly changes: MessageChangeService,
+    private readonly leads: Pick<LeadService, 'withdrawAnswers' | 'restoreAnswers'>,
   ) {
     this.storeAccepted = storeAccepted(leaveOutbox);
   }
@@ -131,7 +130,9 @@ export class MessageStatusService {
         ? [changeStatus, changedMessage.valuesOf(first)]
         : [changeStatuses, changedMessages.valuesOf(messageIds)];
     const values = [tx.tenantId, ...changeRow.valuesOf(change), ...items];
-    for (const snapshot of await tx.query<MessageSnapshot>(statement, values)) emitStatusChanged(tx, snapshot);
+    const rows = await tx.query<ChangedMessage>(statement, values);
+    for (const { movesAnswer: _movesAnswer, ...snapshot } of rows) emitStatusChanged(tx, snapshot);
+    await this.moveAnswers(tx, rows);
   }
 
   /**
@@ -157,17 +158,6 @@ export class MessageStatusService {
       if (row.status === null) changes.push(row);
       else await this.set(tx, [row.messageId], { ...row, source: 'gateway' });
     await this.changes.applyParked(tx, changes);
-  }
-
-  /**
-   * Applies what is parked for messages that are there: they came by the fast path at the very moment. Of all tenants. Safe to repeat.
-   * @returns how many messages that were, at most 1,000
-   */
-  async settleParkedChanges({ database, transactor }: { database: Database; transactor: Transactor }): Promise<number> {
-    const found = await database.query<NamedMessage & { tenantId: string }>(selectMessagesOfParked, [settledAtOnce]);
-    for (const [tenantId, messages] of Map.groupBy(found, (message) => message.tenantId))
-      await transactor.run(tenantId, (tx) => this.applyParked(tx, messages));
-    return found.length;
   }
 
   /** Until the transaction ends, no other one parks a status for these ids or stores one of them. */
@@ -204,7 +194,18 @@ export class MessageStatusService {
     const values = [tx.tenantId, ...statusReportColumns.valuesOf(reports)];
     const rows = await tx.query<ChangedRow>(changeStatusesByExternalId, values);
     for (const row of rows) if (row.applied) emitStatusChanged(tx, toSnapshot(row));
+    await this.moveAnswers(tx, rows);
     return rows;
+  }
+
+  // A message that failed has answered nobody, until it is delivered after all.
+  private async moveAnswers(tx: Transaction, messages: readonly ChangedMessage[]): Promise<void> {
+    const moved = messages.filter(({ movesAnswer }) => movesAnswer);
+    const [failed, arrived] = [true, false].map((fails) =>
+      moved.filter(({ status }) => (status === 'FAILED') === fails),
+    );
+    await this.leads.withdrawAnswers(tx, failed ?? []);
+    await this.leads.restoreAnswers(tx, arrived ?? []);
   }
 
   private async park(tx: Transaction, reports: readonly Waiting[]): Promise<void> {
@@ -226,7 +227,13 @@ function takeRound(reports: readonly Waiting[]): { round: Waiting[]; later: Wait
   return { round: [...round.values()], later };
 }
 
-function toSnapshot({ position: _position, targetId: _targetId, applied: _applied, ...snapshot }: ChangedRow) {
+function toSnapshot({
+  position: _position,
+  targetId: _targetId,
+  applied: _applied,
+  movesAnswer: _movesAnswer,
+  ...snapshot
+}: ChangedRow) {
   return snapshot satisfies MessageSnapshot;
 }
 
@@ -235,8 +242,9 @@ function missing(): never {
 }
 
 /** The events of an outbound message that was queued here, or written on the phone, with the message as it then was. */
-export function emitCreated(tx: Transaction, snapshot: MessageSnapshot): void {
-  tx.emit({ type: 'MESSAGE_CREATED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });
+export function emitCreated(tx: Transaction, instanceId: string, snapshot: MessageSnapshot): void {
+  const { id: messageId, leadId } = snapshot;
+  tx.emit({ type: 'MESSAGE_CREATED', messageId, leadId, instanceId, data: snapshot });
   emitStatusChanged(tx, snapshot);
 }
 

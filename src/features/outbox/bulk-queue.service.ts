@@ -94,7 +94,7 @@ export class BulkQueueService {
     await this.yieldToReplies(tx, place);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     for (const { id, leadId } of queued)
-      emitCreated(tx, { ...unsent, id, leadId: moved.get(id) ?? leadId, status: 'QUEUED' });
+      emitCreated(tx, terms.instanceId, { ...unsent, id, leadId: moved.get(id) ?? leadId, status: 'QUEUED' });
   }
 
   /**

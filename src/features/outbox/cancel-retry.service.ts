@@ -82,7 +82,10 @@ export class CancelRetryService {
       const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
       const values = [tx.tenantId, newRecordId(), ...entry, status];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
-      if (requeued !== undefined) await this.announce(tx, requeued);
+      if (requeued === undefined) return true;
+      // It is an answer again.
+      if (status === 'FAILED') await this.options.leads.restoreAnswers(tx, [requeued]);
+      await this.announce(tx, requeued);
       return true;
     });
     const message = await this.get(user, id);

@@ -3,8 +3,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
-import { permanent } from '../../clients/chat-gateway.js';
-import type { OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
+import { fileGone, permanent } from '../../clients/chat-gateway.js';
+import type { FileUpload, OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
@@ -13,6 +13,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
+import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
@@ -22,8 +23,8 @@ export interface DispatcherOptions {
   outbound: ClaimService;
   answers: SendResultService;
   endpoints: GatewayEndpoints;
-  /** Where a gateway fetches the uploaded file of a message; undefined where this service has no address outside. */
-  fileAddressOf: (tenantId: string, messageId: string) => string | undefined;
+  /** The uploaded files of messages. */
+  sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
   log: Logger;
   metrics: Metrics;
   /** Undefined: nothing is traced. */
@@ -175,7 +176,8 @@ export class OutboundDispatcher {
     if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const { id, type, body, replyTo, chat } = message;
     if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
-    const media = this.addressed(tenantId, message);
+    const isGiven = this.isGivenBytes(message, instance);
+    const media = this.addressed(tenantId, message, isGiven);
     if (media === undefined) return noPublicUrl;
     const template = message.channelTemplate ?? undefined;
     const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
@@ -183,14 +185,47 @@ export class OutboundDispatcher {
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
+    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
+    if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
-    return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, outgoing) : undefined;
+    return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
+  }
+
+  /** Whether the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */
+  private isGivenBytes({ media }: ClaimedMessage, { gateway }: ReachableInstance): boolean {
+    return media !== null && media.url == null && gateway.uploadFile !== undefined && !this.options.sentFiles.arePublic;
+  }
+
+  /** The message with the id of its file, which the gateway gets first; or why it does not take it. Nothing was sent then. */
+  private async withGivenFile(
+    tenantId: string,
+    message: ClaimedMessage,
+    { gateway, endpoint }: ReachableInstance,
+    outgoing: OutgoingMessage,
+  ): Promise<OutgoingMessage | Exclude<FileUpload, { outcome: 'uploaded' }>> {
+    const { sentFiles, log } = this.options;
+    // It ends before the send would be too late.
+    const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
+    try {
+      const file = await sentFiles.find(tenantId, message.id);
+      if (file === undefined || gateway.uploadFile === undefined || outgoing.media === null) return fileGone;
+      const given = await gateway.uploadFile(endpoint, file, AbortSignal.any([this.lanes.signal, limit]));
+      return given.outcome === 'uploaded' ? { ...outgoing, media: { ...outgoing.media, id: given.id } } : given;
+    } catch (error) {
+      log.warn({ err: error, tenantId, messageId: message.id }, 'a file could not be read to be sent');
+      return fileUnavailable;
+    }
   }
 
   /** @returns undefined for an uploaded file that no gateway can fetch */
-  private addressed(tenantId: string, { id, media }: ClaimedMessage): OutgoingMedia | null | undefined {
+  private addressed(
+    tenantId: string,
+    { id, media }: ClaimedMessage,
+    isGiven: boolean,
+  ): OutgoingMedia | null | undefined {
     if (media === null) return null;
-    const url = media.url ?? this.options.fileAddressOf(tenantId, id);
+    if (isGiven) return { ...media, url: null };
+    const url = media.url ?? this.options.sentFiles.addressOf(tenantId, id);
     return url === undefined ? undefined : { ...media, url };
   }
 
@@ -269,6 +304,12 @@ const noPublicUrl = permanent(
   'PUBLIC_URL_MISSING',
   'Gateways have no address of the uploaded file: the administrator has to set PUBLIC_URL. Then retry the message.',
 );
+
+const fileUnavailable = {
+  outcome: 'temporary',
+  code: 'FILE_UNAVAILABLE',
+  detail: 'The file of the message could not be read right now',
+} as const;
 
 const attemptsExhausted = permanent(
   'ATTEMPTS_EXHAUSTED',

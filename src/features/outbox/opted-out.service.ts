@@ -70,14 +70,15 @@ export class OptedOutService implements OptOutEffects {
   /** Queues a text to each of these leads, ahead of bulk, without an author: no answer to what the lead wrote. Emits MESSAGE_CREATED and MESSAGE_STATUS_CHANGED for each. */
   async answer(tx: Transaction, answers: readonly OptOutAnswer[], text: string): Promise<void> {
     const values = [tx.tenantId, text, ...answerColumns.valuesOf(answers)];
-    const queued = await tx.query<{ id: string; leadId: string }>(insertAnswers, values);
+    const queued = await tx.query<{ id: string; leadId: string; instanceId: string }>(insertAnswers, values);
     if (queued.length === 0) return;
     await this.options.leads.recordMessages(
       tx,
       queued.map(({ id, leadId }) => ({ leadId, messageId: id, unread: false, answers: false })),
     );
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    for (const { id, leadId } of queued) emitCreated(tx, { ...unsent, id, leadId, status: 'QUEUED' });
+    for (const { id, leadId, instanceId } of queued)
+      emitCreated(tx, instanceId, { ...unsent, id, leadId, status: 'QUEUED' });
   }
 
   /** As `OptOutEffects`. It waits for a gateway's answer at most, and, where a worker died, until its send has certainly ended. */

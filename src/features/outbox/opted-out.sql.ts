@@ -86,5 +86,5 @@ export const insertAnswers: NamedStatement = {
     ), waiting AS (
       INSERT INTO outbox_entries (tenant_id, message_id, lead_id, instance_id) SELECT $1, id, lead_id, instance_id FROM item
     )
-    SELECT id, lead_id AS "leadId" FROM item`,
+    SELECT id, lead_id AS "leadId", instance_id AS "instanceId" FROM item`,
 };

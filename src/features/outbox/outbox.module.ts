@@ -40,7 +40,7 @@ export interface OutboxParts extends Pick<
   'leads' | 'chatInstances' | 'templates' | 'channelTemplates' | 'messages' | 'media'
 > {
   endpoints: GatewayEndpoints;
-  fileAddressOf: DispatcherOptions['fileAddressOf'];
+  sentFiles: DispatcherOptions['sentFiles'];
   statuses: MessageStatusService;
   messageIntake: MessageIntakeService;
   messageChanges: MessageChangeService;
@@ -62,7 +62,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     outbound: claims,
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
-    fileAddressOf: parts.fileAddressOf,
+    sentFiles: parts.sentFiles,
     log,
     metrics,
     tracing,

@@ -140,7 +140,7 @@ export class MessageSendService {
 
   private async attachFile(tx: Transaction, messageId: string, media: SentMedia): Promise<void> {
     const { id, fileName = null, mimeType = null } = media;
-    if (id == null) await this.options.media.expect(tx, [{ messageId, fileName, mimeType, problem: null }]);
+    if (id == null) await this.options.media.expectSent(tx, { messageId, fileName, mimeType });
     else await this.options.media.attach(tx, messageId, id, fileName);
   }
 
@@ -179,7 +179,7 @@ export class MessageSendService {
     if (isWindowClosed) throw windowClosed();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitCreated(tx, snapshot);
+    emitCreated(tx, instanceId, snapshot);
     return true;
   }
 

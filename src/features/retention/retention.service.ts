@@ -28,8 +28,8 @@ export interface RetentionOptions {
   endpointDeliveryDays: number;
   /** How long a status, a reaction, an edit or a deletion waits for its message. */
   parkedStatusHours: number;
-  /** Applies what waits for messages that are there. @returns how many messages that were */
-  settleParkedChanges: () => Promise<number>;
+  /** Applies what waits for messages that are there. */
+  settleParkedChanges: () => Promise<void>;
   /** How long files of messages are kept; 0: as long as their messages. */
   mediaDays: number;
   /** Most rows that one statement removes. */

@@ -7,6 +7,9 @@ export const maxKeywordLength = 40;
 // Accents that are written as characters of their own lengthen a text.
 const maxTextLength = 4 * maxKeywordLength;
 
+// Most texts are longer than any keyword. Each of these characters remains in the form, which need not be made of such a text.
+const tooLong = new RegExp(`^[ -~À-ÿ]{${maxKeywordLength + 1}}`);
+
 /**
  * The text trimmed, in capitals, without accents, and without one final `.` or `!`.
  * @returns null for a text that is too long to be a keyword, or empty
@@ -14,9 +17,11 @@ const maxTextLength = 4 * maxKeywordLength;
 export function keywordKeyOf(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > maxTextLength) return null;
-  const form = trimmed.replace(/[.!]$/, '').trimEnd().normalize('NFKD');
+  const bare = trimmed.replace(/[.!]$/, '').trimEnd();
+  if (tooLong.test(bare)) return null;
   return (
-    form
+    bare
+      .normalize('NFKD')
       .replaceAll(/[\u0300-\u036F]/g, '')
       .toUpperCase()
       .normalize('NFC') || null

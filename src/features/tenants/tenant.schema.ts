@@ -15,16 +15,6 @@ const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'has to be 1 to 63 lower-case letters, digits and inner hyphens');
 
-export const createTenantSchema = z.strictObject({
-  name: text(200),
-  slug,
-  chatRateLimit: chatRateLimitSchema.nullish(),
-  webhookSourceLabel: text(100).nullish(),
-  defaultCountry: countrySchema.nullish(),
-});
-
-export type CreateTenantInput = z.input<typeof createTenantSchema>;
-
 /** Of each kind. An empty list switches that kind off. */
 export const maxKeywords = 50;
 export const maxOptOutReplyLength = 1_000;
@@ -38,6 +28,20 @@ const keywords = z
   .array(keyword)
   .max(maxKeywords)
   .transform((given) => [...new Map(given.map((written) => [keywordKeyOf(written), written])).values()]);
+
+/** Absent and null: without, and for keywords those that every tenant begins with. */
+export const createTenantSchema = z.strictObject({
+  name: text(200),
+  slug,
+  chatRateLimit: chatRateLimitSchema.nullish(),
+  webhookSourceLabel: text(100).nullish(),
+  defaultCountry: countrySchema.nullish(),
+  optOutKeywords: keywords.nullish(),
+  optInKeywords: keywords.nullish(),
+  optOutReply: text(maxOptOutReplyLength).nullish(),
+});
+
+export type CreateTenantInput = z.input<typeof createTenantSchema>;
 
 /** Absent fields stay as they are; null takes a limit, a label, a country or the reply away. */
 export const updateTenantSchema = z.strictObject({

@@ -49,6 +49,8 @@ export interface TenantWithKey extends Omit<
   apiKey: string;
 }
 
+type GivenWords = Pick<CreateTenantInput, 'optOutKeywords' | 'optInKeywords' | 'optOutReply'>;
+
 export interface TenantOptions {
   database: Database;
   audit: AuditService;
@@ -113,7 +115,7 @@ export class TenantService {
   /**
    * Creates a tenant with a fresh API key, in the caller's transaction. The first tenant of a database becomes the platform
    * tenant. ADMINs of the platform tenant and commands only.
-   * @throws AppError CONFLICT when the slug is taken
+   * @throws AppError VALIDATION_FAILED; CONFLICT when the slug is taken
    */
   async create(
     principal: Principal | CommandPrincipal | undefined,
@@ -121,11 +123,15 @@ export class TenantService {
     input: CreateTenantInput,
   ): Promise<TenantRecord> {
     const actor = requirePlatform(principal);
-    const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry } = parseInput(createTenantSchema, input);
+    const { name, slug, chatRateLimit, webhookSourceLabel, defaultCountry, ...words } = parseInput(
+      createTenantSchema,
+      input,
+    );
+    const { optOutKeywords, optInKeywords, optOutReply } = words;
     const values = [name, slug, chatRateLimit?.max, chatRateLimit?.durationMs, webhookSourceLabel, defaultCountry];
     await sql.query(lockCreation);
     const row = await takingSlug(slug, () => sql.query<TenantRow>(insertTenant, [newRecordId(), ...values]));
-    const tenant = toRecord(row);
+    const tenant = await this.setWords(sql, toRecord(row), { optOutKeywords, optInKeywords, optOutReply });
     await this.options.apiKeys.create(sql, tenant.id);
     await this.audit(sql, actor, 'TENANT_CREATED', tenant.id, { after: auditedFields(tenant) });
     return tenant;
@@ -181,6 +187,16 @@ export class TenantService {
   async findBySlug(_principal: CommandPrincipal, slug: string): Promise<TenantRecord | undefined> {
     const row = await this.options.database.prisma.tenant.findUnique({ where: { slug } });
     return row === null ? undefined : toRecord(row);
+  }
+
+  /** The database gives a tenant its first keywords: those of the input replace them. */
+  private async setWords(sql: SqlRunner, tenant: TenantRecord, words: GivenWords): Promise<TenantRecord> {
+    const given = Object.fromEntries(Object.entries(words).filter(([, value]) => value != null));
+    if (Object.keys(given).length === 0) return tenant;
+    const next = { ...tenant, ...given };
+    checkKeywords(next);
+    const [row] = await sql.query<TenantRow>(updateTenant, [tenant.id, ...storedValues(next)]);
+    return row === undefined ? next : toRecord(row);
   }
 
   private async audit(

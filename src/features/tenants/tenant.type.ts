@@ -93,7 +93,7 @@ export class ChatRateLimitInput implements NonNullable<TenantRecord['chatRateLim
   durationMs!: number;
 }
 
-const keywordBounds = `at most ${maxKeywords} of at most ${maxKeywordLength} characters. Letter case, accents and a final \`.\` or \`!\` do not count. An empty list switches them off.`;
+export const keywordBounds = `at most ${maxKeywords} of at most ${maxKeywordLength} characters. Letter case, accents and a final \`.\` or \`!\` do not count. An empty list switches them off.`;
 
 @InputType({ description: 'What to change; fields that are left out stay as they are.' })
 export class UpdateTenantInput implements UpdateTenantShape {

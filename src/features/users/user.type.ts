@@ -3,7 +3,8 @@
 import { Authorized, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { Role } from '../../platform/prisma/enums.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
-import { ChatRateLimitInput } from '../tenants/tenant.type.js';
+import { maxOptOutReplyLength } from '../tenants/tenant.schema.js';
+import { ChatRateLimitInput, keywordBounds } from '../tenants/tenant.type.js';
 import type {
   CreateTenantWithAdminInput,
   CreateUserInput as CreateUserShape,
@@ -149,6 +150,24 @@ export class CreateTenantInput implements CreateTenantWithAdminInput {
     description: 'Whose numbers national writings are: ISO 3166-1 alpha-2, such as `BR`.',
   })
   defaultCountry?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `All words that opt out: ${keywordBounds} Left out: those that every tenant begins with.`,
+  })
+  optOutKeywords?: string[] | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: `All words that opt in: ${keywordBounds} Left out: those that every tenant begins with.`,
+  })
+  optInKeywords?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Answers a keyword that opts out, at most ${maxOptOutReplyLength} characters; no answer without.`,
+  })
+  optOutReply?: string | null;
 
   @Field(() => String, { nullable: true, description: "The first ADMIN's e-mail address." })
   adminEmail?: string | null;

@@ -43,11 +43,11 @@ export function describeIdentityProvider(): void {
     return (await client.verifyAccessToken(token))?.subject;
   }
 
-  /** Polls for what happens behind the callers' backs; fails after 5 s. */
+  /** Polls for what happens behind the callers' backs; fails after a minute. */
   async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-    const endMs = Date.now() + 5_000;
+    const endMs = Date.now() + 60_000;
     while (!(await holds())) {
-      if (Date.now() > endMs) throw new Error('it did not come to pass within 5 s');
+      if (Date.now() > endMs) throw new Error('it did not come to pass within a minute');
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
@@ -61,7 +61,7 @@ export function describeIdentityProvider(): void {
     });
 
     test('the userinfo endpoint hangs: UNAVAILABLE, in the time that the sign-in has left', async () => {
-      const client = createClient({ timeoutMs: 2_000 });
+      const client = createClient({ timeoutMs: 4_000 });
       const session = await client.exchangeCode(await server.authorize('ana'));
       server.faults.set(userInfoPath, hang);
       await expect(session.findVerifiedEmail()).rejects.toMatchObject({ code: 'UNAVAILABLE' });

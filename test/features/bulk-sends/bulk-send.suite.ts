@@ -82,15 +82,19 @@ export function describeBulkSend(): void {
       [own.id, bulkSend.id],
     );
     expect(newest).toEqual([{ count: 10_000 }]);
-    const events = await app.sql<{ type: string; messageId: string; leadId: string; data: object }>(
-      'SELECT type, message_id AS "messageId", lead_id AS "leadId", data FROM events WHERE tenant_id = $1 ORDER BY seq',
+    const events = await app.sql<{ type: string; messageId: string; leadId: string; instanceId: string; data: object }>(
+      `SELECT type, message_id AS "messageId", lead_id AS "leadId", instance_id AS "instanceId", data FROM events
+       WHERE tenant_id = $1 ORDER BY seq`,
       [own.id],
     );
     expect(events.map(({ messageId }) => messageId)).toEqual(messages.flatMap(({ id }) => [id, id]));
     const { id, leadId } = messages[0]!;
     const data = expect.objectContaining({ id, leadId, status: 'QUEUED', externalId: null, sentAt: null });
-    const types = ['MESSAGE_CREATED', 'MESSAGE_STATUS_CHANGED'];
-    expect(events.slice(0, 2)).toEqual(types.map((type) => ({ type, messageId: id, leadId, data })));
+    const of = { messageId: id, leadId, data };
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'MESSAGE_CREATED', ...of, instanceId: own.instance.id },
+      { type: 'MESSAGE_STATUS_CHANGED', ...of, instanceId: null },
+    ]);
   });
 
   describe('one key for the whole', () => {

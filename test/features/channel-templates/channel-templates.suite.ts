@@ -89,7 +89,28 @@ export function describeChannelTemplates(): void {
       const many = Array.from({ length: 2_150 }, (_, index) => ({ ...templates.plain, name: `t${index}` }));
       stage.meta.templates = many;
       const { data } = await stage.sync(tenant, lineId);
-      expect(data['syncChannelTemplates']).toHaveLength(2_000);
+      expect(data['syncChannelTemplates']).toHaveLength(50);
+      const read = await stage.ask(tenant, `channelTemplates(instanceId: "${lineId}", first: 0) { totalCount }`);
+      expect(read.data['channelTemplates']).toEqual({ totalCount: 2_000 });
+    });
+
+    test('gives as many as are asked for, of which the operation is the price', async () => {
+      stage.meta.templates = Array.from({ length: 205 }, (_, index) => ({ ...templates.plain, name: `t${index}` }));
+      expect((await stage.sync(tenant, lineId, 200)).data['syncChannelTemplates']).toHaveLength(200);
+      const before = stage.meta.requests.length;
+      for (const first of [201, -1])
+        expect((await stage.sync(tenant, lineId, first)).failure).toMatchObject({
+          code: 'VALIDATION_FAILED',
+          errors: [{ path: 'first' }],
+        });
+      const many = Array.from(
+        { length: 20 },
+        (_, index) =>
+          `a${index}: syncChannelTemplates(instanceId: $input, first: 200) { id name language category status variables }`,
+      );
+      const { failure } = await stage.ask(tenant, many.join(' '), { input: lineId }, 'ID!');
+      expect(failure?.message).toMatch(/cost/);
+      expect(stage.meta.requests).toHaveLength(before);
     });
 
     test.each<[string, object, string, RegExp]>([

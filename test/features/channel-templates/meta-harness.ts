@@ -5,7 +5,7 @@ import { CloudServer } from '../../support/cloud-server.js';
 import { TestApp, withToken } from '../../support/test-app.js';
 import type { TestEnvironment, TestTenant } from '../../support/test-app.js';
 
-const appSecret = '0123456789abcdef0123456789abcdef';
+export const appSecret = '0123456789abcdef0123456789abcdef';
 
 export interface Failure {
   code: string;
@@ -114,10 +114,10 @@ export class MetaStage {
     return { data: data ?? {}, failure };
   }
 
-  async sync(tenant: TestTenant, instanceId: string): Promise<Answer> {
+  async sync(tenant: TestTenant, instanceId: string, first: number | null = null): Promise<Answer> {
     return this.ask(
       tenant,
-      `syncChannelTemplates(instanceId: $input) { id name language category status components variables }`,
+      `syncChannelTemplates(instanceId: $input, first: ${first}) { id name language category status components variables }`,
       { input: instanceId },
       'ID!',
     );

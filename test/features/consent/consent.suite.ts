@@ -98,7 +98,17 @@ export function describeConsent(): void {
       },
     );
 
-    test.each(['please stop', 'STOP it', 'STOPP', 'STOP!?', 'end of story', '!', '.'])('%j does not', async (text) => {
+    test.each([
+      'please stop',
+      'STOP it',
+      'STOPP',
+      'STOP!?',
+      'end of story',
+      '!',
+      '.',
+      `STOP${' '.repeat(50)}or not`,
+      `STOP ${'ä'.repeat(50)}`,
+    ])('%j does not', async (text) => {
       const { number, leadId } = await knownLead();
       await write(app, tenant, number, { text });
       expect(await optOutOf(app, tenant, leadId)).toBeNull();
@@ -143,6 +153,17 @@ export function describeConsent(): void {
       expect(await optOutOf(app, tenant, leadId)).toMatchObject({ source: 'USER' });
       await write(app, tenant, number, { text: 'START' });
       expect(await optOutOf(app, tenant, leadId)).toBeNull();
+    });
+
+    test('a word as long as words may be, written with accents and an end', async () => {
+      const { number, leadId } = await knownLead();
+      const keyword = `${'não quero '.repeat(3)}mais nada!`;
+      const words = { optOutKeywords: [keyword], optInKeywords: [], optOutReply: null };
+      await setKeywords(app, tenant, words);
+      await write(app, tenant, number, {
+        text: ` ${keyword.replaceAll('ã', 'a\u0303').toUpperCase().replace('!', '   .')}`,
+      });
+      expect(await optOutOf(app, tenant, leadId)).toMatchObject({ keyword });
     });
 
     test('the tenant’s own words count from the moment at which they are set, in another process too', async () => {

@@ -22,6 +22,12 @@ export function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[Math.floor(random() * items.length)]!;
 }
 
+/** A UUID from the seed: records of the same time stand in the order of their ids. */
+function seededId(random: Random): string {
+  const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** What records can be of. */
 export interface Cast {
   tenantId: string;
@@ -70,7 +76,7 @@ export async function addConversations(
   };
   const leadIds: string[] = [];
   for (let index = 0; index < 8; index += 1) {
-    leadIds.push(randomUUID());
+    leadIds.push(seededId(random));
     await app.sql(
       'INSERT INTO leads (tenant_id, id, name, source, assignee_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, now())',
       [cast.tenantId, leadIds[index], 'x', pick(random, cast.sources), pick(random, [null, ...cast.userIds]), time()],
@@ -79,7 +85,7 @@ export async function addConversations(
   const rows = Array.from({ length: count }, () => {
     const isInbound = random() < 0.5;
     return {
-      id: randomUUID(),
+      id: seededId(random),
       leadId: pick(random, leadIds),
       instanceId: pick(random, cast.instanceIds),
       direction: isInbound ? 'INBOUND' : 'OUTBOUND',
@@ -130,6 +136,7 @@ export async function disturb(app: TestApp, cast: Cast, random: Random): Promise
   await set('messages', sent(), 'bulk_send_id = $3', cast.bulkSendId);
   await set('messages', sent(), 'author_id = $3, template_id = $4', cast.userIds[0], cast.templateIds[1]);
   await set('messages', message().id, 'instance_id = $3', cast.instanceIds[1]);
+  await set('messages', sent(), 'is_automatic = NOT is_automatic');
   await app.sql('DELETE FROM messages WHERE tenant_id = $1 AND id = $2', [cast.tenantId, message().id]);
   await set('leads', lead(), 'assignee_id = $3', cast.userIds[1]);
   await set('leads', lead(), 'source = $3', 'fair');
@@ -142,12 +149,12 @@ export async function readPlain(app: TestApp, tenantId: string): Promise<PlainDa
     messages: await app.sql<PlainMessage & { id: string }>(
       `SELECT id, lead_id AS "leadId", instance_id AS "instanceId", direction, status, author_id AS "authorId",
          template_id AS "templateId", bulk_send_id IS NOT NULL AS "isBulk", is_automatic AS "isAutomatic", created_at AS "createdAt"
-       FROM messages WHERE tenant_id = $1`,
+       FROM messages WHERE tenant_id = $1 ORDER BY id`,
       [tenantId],
     ),
     leads: await app.sql<PlainLead & { id: string }>(
       `SELECT id, source, assignee_id AS "assigneeId", created_at AS "createdAt" FROM leads
-       WHERE tenant_id = $1 AND merged_into_id IS NULL`,
+       WHERE tenant_id = $1 AND merged_into_id IS NULL ORDER BY id`,
       [tenantId],
     ),
   };

@@ -10,7 +10,7 @@ import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { WidgetCounter } from '../../../src/features/dashboards/widget-counter.js';
 import { StatementBudget } from '../../../src/features/dashboards/dashboard-reading.js';
-import { isBrokenDownBy, isOfNow, metricNames } from '../../../src/features/dashboards/metric.js';
+import { filterFields, isBrokenDownBy, isOfNow, metricNames } from '../../../src/features/dashboards/metric.js';
 import type { Dimension, Metric } from '../../../src/features/dashboards/metric.js';
 import { addConversations, createCast, disturb, pick, readPlain, seededRandom } from './figure-harness.js';
 import type { Cast, Random } from './figure-harness.js';
@@ -121,12 +121,8 @@ export function describeFigures(): void {
       ...(random() < 0.1 ? { authorIds: [pick(random, cast.userIds)] } : {}),
       ...(random() < 0.1 ? { templateIds: cast.templateIds } : {}),
     };
-    const { instanceIds: _instances, ...withoutInstance } = filter;
-    const { templateIds: _templates, ...withoutTemplate } = filter;
-    if (isBrokenDownBy(metric, 'TEMPLATE')) return filter;
-    if (isBrokenDownBy(metric, 'INSTANCE')) return withoutTemplate;
-    const { templateIds: _both, ...neither } = withoutInstance;
-    return neither;
+    const isOf = ([field]: [string, unknown]) => isBrokenDownBy(metric, filterFields[field as keyof PlainFilter]);
+    return Object.fromEntries(Object.entries(filter).filter(isOf));
   }
 
   function randomWidgets(random: Random): WidgetInput[] {
@@ -369,6 +365,44 @@ export function describeFigures(): void {
         ['SYSTEM', 1, 1],
       ],
     ]);
+  });
+
+  test('a message that gets another author or instance, or becomes automatic, counts as what it is then', async () => {
+    const own = await app.createTenant();
+    const { userIds, instanceIds } = await createCast(app, own);
+    const [leadId, asked, reply, later] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    await app.sql(
+      "INSERT INTO leads (tenant_id, id, name, source, created_at, updated_at) VALUES ($1, $2, 'x', 'x', '2026-05-01T00:00Z', now())",
+      [own.id, leadId],
+    );
+    await app.sql(
+      `INSERT INTO messages (tenant_id, id, lead_id, instance_id, type, direction, status, author_id, created_at) VALUES
+         ($1, $2, $5, $6, 'text', 'INBOUND', NULL, NULL, '2026-05-05T00:00Z'),
+         ($1, $3, $5, $6, 'text', 'OUTBOUND', 'SENT', $7, '2026-05-05T00:05Z'),
+         ($1, $4, $5, $6, 'text', 'OUTBOUND', 'SENT', $7, '2026-05-05T00:09Z')`,
+      [own.id, asked, reply, later, leadId, instanceIds[0], userIds[0]],
+    );
+    const range = { from: new Date('2026-05-05T00:00Z'), to: new Date('2026-05-06T00:00Z') };
+    const widget = { type: 'BREAKDOWN', title: 'x', metric: 'RESPONSE_TIME_MEDIAN' } as const;
+    const widgets: WidgetInput[] = [
+      { ...widget, dimension: 'AUTHOR' },
+      { ...widget, dimension: 'INSTANCE' },
+    ];
+    const { id } = await createDashboard(widgets, range, 'UTC', own);
+    const slices = async () =>
+      (await read(id, own)).map((shown) => {
+        if (!('breakdown' in shown)) throw new Error('no breakdown');
+        return shown.breakdown.slices.map(({ key, value }) => [key, value]);
+      });
+    const set = (messageId: string, column: string, value: unknown) =>
+      app.sql(`UPDATE messages SET ${column} = $3 WHERE tenant_id = $1 AND id = $2`, [own.id, messageId, value]);
+    expect(await slices()).toEqual([[[userIds[0], 300]], [[instanceIds[0], 300]]]);
+    await set(reply, 'author_id', userIds[1]);
+    expect(await slices()).toEqual([[[userIds[1], 300]], [[instanceIds[0], 300]]]);
+    await set(asked, 'instance_id', instanceIds[1]);
+    expect(await slices()).toEqual([[[userIds[1], 300]], [[instanceIds[1], 300]]]);
+    await set(reply, 'is_automatic', true);
+    expect(await slices()).toEqual([[[userIds[0], 540]], [[instanceIds[1], 540]]]);
   });
 
   test('what comes in while others look is counted once, by the reader that comes first', async () => {

@@ -29,9 +29,11 @@ export function hearMany(app: TestApp, tenant: TestTenant, from: readonly string
   return post(app, tenant, { messages: from.map((one) => ({ messageId: randomUUID(), from: one, text: 'Oi' })) });
 }
 
-/** We write on the phone. */
-export async function writeOnPhone(app: TestApp, tenant: TestTenant, to: string) {
-  await post(app, tenant, phoneCall(tenant.instance.name, [{ externalId: randomUUID(), to, text: randomUUID() }]));
+/** We write on the phone. @returns the message's id at the gateway */
+export async function writeOnPhone(app: TestApp, tenant: TestTenant, to: string): Promise<string> {
+  const externalId = randomUUID();
+  await post(app, tenant, phoneCall(tenant.instance.name, [{ externalId, to, text: randomUUID() }]));
+  return externalId;
 }
 
 export async function stateOf(app: TestApp, tenant: TestTenant, id: string): Promise<ConversationFieldsFragment> {

@@ -1,4 +1,4 @@
-// Random histories: messages of both sides, merges, undone merges, late and recovered messages, one after the other and many at once.
+// Random histories: messages of both sides, failures, retries, merges, undone merges, late and recovered messages, one after the other and many at once.
 // After each step the state of every lead is computed again from its messages, by a few lines of their own.
 
 import { randomUUID } from 'node:crypto';
@@ -11,11 +11,13 @@ import {
   CreateTemplateDocument,
   MergeLeadsDocument,
   ReopenConversationDocument,
+  RetryMessageDocument,
   SendMessagesDocument,
   SnoozeConversationDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
+import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { pick, seededRandom } from '../dashboards/figure-harness.js';
 import type { Random } from '../dashboards/figure-harness.js';
@@ -38,11 +40,12 @@ interface StoredLead {
   lastInboundAt: string | null;
 }
 
-/** The definition: the oldest inbound message after our newest word that was neither bulk nor canceled. */
+/** The definition: the oldest inbound message after our newest word that was neither bulk, nor canceled, nor failed. */
 function stateFrom(messages: readonly StoredMessage[]): Omit<StoredLead, 'id'> {
   const ordered = messages.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const answer = ordered.findLastIndex(
-    ({ direction, isBulk, status }) => direction === 'OUTBOUND' && !isBulk && status !== 'CANCELED',
+    ({ direction, isBulk, status }) =>
+      direction === 'OUTBOUND' && !isBulk && status !== 'CANCELED' && status !== 'FAILED',
   );
   const inbound = ordered.filter(({ direction }) => direction === 'INBOUND');
   const unanswered = ordered.slice(answer + 1).filter(({ direction }) => direction === 'INBOUND');
@@ -104,6 +107,42 @@ export function describeConversationHistory(): void {
     );
   }
 
+  async function pickMessage({ tenant, random }: Stage, condition: string) {
+    const found = await app.sql<{ id: string; externalId: string }>(
+      `SELECT id, external_id AS "externalId" FROM messages
+       WHERE tenant_id = $1 AND direction = 'OUTBOUND' AND ${condition} ORDER BY id`,
+      [tenant.id],
+    );
+    return found.length === 0 ? undefined : pick(random, found);
+  }
+
+  /** A gateway reports what became of messages: of one by the fast path, of several by the general path. */
+  async function report(stage: Stage): Promise<void> {
+    const written = await pickMessage(stage, 'external_id IS NOT NULL');
+    if (written === undefined) return;
+    const { random, tenant } = stage;
+    const said = () => ({ messageId: written.externalId, status: random() < 0.6 ? 'FAILED' : 'DELIVERED' });
+    const body = random() < 0.5 ? said() : { statuses: [said(), { ...said(), messageId: randomUUID() }] };
+    const answer = await app.post('/webhooks/chat/gateway/status', body, withKey(tenant));
+    expect(answer.status).toBe(200);
+  }
+
+  /** A worker gives a message up. */
+  async function giveUp(stage: Stage): Promise<void> {
+    const waiting = await pickMessage(stage, "status = 'QUEUED'");
+    if (waiting === undefined) return;
+    const { tenant } = stage;
+    await transact(app, tenant, async (tx) => {
+      const [entry] = await tx.query('SELECT FROM outbox_entries WHERE tenant_id = $1 AND message_id = $2 FOR UPDATE', [
+        tenant.id,
+        waiting.id,
+      ]);
+      if (entry === undefined) return;
+      await app.app.services.statuses.set(tx, [waiting.id], { status: 'FAILED', occurredAt: null, source: 'worker' });
+      await tx.query('DELETE FROM outbox_entries WHERE tenant_id = $1 AND message_id = $2', [tenant.id, waiting.id]);
+    });
+  }
+
   const steps: Record<string, (stage: Stage) => Promise<unknown>> = {
     hear: ({ tenant, random, numbers }) => hear(app, tenant, pick(random, numbers)),
     hearMany: ({ tenant, random, numbers }) =>
@@ -129,6 +168,12 @@ export function describeConversationHistory(): void {
       return execute(app, tenant.operator, SendMessagesDocument, { input });
     },
     recover,
+    report,
+    giveUp,
+    retry: async (stage) => {
+      const failed = await pickMessage(stage, "status = 'FAILED'");
+      if (failed !== undefined) await execute(app, stage.tenant.operator, RetryMessageDocument, { id: failed.id });
+    },
     close: ({ tenant, random, leadIds }) =>
       query(app, tenant.operator, CloseConversationDocument, { leadId: pick(random, leadIds) }),
     reopen: ({ tenant, random, leadIds }) =>
@@ -150,7 +195,7 @@ export function describeConversationHistory(): void {
       if (merge !== undefined) await execute(app, tenant.operator, UndoLeadMergeDocument, { mergeId: merge.id });
     },
   };
-  const frequent = ['hear', 'hear', 'hear', 'hearMany', 'phone', 'send', 'send', 'cancel'];
+  const frequent = ['hear', 'hear', 'hear', 'hearMany', 'phone', 'send', 'send', 'cancel', 'report', 'giveUp', 'retry'];
   const names = [...frequent, ...Object.keys(steps)];
 
   async function compare({ tenant }: Stage): Promise<void> {

@@ -8,16 +8,19 @@ import {
   CloseConversationDocument,
   ConversationEventsDocument,
   CreateTemplateDocument,
+  DeleteChatInstanceDocument,
   EventCursorDocument,
   MarkLeadReadDocument,
   MarkLeadUnreadDocument,
   MergeLeadsDocument,
   ReopenConversationDocument,
+  RetryMessageDocument,
   SendMessagesDocument,
   SnoozeConversationDocument,
   UndoLeadMergeDocument,
 } from '../../support/operations.js';
 import { sharedApp } from '../../support/shared-app.js';
+import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
 import { disposeAll } from '../live/live-harness.js';
 import { createLead, plainNumber, send } from '../messages/sending-harness.js';
@@ -41,6 +44,10 @@ export function describeConversations(): void {
   });
   beforeEach(async () => {
     tenant = await app.createTenant();
+    // What is sent waits: without a gateway it would fail, and be no answer.
+    await app.sql("UPDATE chat_instances SET outbound_paused_until = now() + interval '1 hour' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
     number = plainNumber();
     leadId = await createLead(app, tenant, number);
   });
@@ -194,6 +201,35 @@ export function describeConversations(): void {
       expect(await read()).toMatchObject({ waitingSince });
     });
 
+    test.each([
+      ['alone', (said: object) => said],
+      ['among others', (said: object) => ({ statuses: [said, { messageId: 'unknown', status: 'FAILED' }] })],
+    ])('an answer that failed is none, until it is delivered after all: reported %s', async (_way, callOf) => {
+      const { messageId } = await hear(app, tenant, number);
+      const waitingSince = await storedAt(app, messageId);
+      const answerId = await writeOnPhone(app, tenant, number);
+      const reported = async (status: string) => {
+        const body = callOf({ messageId: answerId, status });
+        expect((await app.post('/webhooks/chat/gateway/status', body, withKey(tenant))).status).toBe(200);
+        return read();
+      };
+      expect(await reported('SENT')).toMatchObject({ waitingSince: null });
+      expect(await reported('FAILED')).toMatchObject({ waitingSince });
+      expect(await reported('READ')).toMatchObject({ waitingSince: null });
+      expect(await reported('FAILED')).toMatchObject({ waitingSince: null });
+    });
+
+    test('an answer that was given up is none, until it is retried; what came after it is not answered', async () => {
+      const { messageId } = await hear(app, tenant, number);
+      const id = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
+      await query(app, tenant.admin, DeleteChatInstanceDocument, { id: tenant.instance.id });
+      expect(await read()).toMatchObject({ waitingSince: await storedAt(app, messageId) });
+      await app.sql('UPDATE chat_instances SET deleted_at = NULL WHERE tenant_id = $1', [tenant.id]);
+      const later = await hear(app, tenant, number);
+      await query(app, tenant.operator, RetryMessageDocument, { id });
+      expect(await read()).toMatchObject({ waitingSince: await storedAt(app, later.messageId) });
+    });
+
     test('two answers that are canceled at once are none', async () => {
       const { messageId } = await hear(app, tenant, number);
       const older = await send(app, tenant, { leadId, body: 'Oi', sendAt: inADay() });
@@ -201,7 +237,10 @@ export function describeConversations(): void {
       let other: Promise<unknown> = Promise.resolve();
       await transact(app, tenant, async (tx) => {
         await tx.query('DELETE FROM outbox_entries WHERE message_id = $1', [older]);
-        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [tx.tenantId, older]);
+        await tx.query("UPDATE messages SET status = 'CANCELED' WHERE tenant_id = $1 AND id = $2", [
+          tx.tenantId,
+          older,
+        ]);
         // The other one comes between the lock of the lead and our commit.
         const interrupted = after(tx, 'lock-answered-leads', () => {
           other = query(app, tenant.operator, CancelMessageDocument, { id: newer });
@@ -255,8 +294,8 @@ export function describeConversations(): void {
     async function follow() {
       const client = connect(app, tenant.operator);
       clients.push(client);
-      const { eventCursor: after } = await query(app, tenant.operator, EventCursorDocument, {});
-      return new Subscription(client, ConversationEventsDocument, { after });
+      const { eventCursor } = await query(app, tenant.operator, EventCursorDocument, {});
+      return new Subscription(client, ConversationEventsDocument, { after: eventCursor });
     }
 
     test('each change of a conversation in the state of that change, and messages as they were created', async () => {
@@ -285,7 +324,9 @@ export function describeConversations(): void {
         ['MESSAGE_CREATED', 'QUEUED'],
         ['MESSAGE_STATUS_CHANGED', 'QUEUED'],
       ]);
-      const written = received.filter(isCreated).at(-1)?.events;
+      const created = received.filter(isCreated).map((one) => one.events);
+      expect(created.map(({ chatInstance }) => chatInstance?.id)).toEqual([tenant.instance.id, tenant.instance.id]);
+      const written = created.at(-1);
       expect(written).toMatchObject({ leadId, message: { status: 'SENT' } });
       const types = told.map(({ type }) => type);
       expect(types.indexOf('LEAD_NOTE_CHANGED')).toBe(types.indexOf('LEAD_UPDATED') + 1);

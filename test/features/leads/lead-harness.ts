@@ -215,7 +215,8 @@ export async function findInconsistencies(app: TestApp, tenant: TestTenant): Pro
          WHERE m.tenant_id = $1 AND m.lead_id = l.id AND m.bulk_send_id IS NOT NULL ORDER BY m.id DESC LIMIT 1)
      UNION ALL SELECT 'a conversation that its messages contradict' FROM l
        CROSS JOIN LATERAL (
-         SELECT max(m.id::text) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND m.status <> 'CANCELED') AS answer,
+         SELECT max(m.id::text) FILTER (WHERE m.direction = 'OUTBOUND' AND m.bulk_send_id IS NULL AND NOT m.is_automatic
+             AND m.status NOT IN ('CANCELED', 'FAILED')) AS answer,
            max(m.id::text) FILTER (WHERE m.direction = 'INBOUND') AS inbound
          FROM messages m WHERE m.tenant_id = $1 AND m.lead_id = l.id
        ) newest

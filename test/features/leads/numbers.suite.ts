@@ -14,6 +14,7 @@ import {
 import { sharedApp } from '../../support/shared-app.js';
 import { TestApp, withKey, withToken } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
+import { until } from '../messages/sending-harness.js';
 import { leadOf, lid, phone, receive, write } from './lead-harness.js';
 
 export function describeNumbers(): void {
@@ -103,6 +104,22 @@ export function describeNumbers(): void {
     });
   });
 
+  test('leads are found by the validity of their numbers', async () => {
+    await leadOf(app, tenant, lid('hidden'));
+    await leadOf(app, tenant, phone('1234567'));
+    await leadOf(app, tenant, phone('5511988887777'));
+    for (const numberValidity of ['VALID', 'INVALID', 'UNKNOWN'] as const) {
+      const found = await query(app, tenant.operator, NumbersOfLeadsDocument, { filter: { numberValidity } });
+      expect(found.leads.edges.map(({ node }) => node.numberValidity)).toEqual([numberValidity]);
+    }
+    const filter = encodeURIComponent(JSON.stringify({ numberValidity: 'INVALID' }));
+    const csv = await (await app.get(`/leads/export.csv?filter=${filter}`, withToken(tenant.operator))).text();
+    expect(csv.trim().split('\r\n')).toEqual([
+      expect.stringContaining('numberValidity'),
+      expect.stringContaining('1234567'),
+    ]);
+  });
+
   test('a merge that brings a number brings its validity, and its undoing takes it away', async () => {
     const hidden = await leadOf(app, tenant, lid('hidden'));
     const invalid = await leadOf(app, tenant, phone('1234567'));
@@ -132,9 +149,11 @@ export function describeNumbers(): void {
       const post = (chat: string) => second.post('/public/leads', { chat }, withKey(tenant));
       expect((await post('(41) 99911-2233')).status).toBe(201);
       await query(app, tenant.admin, SetDefaultCountryDocument, { id: tenant.id, country: null });
-      let [status, deadline] = [0, Date.now() + 5_000];
-      while (status !== 422 && Date.now() < deadline) ({ status } = await post('(41) 99911-2233'));
-      expect(status).toBe(422);
+      await until(
+        async () => (await post('(41) 99911-2233')).status,
+        (status) => status === 422,
+        5_000,
+      );
     } finally {
       await second.stop({ keepDatabase: true });
     }

@@ -37,7 +37,7 @@ export function describeSnoozes(): void {
     const second = await TestApp.start({}, app.database);
     try {
       const [short, long] = [await createLead(app, tenant), await createLead(app, tenant)];
-      await snooze(short, 500);
+      await snooze(short, 2_000);
       await snooze(long, 3_600_000);
       expect(await untilOpen(short)).toMatchObject({ snoozedUntil: null });
       for (const { services } of [app.app, second.app])
@@ -52,9 +52,13 @@ export function describeSnoozes(): void {
 
   test('a snooze whose time comes while no process runs ends after the start', async () => {
     const leadId = await createLead(app, tenant);
-    await snooze(leadId, 400);
+    const atMs = Date.now() + 2_000;
+    await snooze(leadId, 2_000);
     await app.stop({ keepDatabase: true });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(
+      () => Date.now(),
+      (nowMs) => nowMs > atMs + 100,
+    );
     app = await TestApp.start({}, app.database);
     await untilOpen(leadId);
     expect(await endsOf(leadId)).toHaveLength(1);

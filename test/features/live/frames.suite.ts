@@ -34,13 +34,13 @@ export function describeFrames(): void {
   });
 
   test('what was made is given to who comes soon after, and let go of later', async () => {
-    const frames = new FrameMaker(50);
+    const frames = new FrameMaker(1_000);
     const { group, made } = startGroup();
     const shares = new Shares();
     for (const id of [1, 2, 3]) await frames.framesOf(group, pageOf(id), id, shares);
     await frames.framesOf(group, pageOf(3), 3, shares);
     expect({ made: made(), kept: frames.keptCount }).toEqual({ made: 3, kept: 3 });
-    await delay(100);
+    await delay(1_100);
     frames.dropStale();
     expect(frames.keptCount).toBe(0);
   });

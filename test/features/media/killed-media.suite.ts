@@ -101,7 +101,6 @@ export function describeKilledMedia(): void {
       const media = await until(
         async () => (await readMessage(app, tenant, id)).media,
         (found) => found?.state === 'STORED',
-        60_000,
       );
       expect(Buffer.from(await (await fetch(media?.url ?? '')).arrayBuffer()).equals(bytes)).toBe(true);
       expect(await objects()).toHaveLength(1);

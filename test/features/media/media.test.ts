@@ -1,13 +1,17 @@
+import { describeFilePace } from '../../clients/file-pace.suite.js';
 import { describeObjectStores } from '../../clients/object-store.suite.js';
 import { describeMedia } from '../../rest/media.suite.js';
 import { describeKilledMedia } from './killed-media.suite.js';
 import { describeMediaFiles } from './media.suite.js';
 import { describeMediaType } from './media-type.suite.js';
 import { describeProviderMedia } from './provider-media.suite.js';
+import { describeUnreachableStore } from './unreachable-store.suite.js';
 
 describe('object stores', describeObjectStores);
+describe('pace of files', describeFilePace);
 describe('media type', describeMediaType);
 describe('media over REST', describeMedia);
 describe('media files', describeMediaFiles);
 describe('provider media', describeProviderMedia);
+describe('a store of files that cannot be reached', describeUnreachableStore);
 describe('killed media', describeKilledMedia);

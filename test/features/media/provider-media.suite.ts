@@ -1,7 +1,7 @@
 // Files of messages that come through Evolution API and Meta's Cloud API, and files that are sent through them, against servers that
 // answer as they do.
 
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { answering } from '../../clients/scripted-gateway.js';
 import type { Script, ScriptedRequest } from '../../clients/scripted-gateway.js';
@@ -14,7 +14,7 @@ import { TestApp, withKey, withToken } from '../../support/test-app.js';
 import type { TestTenant } from '../../support/test-app.js';
 import { createLead, plainNumber, readMessage, send, until, waitForStatus } from '../messages/sending-harness.js';
 import { FileServer, status } from './file-server.js';
-import { png } from './sample-files.js';
+import { oggOpus, png } from './sample-files.js';
 
 type Media = NonNullable<NonNullable<MessageQuery['message']>['media']>;
 
@@ -195,6 +195,34 @@ export function describeProviderMedia(): void {
       expect(call?.bytes).toBeGreaterThan(8_000);
     });
 
+    test('base64 in the call is the file: nothing is fetched, and it is not kept twice', async () => {
+      const at = await evolutionTenant();
+      const bytes = png(60_000);
+      const media = await settled(at.tenant, await evolutionSends(at, { base64: bytes.toString('base64') }));
+      expect(media).toMatchObject({ state: 'STORED', size: bytes.length, mimeType: 'image/png' });
+      expect((await bytesOf(media)).equals(bytes)).toBe(true);
+      expect(evolution.requests).toEqual([]);
+      const kept = await app.sql('SELECT content FROM media_files WHERE tenant_id = $1', [at.tenant.id]);
+      expect(kept).toEqual([{ content: null }]);
+    });
+
+    test('base64 in the call that is none is left out: the file is asked for', async () => {
+      const at = await evolutionTenant();
+      evolution.script = onBase64(base64Answer(png(9)));
+      const media = await settled(at.tenant, await evolutionSends(at, { base64: 'no Base64 at all' }));
+      expect(media).toMatchObject({ state: 'STORED', size: png(9).length });
+      expect(evolution.requests).toHaveLength(1);
+    });
+
+    test('base64 in the call of another type than the message says is FAILED, and is not kept', async () => {
+      const at = await evolutionTenant();
+      const base64 = Buffer.from('<html></html>').toString('base64');
+      const media = await settled(at.tenant, await evolutionSends(at, { base64 }));
+      expect(media).toMatchObject({ state: 'FAILED', error: expect.stringContaining('is not image/png') });
+      const kept = await app.sql('SELECT content FROM media_files WHERE tenant_id = $1', [at.tenant.id]);
+      expect(kept).toEqual([{ content: null }]);
+    });
+
     test.each<[string, Script, string, RegExp]>([
       ['a failure', evolutionError(400, ['Message not found']), 'PENDING', /Message not found/],
       ['another answer', answering(201, { mediaType: 'imageMessage' }), 'PENDING', /without the file/],
@@ -232,6 +260,9 @@ export function describeProviderMedia(): void {
     const fileId = '1003383421387256';
     const bytes = png(70_000);
 
+    let sha256: string | undefined;
+    beforeEach(() => (sha256 = undefined));
+
     /** Plays the two steps. @param at what the address answers, call by call */
     function giveFile(...answers: readonly (number | Buffer)[]): void {
       let calls = 0;
@@ -242,6 +273,7 @@ export function describeProviderMedia(): void {
             url: `${cloud.url}/file/${calls}`,
             mime_type: 'image/png',
             file_size: bytes.length,
+            sha256,
             id: fileId,
           };
           return answering(200, { messaging_product: 'whatsapp', ...file });
@@ -265,6 +297,24 @@ export function describeProviderMedia(): void {
       expect((await bytesOf(media)).equals(bytes)).toBe(true);
       const asked = `GET /v24.0/${fileId}?phone_number_id=${CloudServer.phoneNumberId}`;
       expect(paths(cloud.requests)).toEqual([asked, 'GET /file/0', asked, 'GET /file/1']);
+    });
+
+    test('the SHA-256 that Meta gives is that of the file', async () => {
+      const { tenant, instanceId } = await cloudTenant();
+      sha256 = createHash('sha256').update(bytes).digest('hex').toUpperCase();
+      giveFile(bytes);
+      expect(await settled(tenant, await metaSends(instanceId, image))).toMatchObject({ state: 'STORED' });
+    });
+
+    test('bytes with another SHA-256 are FAILED, and nothing of them is kept', async () => {
+      const { tenant, instanceId } = await cloudTenant();
+      sha256 = createHash('sha256').update('other bytes').digest('hex');
+      giveFile(bytes);
+      const media = await settled(tenant, await metaSends(instanceId, image));
+      expect(media).toMatchObject({ state: 'FAILED', url: null, error: expect.stringContaining('SHA-256') });
+      expect(
+        await app.sql('SELECT FROM media_files WHERE tenant_id = $1 AND object_id IS NOT NULL', [tenant.id]),
+      ).toEqual([]);
     });
 
     test('two 404s: EXPIRED', async () => {
@@ -322,23 +372,105 @@ export function describeProviderMedia(): void {
       expect(Buffer.from(await (await fetch(url ?? '')).arrayBuffer()).equals(content)).toBe(true);
     });
 
-    test('Meta gets an image by a signed link; a type that it does not take is refused before it is queued', async () => {
-      const { tenant, instanceId } = await cloudTenant();
-      cloud.script = undefined;
-      const from = await metaSends(instanceId, { type: 'text', text: { body: 'Oi' } });
-      const leadId = (await readMessage(app, tenant, from)).lead.id;
-      const messageId = await send(app, tenant, {
-        leadId,
-        instanceId,
-        media: { id: await upload(tenant, png(), 'image/png') },
+    /** A lead who has written, so that Meta's window is open. */
+    async function cloudLead(): Promise<{ tenant: TestTenant; instanceId: string; leadId: string }> {
+      const at = await cloudTenant();
+      const from = await metaSends(at.instanceId, { type: 'text', text: { body: 'Oi' } });
+      return { ...at, leadId: (await readMessage(app, at.tenant, from)).lead.id };
+    }
+    const uploads = () => cloud.requests.filter(({ path }) => path.endsWith('/media'));
+    const messagesOf = () => cloud.requests.filter(({ path }) => path.endsWith('/messages')).map(({ body }) => body);
+
+    test('Meta is given the file where PUBLIC_URL is not configured, once for each number', async () => {
+      const { tenant, instanceId, leadId } = await cloudLead();
+      const content = png(200_000);
+      const id = await upload(tenant, content, 'image/png');
+      for (const caption of ['First', 'Second'])
+        await waitForStatus(app, await send(app, tenant, { leadId, instanceId, media: { id, caption } }), 'SENT');
+      const [given, ...others] = uploads();
+      expect(others).toEqual([]);
+      expect(given).toMatchObject({
+        method: 'POST',
+        path: `/v24.0/${CloudServer.phoneNumberId}/media`,
+        headers: { authorization: `Bearer ${cloud.token}` },
       });
-      await waitForStatus(app, messageId, 'SENT');
-      const sent = cloud.requests.at(-1)?.body as { image: { link: string } } | undefined;
-      expect((await fetch(sent?.image.link ?? '')).status).toBe(200);
-      const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(40)]);
-      const input = { leadId, instanceId, media: { id: await upload(tenant, gif, 'image/gif') } };
-      const refused = failureOf(await execute(app, tenant.operator, SendMessageDocument, { input }));
-      expect(refused).toMatchObject({ code: 'VALIDATION_FAILED', paths: ['media.id'] });
+      const headers = { 'content-type': given?.headers['content-type'] ?? '' };
+      const form = await new Response(new Uint8Array(given?.body as Buffer), { headers }).formData();
+      expect([form.get('messaging_product'), form.get('type')]).toEqual(['whatsapp', 'image/png']);
+      const file = form.get('file') as File;
+      expect(file.type).toBe('image/png');
+      expect(Buffer.from(await file.arrayBuffer()).equals(content)).toBe(true);
+      const image = { id: expect.stringMatching(/^\d{16}$/) };
+      expect(messagesOf()).toMatchObject([
+        { type: 'image', image: { ...image, caption: 'First' } },
+        { type: 'image', image: { ...image, caption: 'Second' } },
+      ]);
+      expect(JSON.stringify(messagesOf())).not.toContain('link');
+    });
+
+    test('Meta refuses the file: the message is FAILED with its words, and was not sent', async () => {
+      const { tenant, instanceId, leadId } = await cloudLead();
+      cloud.script = ({ path }) =>
+        path.endsWith('/media') ? cloudError(400, 131_053, 'Unsupported codec') : undefined;
+      const id = await upload(tenant, png(), 'image/png');
+      const messageId = await send(app, tenant, { leadId, instanceId, media: { id } });
+      await waitForStatus(app, messageId, 'FAILED');
+      const { timeline } = await readMessage(app, tenant, messageId);
+      expect(timeline.at(-1)).toMatchObject({
+        toStatus: 'FAILED',
+        providerCode: '131053',
+        detail: expect.stringContaining('Unsupported codec'),
+      });
+      expect(messagesOf()).toEqual([]);
+    });
+
+    test('Meta gets a signed link where PUBLIC_URL is configured', async () => {
+      const usual = app;
+      app = await TestApp.start({ PUBLIC_URL: 'https://leadwire.example' });
+      try {
+        const { tenant, instanceId, leadId } = await cloudLead();
+        const id = await upload(tenant, png(), 'image/png');
+        await waitForStatus(app, await send(app, tenant, { leadId, instanceId, media: { id } }), 'SENT');
+        expect(uploads()).toEqual([]);
+        const link = expect.stringMatching(/^https:\/\/leadwire\.example\/media\//);
+        expect(messagesOf()).toMatchObject([{ type: 'image', image: { link } }]);
+      } finally {
+        await app.stop();
+        app = usual;
+      }
+    });
+
+    const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(40)]);
+    const wav = Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4), Buffer.from('WAVEfmt '), Buffer.alloc(40)]);
+    const quicktime = Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypqt  '), Buffer.alloc(40)]);
+    test.each([
+      ['an image', gif, 'image/gif', 'image as image/jpeg, image/png'],
+      ['sound', wav, 'audio/wav', 'audio as audio/aac'],
+      ['a video', quicktime, 'video/quicktime', 'video as video/mp4'],
+    ])('a type of %s that Meta does not take is refused before it is queued', async (_what, content, type, words) => {
+      const { tenant, instanceId, leadId } = await cloudLead();
+      const refuse = (media: object) =>
+        execute(app, tenant.operator, SendMessageDocument, { input: { leadId, instanceId, media } });
+      const byId = await refuse({ id: await upload(tenant, content, type) });
+      expect(failureOf(byId)).toMatchObject({ code: 'VALIDATION_FAILED', paths: ['media.id'] });
+      expect(byId.errors?.[0]?.message).toContain(words);
+      const byUrl = await refuse({ url: 'https://files.example/a', mimeType: type });
+      expect(failureOf(byUrl)).toMatchObject({ code: 'VALIDATION_FAILED', paths: ['media.mimeType'] });
+      expect(cloud.requests).toEqual([]);
+    });
+
+    test('sound as Opus, and of MP4, is given to Meta under the types that it takes', async () => {
+      const { tenant, instanceId, leadId } = await cloudLead();
+      const m4a = Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from('ftypM4A '), Buffer.alloc(40)]);
+      for (const [content, type] of [
+        [oggOpus(), 'audio/ogg'],
+        [m4a, 'audio/mp4'],
+      ] as const) {
+        const id = await upload(tenant, content, type);
+        await waitForStatus(app, await send(app, tenant, { leadId, instanceId, media: { id } }), 'SENT');
+      }
+      const types = uploads().map(({ body }) => /name="type"\r\n\r\n(.*?)\r\n/.exec(String(body))?.[1]);
+      expect(types).toEqual(['audio/ogg; codecs=opus', 'audio/mp4']);
     });
   });
 }

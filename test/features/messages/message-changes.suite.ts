@@ -295,6 +295,48 @@ export function describeMessageChanges(): void {
     });
   });
 
+  describe('missed by the fast path', () => {
+    /** Changes of a tenant whose messages came at the very moment. @returns the messages */
+    async function miss(of: TestTenant, number: number): Promise<string[]> {
+      const ids = Array.from({ length: number }, () => randomUUID());
+      const lists = [ids.slice(0, 400), ids.slice(400, 800), ids.slice(800)].filter(({ length }) => length > 0);
+      const item = (messageId: string) => ({ instance: of.instance.name, from, messageId, timestamp: at(0) });
+      for (const list of lists) await post({ messages: list.map((id) => ({ ...item(id), text: 'Oi' })) }, of);
+      await app.sql(
+        `INSERT INTO parked_changes (tenant_id, id, instance_id, external_id, change, side, occurred_at)
+         SELECT $1, gen_random_uuid(), $2, id, 'DELETION', 'WRITER', now() FROM unnest($3::text[]) AS m (id)`,
+        [of.id, of.instance.id, ids],
+      );
+      return ids;
+    }
+
+    async function deletedOf(of: TestTenant): Promise<number> {
+      const [row] = await app.sql<{ count: number }>(
+        'SELECT count(*)::int AS count FROM messages WHERE tenant_id = $1 AND deleted_at IS NOT NULL',
+        [of.id],
+      );
+      return row?.count ?? 0;
+    }
+
+    test('each tenant has its turn: one that fails stops no other, and many of one leave none of another', async () => {
+      const [failing, large, small] = await Promise.all([app.createTenant(), app.createTenant(), app.createTenant()]);
+      await miss(failing, 1);
+      await miss(large, 1_100);
+      await miss(small, 1);
+      await app.sql(`CREATE FUNCTION refuse_parked() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'`);
+      await app.sql(`CREATE TRIGGER refuse_parked BEFORE DELETE ON parked_changes FOR EACH ROW
+        WHEN (OLD.tenant_id = '${failing.id}') EXECUTE FUNCTION refuse_parked()`);
+      try {
+        await app.app.services.pruning.prune();
+      } finally {
+        await app.sql('DROP FUNCTION refuse_parked CASCADE');
+      }
+      expect(await Promise.all([failing, large, small].map(deletedOf))).toEqual([0, 1_100, 1]);
+      await app.app.services.pruning.prune();
+      expect(await deletedOf(failing)).toBe(1);
+    });
+  });
+
   describe('through other dialects', () => {
     const jid = () => `${from}@s.whatsapp.net`;
     const evolution = (event: string, data: object) => post({ event, instance: tenant.instance.name, data });

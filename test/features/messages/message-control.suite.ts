@@ -184,8 +184,11 @@ export function describeMessageControl(): void {
     });
 
     test('200 times against workers: it is canceled and never reaches the gateway, or it is sent', async () => {
-      // At a pace that makes them wait about as long as it takes until they are canceled.
-      const paced = await app.createTenant({ chatRateLimit: { max: 4, durationMs: 100 } });
+      // One at a time: however long a send takes, the other leads' messages wait for its answer.
+      const paced = await app.createTenant({ chatRateLimit: { max: 1, durationMs: 100 } });
+      // About as long as they wait, whatever the machine takes: longer after each that was canceled, shorter after each that was not.
+      // Sends take longer than cancellations, so that one in five is sent.
+      let waitMs = 100;
       const second = await startSender(simulator, { PROCESS_ROLE: 'worker' }, app.database);
       try {
         const leads = await Promise.all(Array.from({ length: 20 }, () => createLead(app, paced)));
@@ -193,10 +196,12 @@ export function describeMessageControl(): void {
           const ids: { id: string; isCanceled: boolean }[] = [];
           for (let round = 0; round < 10; round += 1) {
             const id = await send(app, paced, { leadId, body: `${lane} ${round}` });
-            await delay((lane * 31 + round * 67) % 300);
+            await delay((waitMs * ((lane * 7 + round * 13) % 20)) / 10);
             const { data, errors } = await cancel(app, paced, id);
             if (errors !== undefined) expect(errors).toMatchObject([{ extensions: { code: 'CONFLICT' } }]);
-            ids.push({ id, isCanceled: data?.cancelMessage.status === 'CANCELED' });
+            const isCanceled = data?.cancelMessage.status === 'CANCELED';
+            waitMs = isCanceled ? Math.min(waitMs * 1.05, 2_000) : Math.max(waitMs / 1.2, 1);
+            ids.push({ id, isCanceled });
           }
           return ids;
         });

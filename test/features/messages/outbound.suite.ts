@@ -253,7 +253,7 @@ export function describeOutbound(): void {
         outbound,
         answers,
         endpoints: api.app.services.endpoints,
-        fileAddressOf: () => undefined,
+        sentFiles: { arePublic: false, addressOf: () => undefined, find: () => Promise.resolve(undefined) },
         log: createLogger('silent'),
         metrics: new Metrics(),
         startWithinMs: 35_000,

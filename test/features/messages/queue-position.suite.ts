@@ -10,7 +10,15 @@ import type { GatewaySimulator } from '../../../src/simulator/gateway-simulator.
 import { query } from '../../support/graphql-client.js';
 import { CancelMessageDocument, MessagesDocument } from '../../support/operations.js';
 import type { TestApp, TestTenant } from '../../support/test-app.js';
-import { createLead, createLeads, readMessage, send, startSender, startSimulator } from './sending-harness.js';
+import {
+  createLead,
+  createLeads,
+  readMessage,
+  send,
+  sendToEach,
+  startSender,
+  startSimulator,
+} from './sending-harness.js';
 
 export function describeQueuePosition(): void {
   let simulator: GatewaySimulator;
@@ -178,7 +186,7 @@ export function describeQueuePosition(): void {
     test('of 200 messages takes two statements', async () => {
       await limitTo(10, 1_000);
       const leads = await createLeads(api, tenant, 20);
-      const ids = await Promise.all(Array.from({ length: 200 }, (_, index) => sendTo(leads[index % 20] ?? '')));
+      const ids = await sendToEach(api, tenant, Array.from({ length: 10 }, () => leads).flat());
       const statements: unknown[] = [];
       const { database } = api.app.services;
       const counting = (statement: never, values: never) => {

@@ -16,6 +16,8 @@ import type { TestDatabase } from '../../support/test-database.js';
 export const gatewayToken = 'gateway token';
 
 const quick: Partial<SimulatorBehaviour> = {
+  // Most addresses in tests lead nowhere.
+  fetchMedia: false,
   latencyMs: 0,
   latencyJitterMs: 0,
   sentDelayMs: 5,
@@ -100,6 +102,18 @@ export async function send(app: TestApp, tenant: TestTenant, input: SendMessageI
   return (await query(app, tenant.operator, SendMessageDocument, { input })).sendMessage.id;
 }
 
+const sendsAtOnce = 16;
+
+/** Queues a message for each of these, a few at a time: of more at once, some may wait too long for the database. @returns their ids */
+export async function sendToEach(app: TestApp, tenant: TestTenant, leadIds: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (let start = 0; start < leadIds.length; start += sendsAtOnce) {
+    const next = leadIds.slice(start, start + sendsAtOnce);
+    ids.push(...(await Promise.all(next.map((leadId) => send(app, tenant, { leadId, body: 'Oi' })))));
+  }
+  return ids;
+}
+
 /** Tries to queue a message. */
 export function trySend(
   app: TestApp,
@@ -173,17 +187,18 @@ export async function hurryRetries(app: TestApp, tenant: TestTenant): Promise<vo
 
 const pollIntervalMs = 10;
 
-/** Reads again and again until the value satisfies the condition. */
+/** Reads again and again until the value satisfies the condition. The last read starts after the time limit. */
 export async function until<Value>(
   read: () => Value | Promise<Value>,
   isDone: (value: Value) => boolean,
-  timeoutMs = 20_000,
+  timeoutMs = 60_000,
 ): Promise<Value> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
+    const isLast = Date.now() > deadline;
     const value = await read();
     if (isDone(value)) return value;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
+    if (isLast) throw new Error(`waited ${timeoutMs} ms; last seen: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }

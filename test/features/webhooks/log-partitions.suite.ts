@@ -44,7 +44,7 @@ export function describeLogPartitions(): void {
       database,
       partitions,
       log,
-      settleParkedChanges: () => Promise.resolve(0),
+      settleParkedChanges: () => Promise.resolve(),
       ...retention,
       parkedStatusHours: 24,
       endpointDeliveryDays: 7,

@@ -33,7 +33,7 @@ export function describePruning(): void {
     const { database, logPartitions: partitions } = app.app.services;
     const log = createLogger('silent');
     const kept = { deliveryDays: 10, parkedStatusHours: 48, eventDays: 7, endpointDeliveryDays: 7, mediaDays: 0 };
-    const settleParkedChanges = () => Promise.resolve(0);
+    const settleParkedChanges = () => Promise.resolve();
     return new RetentionService({
       database,
       partitions,

@@ -2,11 +2,13 @@
 
 import { useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
+import type { ChannelTemplateInput } from '../../api/operations.js';
 import { useCommands } from '../../app/commands.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { emptyDraft } from '../../live/drafts.js';
 import type { Draft } from '../../live/drafts.js';
 import { drafts, heldSends } from '../../live/outgoing.js';
@@ -37,61 +39,21 @@ interface ComposerProps {
 const maxLength = 65_536;
 
 export function Composer(props: ComposerProps) {
-  const { conversation, lead, field, sending, isWindowClosed, onAnswering, onAddNote } = props;
+  const { lead, field, onAnswering, onAddNote } = props;
   const texts = useTexts(composerTexts);
   const conversationText = useTexts(conversationTexts);
-  const [open, setOpen] = useState<'template' | 'schedule'>();
+  const [open, setOpen] = useState<Opened>();
   const picker = useRef<HTMLInputElement>(null);
-  const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
-  const { status, hasNewer } = useStore(conversation.messages.state);
-  const change = (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed });
-  const isUploading = useStore(uploads).some(({ leadId }) => leadId === lead.id);
-  const canSend =
-    status === 'ready' &&
-    !isUploading &&
-    !isWindowClosed &&
-    sending.instanceId !== undefined &&
-    (draft.text.trim() !== '' || draft.files.length > 0);
+  const sender = useSender(props);
+  const { draft, change, canSend, send } = sender;
 
-  const hold = (parts: readonly Part[]) => {
-    if (hasNewer) {
-      void conversation.messages.show();
-      return notify(texts.newestFirst);
-    }
-    const { newestId } = conversation.messages;
-    heldSends.hold(lead.id, parts, newestId);
-    return true;
-  };
-  const send = (sendAt?: Date) => {
-    if (!canSend) return;
-    const { instanceId } = sending;
-    const kept = { ...drafts.get(lead.id), instanceId: draft.instanceId };
-    if (hold(toParts(kept, { leadId: lead.id, instanceId, sendAt })) === true)
-      drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
-  };
-
+  const group = conversationText.conversation;
   useCommands([
-    {
-      id: 'reply',
-      title: conversationText.reply,
-      keys: 'r',
-      group: conversationText.conversation,
-      run: () => field.current?.focus(),
-    },
-    {
-      id: 'template',
-      title: texts.insertTemplate,
-      group: conversationText.conversation,
-      run: () => setOpen('template'),
-    },
-    { id: 'attach', title: texts.attach, group: conversationText.conversation, run: () => picker.current?.click() },
-    {
-      id: 'schedule',
-      title: texts.schedule,
-      group: conversationText.conversation,
-      run: () => canSend && setOpen('schedule'),
-    },
-    { id: 'note', title: conversationText.addNote, keys: 'n', group: conversationText.conversation, run: onAddNote },
+    { id: 'reply', title: conversationText.reply, keys: 'r', group, run: () => field.current?.focus() },
+    { id: 'template', title: texts.insertTemplate, group, run: () => setOpen('template') },
+    { id: 'attach', title: texts.attach, group, run: () => picker.current?.click() },
+    { id: 'schedule', title: texts.schedule, group, run: () => canSend && setOpen('schedule') },
+    { id: 'note', title: conversationText.addNote, keys: 'n', group, run: onAddNote },
   ]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -133,57 +95,119 @@ export function Composer(props: ComposerProps) {
         onPaste={onPaste}
         onBlur={() => onAnswering(false)}
       />
-      <div className={styles.bar}>
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          hidden
-          onChange={({ target }) => {
-            uploadFiles(lead.id, [...(target.files ?? [])]);
-            target.value = '';
-          }}
-        />
-        <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
-        <IconButton icon="template" label={texts.insertTemplate} onClick={() => setOpen('template')} />
-        <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
-        <IconButton icon="clock" label={texts.schedule} disabled={!canSend} onClick={() => setOpen('schedule')} />
-        <SendFrom
-          sending={sending}
-          isQuote={draft.quote !== undefined}
-          onChoose={(instanceId) => change({ instanceId })}
-        />
-        <Button kind="primary" icon="send" className={styles.send ?? ''} disabled={!canSend} onClick={() => send()}>
-          {texts.send}
-        </Button>
-      </div>
-      {open === 'schedule' && (
-        <TimeDialog
-          title={texts.schedule}
-          label={texts.when}
-          confirm={texts.scheduleMessage}
-          onClose={() => setOpen(undefined)}
-          onChoose={send}
-        />
-      )}
-      {open === 'template' && (
-        <TemplateDialog
-          leadId={lead.id}
-          channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
-          isWindowClosed={isWindowClosed}
-          onClose={() => setOpen(undefined)}
-          onInsert={(text) => {
-            const before = drafts.get(lead.id).text;
-            change({ text: before.trim() === '' ? text : `${before.trimEnd()}\n${text}` });
-            requestAnimationFrame(() => field.current?.focus());
-          }}
-          onSend={(template, shown) => {
-            const { instanceId } = sending;
-            hold([toTemplatePart(template, shown, { leadId: lead.id, instanceId })]);
-          }}
-        />
-      )}
+      <Tools {...props} sender={sender} picker={picker} onOpen={setOpen} />
+      {open !== undefined && <Opening {...props} sender={sender} open={open} onClose={() => setOpen(undefined)} />}
     </section>
+  );
+}
+
+type Opened = 'template' | 'schedule';
+type Sender = ReturnType<typeof useSender>;
+
+/** What is written, and its sending. */
+function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProps) {
+  const texts = useTexts(composerTexts);
+  const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
+  const { status, hasNewer } = useStore(conversation.messages.state);
+  const isUploading = useStore(uploads).some(({ leadId }) => leadId === lead.id);
+  const { instanceId } = sending;
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0;
+  const isReady = status === 'ready' && !isUploading && !isWindowClosed && instanceId !== undefined;
+
+  /** @returns whether it is held */
+  const hold = (parts: readonly Part[]): boolean => {
+    if (hasNewer) {
+      void conversation.messages.show();
+      notify(texts.newestFirst);
+      return false;
+    }
+    heldSends.hold(lead.id, parts, conversation.messages.newestId);
+    return true;
+  };
+  return {
+    draft,
+    canSend: isReady && !isEmpty,
+    change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
+    send: (sendAt?: Date) => {
+      if (!isReady || isEmpty) return;
+      const isHeld = hold(toParts(draft, { leadId: lead.id, instanceId, sendAt }));
+      if (isHeld) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });
+    },
+    sendTemplate: (template: ChannelTemplateInput, shown: string) => {
+      hold([toTemplatePart(template, shown, { leadId: lead.id, instanceId })]);
+    },
+  };
+}
+
+interface ToolsProps extends ComposerProps {
+  sender: Sender;
+  picker: RefObject<HTMLInputElement | null>;
+  onOpen: (open: Opened) => void;
+}
+
+function Tools({ lead, sending, onAddNote, sender, picker, onOpen }: ToolsProps) {
+  const texts = useTexts(composerTexts);
+  const conversationText = useTexts(conversationTexts);
+  const { draft, change, canSend, send } = sender;
+  return (
+    <div className={styles.bar}>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={({ target }) => {
+          uploadFiles(lead.id, [...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <IconButton icon="attach" label={texts.attach} onClick={() => picker.current?.click()} />
+      <IconButton icon="template" label={texts.insertTemplate} onClick={() => onOpen('template')} />
+      <IconButton icon="note" label={conversationText.addNote} onClick={onAddNote} />
+      <IconButton icon="clock" label={texts.schedule} disabled={!canSend} onClick={() => onOpen('schedule')} />
+      <SendFrom
+        sending={sending}
+        isQuote={draft.quote !== undefined}
+        onChoose={(instanceId) => change({ instanceId })}
+      />
+      <Button kind="primary" icon="send" disabled={!canSend} onClick={() => send()}>
+        {texts.send}
+      </Button>
+    </div>
+  );
+}
+
+interface OpeningProps extends ComposerProps {
+  sender: Sender;
+  open: Opened;
+  onClose: () => void;
+}
+
+function Opening({ lead, field, sending, isWindowClosed, sender, open, onClose }: OpeningProps) {
+  const texts = useTexts(composerTexts);
+  const { draft, change, send, sendTemplate } = sender;
+  if (open === 'schedule')
+    return (
+      <TimeDialog
+        title={texts.schedule}
+        label={texts.when}
+        confirm={texts.scheduleMessage}
+        onClose={onClose}
+        onChoose={send}
+      />
+    );
+  return (
+    <TemplateDialog
+      leadId={lead.id}
+      channelInstanceId={sending.hasChannelTemplates ? sending.instanceId : undefined}
+      isWindowClosed={isWindowClosed}
+      onClose={onClose}
+      onInsert={(text) => {
+        change({ text: draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n${text}` });
+        requestAnimationFrame(() => field.current?.focus());
+      }}
+      onSend={sendTemplate}
+    />
   );
 }
 

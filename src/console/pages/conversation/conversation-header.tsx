@@ -1,7 +1,7 @@
 // Above the messages: whose they are, who looks after them, and what is done with the conversation.
 
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { ColleaguesDocument } from '../../api/operations.js';
 import { useLoaded } from '../../api/use-loaded.js';
@@ -10,7 +10,8 @@ import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -33,15 +34,17 @@ interface HeaderProps {
   conversation: Conversation;
   lead: ConversationLead;
   onBack: () => void;
-  /** To the next one in the list, after closing by key. */
-  onNext: () => void;
+  /** After closing by key: which one is next is seen before this one leaves the list. */
+  prepareNext: () => () => void;
   onKeepUnread: () => void;
 }
 
-export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepUnread }: HeaderProps) {
+export function ConversationHeader({ conversation, lead, onBack, prepareNext, onKeepUnread }: HeaderProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
-  const [open, setOpen] = useState<'assign' | 'snooze' | 'time'>();
+  const [isPickingTime, setPickingTime] = useState(false);
+  const assign = useRef<HTMLButtonElement>(null);
+  const snooze = useRef<HTMLButtonElement>(null);
   const actions = useConversationActions(conversation, lead, onKeepUnread);
   const group = texts.conversation;
   const isClosed = lead.conversationStatus === 'CLOSED';
@@ -49,20 +52,17 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
   const toggle = () => (isClosed ? actions.reopen() : actions.close());
   const closeAndGoOn = async () => {
     if (isClosed) return;
-    if (await actions.close()) onNext();
+    const goOn = prepareNext();
+    if (await actions.close()) goOn();
   };
   useCommands([
     { id: 'close', title: texts.closeConversation, keys: 'e', group, run: closeAndGoOn },
     ...(isClosed ? [{ id: 'reopen', title: texts.reopen, group, run: actions.reopen }] : []),
-    { id: 'snooze', title: texts.snooze, keys: 's', group, run: () => setOpen('snooze') },
+    { id: 'snooze', title: texts.snooze, keys: 's', group, run: () => snooze.current?.click() },
     { id: 'unread', title: texts.markUnread, keys: 'u', group, run: actions.markUnread },
-    { id: 'assign', title: texts.assign, keys: 'a', group, run: () => setOpen('assign') },
+    { id: 'assign', title: texts.assign, keys: 'a', group, run: () => assign.current?.click() },
   ]);
-  const menuOf = (menu: 'assign' | 'snooze') => ({
-    isOpen: open === menu,
-    onOpenChange: (isOpen: boolean) => setOpen((now) => (isOpen ? menu : now === menu ? undefined : now)),
-  });
-  const times = snoozeTimes(new Date());
+  const times = snoozeTimes();
   const timeOfDay = formats.time(times.tomorrow.toISOString());
 
   return (
@@ -70,11 +70,11 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
       <IconButton icon="back" label={texts.back} className={styles.back ?? ''} onClick={onBack} />
       <Avatar id={lead.id} name={lead.name} />
       <div className={styles.who}>
-        <h1>
+        <h2>
           <Link to="/leads/$id" params={{ id: lead.id }}>
             <bdi>{lead.name}</bdi>
           </Link>
-        </h1>
+        </h2>
         <div className={styles.facts}>
           <span>{lead.chat === null ? texts.hiddenNumber : `+${lead.chat}`}</span>
           <span>{lead.assignee === null ? texts.unassigned : texts.assignedTo(nameOf(lead.assignee))}</span>
@@ -91,28 +91,45 @@ export function ConversationHeader({ conversation, lead, onBack, onNext, onKeepU
         <Presence lead={lead} />
       </div>
       <div className={styles.actions}>
-        <Menu {...menuOf('assign')} trigger={<Button icon="user">{texts.assign}</Button>}>
-          {open === 'assign' && <AssignChoices lead={lead} onChoose={actions.assign} />}
+        <Menu
+          trigger={
+            <Button ref={assign} icon="user" title={texts.assign}>
+              <span>{texts.assign}</span>
+            </Button>
+          }
+        >
+          <AssignChoices lead={lead} onChoose={actions.assign} />
         </Menu>
-        <Menu {...menuOf('snooze')} trigger={<Button icon="snooze">{texts.snooze}</Button>}>
+        <Menu
+          trigger={
+            <Button ref={snooze} icon="snooze" title={texts.snooze}>
+              <span>{texts.snooze}</span>
+            </Button>
+          }
+        >
           <MenuItem onChoose={() => actions.snooze(times.hour)}>{texts.inAnHour}</MenuItem>
           <MenuItem onChoose={() => actions.snooze(times.tomorrow)}>{texts.tomorrow(timeOfDay)}</MenuItem>
           <MenuItem onChoose={() => actions.snooze(times.monday)}>{texts.monday(timeOfDay)}</MenuItem>
-          <MenuItem onChoose={() => setTimeout(() => setOpen('time'))}>{texts.pickTime}</MenuItem>
+          <MenuItem onChoose={() => setTimeout(() => setPickingTime(true))}>{texts.pickTime}</MenuItem>
         </Menu>
-        <Button icon="bell" onClick={actions.markUnread}>
-          {texts.markUnread}
+        <Button icon="bell" title={texts.markUnread} onClick={actions.markUnread}>
+          <span>{texts.markUnread}</span>
         </Button>
-        <Button icon={isClosed ? 'refresh' : 'check'} isBusy={actions.isBusy} onClick={() => void toggle()}>
-          {isClosed ? texts.reopen : texts.closeConversation}
+        <Button
+          icon={isClosed ? 'refresh' : 'check'}
+          title={isClosed ? texts.reopen : texts.closeConversation}
+          isBusy={actions.isBusy}
+          onClick={() => void toggle()}
+        >
+          <span>{isClosed ? texts.reopen : texts.closeConversation}</span>
         </Button>
       </div>
-      {open === 'time' && (
+      {isPickingTime && (
         <TimeDialog
           title={texts.snooze}
           label={texts.until}
           confirm={texts.snooze}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setPickingTime(false)}
           onChoose={actions.snooze}
         />
       )}

@@ -13,7 +13,8 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { conversations } from '../../live/conversations.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { emptyDraft } from '../../live/drafts.js';
 import { neighbourOf } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
@@ -104,7 +105,10 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
         conversation={conversation}
         lead={lead}
         onBack={() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) })}
-        onNext={() => show(neighbourOf(lead.id))}
+        prepareNext={() => {
+          const next = neighbourOf(lead.id);
+          return () => show(next);
+        }}
         onKeepUnread={keepUnread}
       />
       <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />
@@ -174,17 +178,20 @@ function useTakeBack(leadId: string, field: { current: HTMLTextAreaElement | nul
 
 const lookEveryMs = 15_000;
 
-function useWindowClosed(window: { isOpen: boolean; closesAt: string | null } | undefined): boolean {
-  const read = () => {
-    if (window === undefined) return false;
-    return !window.isOpen || (window.closesAt !== null && Date.parse(window.closesAt) <= Date.now());
-  };
+type Window = { isOpen: boolean; closesAt: string | null } | undefined;
+
+function isClosed(window: Window): boolean {
+  if (window === undefined) return false;
+  return !window.isOpen || (window.closesAt !== null && Date.parse(window.closesAt) <= Date.now());
+}
+
+function useWindowClosed(window: Window): boolean {
   const [, look] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => look((times) => times + 1), lookEveryMs);
     return () => clearInterval(timer);
   }, []);
-  return read();
+  return isClosed(window);
 }
 
 interface BannersProps {

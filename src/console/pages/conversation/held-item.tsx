@@ -1,6 +1,8 @@
 // A message that was sent here and has not left: it can be taken back, and where it could not leave it says what to do.
 
+import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
+import type { Texts } from '../../i18n/language.js';
 import { useFormats } from '../../i18n/format.js';
 import type { Draft } from '../../live/drafts.js';
 import type { Failure, HeldSend } from '../../live/held-sends.js';
@@ -22,9 +24,8 @@ interface HeldItemProps {
 
 export function HeldItem({ send, author, isActive, newestId, onTakeBack }: HeldItemProps) {
   const texts = useTexts(conversationTexts);
-  const composer = useTexts(composerTexts);
   const formats = useFormats();
-  const { key, state, failure, draft, input, after } = send;
+  const { key, state, failure, draft, input } = send;
   const time = formats.time(new Date(send.createdAt).toISOString());
   const isFailed = state === 'failed';
   const word = isFailed ? texts.notSent : state === 'sending' ? texts.sending : texts.held;
@@ -41,21 +42,7 @@ export function HeldItem({ send, author, isActive, newestId, onTakeBack }: HeldI
         <p className={styles.author}>
           <bdi>{author}</bdi>
         </p>
-        {draft.quote !== undefined && (
-          <p className={styles.quote}>
-            <strong>{draft.quote.author}</strong>
-            <span dir="auto">{draft.quote.text}</span>
-          </p>
-        )}
-        {draft.files.map(({ id, name, size }) => (
-          <p key={id} className={styles.file}>
-            <Icon name="file" size={24} />
-            <span>
-              <strong dir="auto">{name}</strong>
-              <small>{formats.bytes(size)}</small>
-            </span>
-          </p>
-        ))}
+        <Attached draft={draft} />
         <p className={styles.text} dir="auto">
           {input.body ?? input.media?.caption ?? draft.shown}
         </p>
@@ -67,50 +54,84 @@ export function HeldItem({ send, author, isActive, newestId, onTakeBack }: HeldI
             {word}
           </span>
         </p>
-        {state === 'held' && (
-          <div className={styles.trouble}>
-            {after !== undefined && send.dueAt < Date.now() && <p>{composer.waitsBefore}</p>}
-            <Button icon="back" onClick={() => onTakeBack(key)}>
-              {composer.undo}
-            </Button>
-          </div>
-        )}
-        {failure !== undefined && (
-          <div className={styles.trouble}>
-            <p className={styles.error} role="alert">
-              {explainFailure(failure, composer)}
-              {failure.requestId !== undefined && <small> {failure.requestId}</small>}
-            </p>
-            {failure.code === 'CONFLICT' && failure.unseen !== undefined ? (
-              <Button kind="primary" onClick={() => void heldSends.retry(key, newestId)}>
-                {composer.answerAnyway}
-              </Button>
-            ) : (
-              <Button icon="refresh" onClick={() => void heldSends.retry(key)}>
-                {composer.tryAgain}
-              </Button>
-            )}
-            <Button icon="edit" onClick={() => onTakeBack(key)}>
-              {composer.editText}
-            </Button>
-            <Button kind="danger" onClick={() => heldSends.discard(key)}>
-              {composer.discard}
-            </Button>
-          </div>
-        )}
+        {state === 'held' && <Held send={send} onTakeBack={onTakeBack} />}
+        {failure !== undefined && <Failed {...{ send, failure, newestId, onTakeBack }} />}
       </div>
     </article>
   );
 }
 
+function Attached({ draft: { quote, files } }: { draft: Draft }) {
+  const formats = useFormats();
+  return (
+    <>
+      {quote !== undefined && (
+        <p className={styles.quote}>
+          <strong>{quote.author}</strong>
+          <span dir="auto">{quote.text}</span>
+        </p>
+      )}
+      {files.map(({ id, name, size }) => (
+        <p key={id} className={styles.file}>
+          <Icon name="file" size={24} />
+          <span>
+            <strong dir="auto">{name}</strong>
+            <small>{formats.bytes(size)}</small>
+          </span>
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Held({ send: { key, after }, onTakeBack }: Pick<HeldItemProps, 'send' | 'onTakeBack'>) {
+  const composer = useTexts(composerTexts);
+  const isBehindFailed = useStore(heldSends.list).some((one) => one.key === after && one.state === 'failed');
+  return (
+    <div className={styles.trouble}>
+      {isBehindFailed && <p>{composer.waitsBefore}</p>}
+      <Button icon="back" onClick={() => onTakeBack(key)}>
+        {composer.undo}
+      </Button>
+    </div>
+  );
+}
+
+interface FailedProps extends Pick<HeldItemProps, 'send' | 'newestId' | 'onTakeBack'> {
+  failure: Failure;
+}
+
+function Failed({ send: { key }, failure, newestId, onTakeBack }: FailedProps) {
+  const composer = useTexts(composerTexts);
+  const isConflict = failure.code === 'CONFLICT' && failure.unseen !== undefined;
+  return (
+    <div className={styles.trouble}>
+      <p className={styles.error} role="alert">
+        {explainFailure(failure, composer)}
+        {failure.requestId !== undefined && !isConflict && <small> {failure.requestId}</small>}
+      </p>
+      {isConflict ? (
+        <Button kind="primary" onClick={() => void heldSends.retry(key, newestId)}>
+          {composer.answerAnyway}
+        </Button>
+      ) : (
+        <Button icon="refresh" onClick={() => void heldSends.retry(key)}>
+          {composer.tryAgain}
+        </Button>
+      )}
+      <Button icon="edit" onClick={() => onTakeBack(key)}>
+        {composer.editText}
+      </Button>
+      <Button kind="danger" onClick={() => heldSends.discard(key)}>
+        {composer.discard}
+      </Button>
+    </div>
+  );
+}
+
 function explainFailure(
   { code, message, unseen, isTemporary }: Failure,
-  texts: Pick<
-    ReturnType<typeof useTexts<typeof composerTexts.en>>,
-    'network' | 'stale' | 'optedOut' | 'windowClosed'
-  > & {
-    unseen: (count: number) => string;
-  },
+  texts: ReturnType<typeof useTexts<typeof composerTexts extends Texts<infer English> ? English : never>>,
 ): string {
   if (code === 'CONFLICT' && unseen !== undefined) return texts.unseen(Math.max(1, unseen));
   if (code === 'OPTED_OUT') return texts.optedOut;

@@ -2,13 +2,13 @@
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { timeOf } from '../../live/conversation-store.js';
-import type { Note } from '../../live/conversations.js';
+import type { Note } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
 import type { HeldSend } from '../../live/held-sends.js';
 
 export type Row =
   | { kind: 'day'; key: string; at: string }
-  | { kind: 'message'; key: string; at: string; message: ChatMessage }
+  | { kind: 'message'; key: string; at: string; message: ChatMessage; isFollowUp: boolean }
   | { kind: 'note'; key: string; at: string; note: Note }
   | { kind: 'held'; key: string; at: string; send: HeldSend<Draft> };
 
@@ -22,7 +22,10 @@ interface Shown {
 }
 
 export function toRows({ messages, notes, held, hasOlder, hasNewer, userId }: Shown): Row[] {
-  const rows: Row[] = messages.map((message) => ({ kind: 'message', key: message.id, at: timeOf(message), message }));
+  const rows: Row[] = messages.map((message, index) => {
+    const isFollowUp = follows(message, messages[index - 1]);
+    return { kind: 'message', key: message.id, at: timeOf(message), message, isFollowUp };
+  });
   const [first, last] = [rows[0]?.at, rows.at(-1)?.at];
   for (const note of notes) {
     const isBefore = hasOlder && first !== undefined && note.createdAt < first;
@@ -35,6 +38,16 @@ export function toRows({ messages, notes, held, hasOlder, hasNewer, userId }: Sh
       if (!isShownAlready(send, messages, userId))
         rows.push({ kind: 'held', key: send.key, at: new Date(send.createdAt).toISOString(), send });
   return withDays(rows);
+}
+
+const followsWithinMs = 5 * 60_000;
+
+/** Of the same author, soon after: the name is not shown again. */
+function follows(message: ChatMessage, before: ChatMessage | undefined): boolean {
+  if (before?.direction !== message.direction || before.origin !== message.origin) return false;
+  if (before.author?.id !== message.author?.id) return false;
+  const [from, to] = [new Date(timeOf(before)), new Date(timeOf(message))];
+  return to.getTime() - from.getTime() < followsWithinMs && from.toDateString() === to.toDateString();
 }
 
 // The event came before the answer of the call.

@@ -3,24 +3,26 @@
 import { askAgain } from '../../api/client.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
-import { useTexts } from '../../i18n/language.js';
+import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
+import type { Language } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
 import styles from './message.module.css';
 import { MessageDetailsDocument } from './operations.js';
+import type { MessageDetailsQuery } from './operations.js';
 import { conversationTexts } from './texts.js';
 import { statusOf } from './words.js';
 
+type Details = NonNullable<MessageDetailsQuery['message']>;
+
 export function MessageDetails({ message, onClose }: { message: ChatMessage; onClose: () => void }) {
   const texts = useTexts(conversationTexts);
-  const formats = useFormats();
   // Read again whenever its status changes.
   const key = `${message.id} ${message.status} ${message.editedAt}`;
   const { data, error, reload } = useLoaded(key, () => askAgain(MessageDetailsDocument, { id: message.id }));
   const found = data?.message;
-  const columns = [texts.at, texts.status, texts.source, texts.code, texts.detail].map((name) => ({ name }));
   return (
     <Dialog isOpen onClose={onClose} title={texts.details} isWide>
       <div className={styles.details}>
@@ -35,32 +37,7 @@ export function MessageDetails({ message, onClose }: { message: ChatMessage; onC
           <Fact name={texts.template} value={found?.template?.name ?? found?.channelTemplate?.name} />
           <Fact name={texts.providerId} value={found?.externalId ?? undefined} />
         </dl>
-        {found === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
-        {found != null && found.timeline.length > 0 && (
-          <Table label={texts.timeline} columns={columns}>
-            {found.timeline.map(({ toStatus, source, providerCode, detail, occurredAt }) => (
-              <tr key={`${toStatus} ${occurredAt}`}>
-                <td>{formats.full(occurredAt)}</td>
-                <td>{texts[toStatus.toLowerCase() as 'queued']}</td>
-                <td>{source}</td>
-                <td>{providerCode}</td>
-                <td>{detail}</td>
-              </tr>
-            ))}
-          </Table>
-        )}
-        {found != null && found.changes.length > 0 && (
-          <section>
-            <h3>{texts.changes}</h3>
-            <ul>
-              {found.changes.map(({ previousBody, occurredAt }) => (
-                <li key={occurredAt}>
-                  <small>{formats.full(occurredAt)}</small> <span dir="auto">{previousBody}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        {found == null ? <Missing error={error} onRetry={reload} /> : <History {...found} />}
       </div>
     </Dialog>
   );
@@ -73,5 +50,59 @@ function Fact({ name, value }: { name: string; value: string | undefined }) {
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>
+  );
+}
+
+function Missing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={onRetry} />;
+}
+
+function History({ timeline, changes }: Details) {
+  return (
+    <>
+      <Timeline timeline={timeline} />
+      <Changes changes={changes} />
+    </>
+  );
+}
+
+const toTheSecond = (iso: string, language: Language) =>
+  new Date(iso).toLocaleString(localeOf[language], { dateStyle: 'medium', timeStyle: 'medium' });
+
+function Timeline({ timeline }: Pick<Details, 'timeline'>) {
+  const texts = useTexts(conversationTexts);
+  const language = useLanguage();
+  const columns = [texts.at, texts.status, texts.source, texts.code, texts.detail].map((name) => ({ name }));
+  if (timeline.length === 0) return null;
+  return (
+    <Table label={texts.timeline} columns={columns}>
+      {timeline.map(({ toStatus, source, providerCode, detail, occurredAt }) => (
+        <tr key={`${toStatus} ${occurredAt}`}>
+          <td>{toTheSecond(occurredAt, language)}</td>
+          <td>{texts[toStatus.toLowerCase() as 'queued']}</td>
+          <td>{source}</td>
+          <td>{providerCode}</td>
+          <td>{detail}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Changes({ changes }: Pick<Details, 'changes'>) {
+  const texts = useTexts(conversationTexts);
+  const formats = useFormats();
+  if (changes.length === 0) return null;
+  return (
+    <section>
+      <h3>{texts.changes}</h3>
+      <ul>
+        {changes.map(({ previousBody, occurredAt }) => (
+          <li key={occurredAt}>
+            <small>{formats.full(occurredAt)}</small> <span dir="auto">{previousBody}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -28,12 +28,14 @@ interface MessageItemProps {
   /** The one that keys have reached: its buttons can be reached by Tab. */
   isActive: boolean;
   isHighlighted: boolean;
+  /** Of the same author as the one before. */
+  isFollowUp: boolean;
   onQuote: (message: ChatMessage) => void;
   onJump: (id: string) => void;
 }
 
 export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
-  const { message, leadName, isActive, isHighlighted } = props;
+  const { message, leadName, isActive, isHighlighted, isFollowUp } = props;
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const author = authorOf(message, { lead: leadName, phone: texts.phone, system: texts.system });
@@ -50,7 +52,7 @@ export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
       data-highlighted={isHighlighted || undefined}
     >
       <div className={styles.bubble}>
-        <p className={styles.author}>
+        <p className={isFollowUp ? 'visually-hidden' : styles.author}>
           <bdi>{author}</bdi>
           {message.origin === 'BULK' && <Badge>{texts.bulk}</Badge>}
         </p>
@@ -79,18 +81,14 @@ function Content({ message, leadName, store, onJump }: MessageItemProps) {
   return (
     <>
       {replyTo !== null && (
-        <button
-          type="button"
-          className={styles.quote}
-          onClick={() => onJump(replyTo.id)}
-          aria-label={texts.quoted(quotedBy)}
-        >
+        <button type="button" className={styles.quote} onClick={() => onJump(replyTo.id)}>
           <strong>{quotedBy}</strong>
           <span dir="auto">
             {replyTo.deletedAt !== null
               ? texts.quotedDeleted
               : (replyTo.body ?? replyTo.media?.fileName ?? texts.quotedFile)}
           </span>
+          <span className="visually-hidden">{texts.showQuoted}</span>
         </button>
       )}
       {media !== null && <MessageMedia message={message} media={media} store={store} />}
@@ -134,35 +132,45 @@ function Status({ status }: { status: keyof typeof statusIcons }) {
 }
 
 /** What holds it back or went wrong, and what can be done about it. */
-function Trouble({ message, waiting }: MessageItemProps) {
+function Trouble(props: MessageItemProps) {
+  const status = statusOf(props.message);
+  if (status === 'failed' || status === 'unconfirmed') return <Failed {...props} isOpen={status === 'unconfirmed'} />;
+  return status === 'queued' || status === 'scheduled' ? <Queued {...props} /> : null;
+}
+
+function Failed({ message: { id, error }, isOpen }: MessageItemProps & { isOpen: boolean }) {
+  const texts = useTexts(conversationTexts);
+  const { isBusy, run } = useAction();
+  return (
+    <div className={styles.trouble}>
+      {error !== null && (
+        <p className={styles.error}>
+          {error.message} <code>{error.code}</code>
+        </p>
+      )}
+      {isOpen && <p>{texts.confirmSent}</p>}
+      <Button icon="refresh" isBusy={isBusy} onClick={() => run(() => ask(RetryMessageDocument, { id }))}>
+        {texts.retry}
+      </Button>
+      {isOpen && <CancelButton id={id} />}
+    </div>
+  );
+}
+
+function Queued({ message: { id, scheduledFor }, waiting }: MessageItemProps) {
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
-  const { isBusy, run } = useAction();
-  const status = statusOf(message);
-  if (status === 'failed' || status === 'unconfirmed')
-    return (
-      <div className={styles.trouble}>
-        <p className={styles.error}>
-          {message.error?.message} {message.error !== null && <code>{message.error.code}</code>}
-        </p>
-        {status === 'unconfirmed' && <p>{texts.confirmSent}</p>}
-        <Button icon="refresh" isBusy={isBusy} onClick={() => run(() => ask(RetryMessageDocument, { id: message.id }))}>
-          {texts.retry}
-        </Button>
-        {status === 'unconfirmed' && <CancelButton id={message.id} />}
-      </div>
-    );
-  if (status !== 'queued' && status !== 'scheduled') return null;
-  const at = waiting?.estimatedSendAt ?? message.scheduledFor;
+  const isScheduled = scheduledFor !== null;
   const place = waiting?.queuePosition ?? 0;
+  const at = waiting?.estimatedSendAt ?? scheduledFor;
   return (
     <div className={styles.trouble}>
       <p>
         {waiting?.waitingReason !== 'SCHEDULED' && waiting?.waitingDetail}{' '}
-        {status === 'queued' && place > 0 && `${texts.before(formats.number(place))}. `}
-        {at != null && (status === 'scheduled' ? texts.leaves : texts.leavesAbout)(formats.full(at))}
+        {!isScheduled && place > 0 && `${texts.before(formats.number(place))}. `}
+        {at != null && (isScheduled ? texts.leaves : texts.leavesAbout)(formats.full(at))}
       </p>
-      <CancelButton id={message.id} />
+      <CancelButton id={id} />
     </div>
   );
 }

@@ -9,7 +9,8 @@ import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 import { heldSends } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
@@ -49,15 +50,16 @@ export function MessageLog(props: MessageLogProps) {
   const allHeld = useStore(heldSends.list);
   const { messages, hasOlder, hasNewer, status } = state;
   const notes = lead.notes.edges;
+  const userId = user?.id;
   const rows = useMemo(() => {
     const held = allHeld.filter((send) => send.leadId === lead.id || send.leadId === conversation.id);
-    const shown = { messages, hasOlder, hasNewer, held, userId: user?.id };
-    return toRows({ ...shown, notes: notes.map(({ node }) => node) });
-  }, [messages, hasOlder, hasNewer, notes, allHeld, lead.id, conversation.id, user?.id]);
+    return toRows({ messages, hasOlder, hasNewer, held, userId, notes: notes.map(({ node }) => node) });
+  }, [messages, hasOlder, hasNewer, notes, allHeld, lead.id, conversation.id, userId]);
   const view = useLogView({ rows, hasNewer, messageId, isReady: status === 'ready', onAtNewest });
   const waiting = useWaiting(lead.id, messages);
-  const activeKey = rows.some(({ key }) => key === view.activeKey) ? view.activeKey : lastKeyOf(rows);
-  const unseen = useUnseen(messages, view.isAtEnd && !hasNewer);
+  const activeKey = activeKeyOf(rows, view.activeKey);
+  const isAtNewest = view.isAtEnd && !hasNewer;
+  const unseen = useUnseen(messages, isAtNewest);
 
   const onScroll = (offset: number) => {
     view.onScroll(offset);
@@ -86,16 +88,8 @@ export function MessageLog(props: MessageLogProps) {
           if (key !== undefined) view.setActive(key);
         }}
       >
-        {status === 'loading' && <Loading />}
-        {status === 'failed' && <LoadFailed error={state.error} onRetry={() => void store.show(messageId)} />}
-        {status === 'ready' && rows.length === 0 && <EmptyState title={texts.noMessages} hint={texts.noMessagesHint} />}
+        <LogState conversation={conversation} isEmpty={rows.length === 0} messageId={messageId} />
         <div className={styles.spring} />
-        {state.isLoadingOlder && <p className={styles.older}>{texts.loadingOlder}</p>}
-        {status === 'ready' && state.error !== undefined && hasOlder && (
-          <p className={styles.older} role="alert">
-            {texts.olderFailed} <Button onClick={() => void store.loadOlder()}>{texts.tryAgain}</Button>
-          </p>
-        )}
         {status === 'ready' && (
           <Virtualizer
             ref={view.handle}
@@ -118,13 +112,34 @@ export function MessageLog(props: MessageLogProps) {
           </Virtualizer>
         )}
       </div>
-      {(!view.isAtEnd || hasNewer) && status === 'ready' && rows.length > 0 && (
+      {!isAtNewest && status === 'ready' && (
         <Button className={styles.toNewest ?? ''} icon="down" onClick={() => void toNewest()}>
           {unseen > 0 ? texts.newBelow(unseen) : texts.toNewest}
         </Button>
       )}
       <Arrivals conversation={conversation} leadName={lead.name} messages={messages} />
     </div>
+  );
+}
+
+interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageId'> {
+  isEmpty: boolean;
+}
+
+/** What stands there in place of messages, or over them. */
+function LogState({ conversation, messageId, isEmpty }: LogStateProps) {
+  const texts = useTexts(conversationTexts);
+  const store = conversation.messages;
+  const { status, error, hasOlder, isLoadingOlder } = useStore(store.state);
+  if (status === 'loading') return <Loading />;
+  if (status === 'failed') return <LoadFailed error={error} onRetry={() => void store.show(messageId)} />;
+  if (isEmpty) return <EmptyState title={texts.noMessages} hint={texts.noMessagesHint} />;
+  if (isLoadingOlder) return <p className={styles.older}>{texts.loadingOlder}</p>;
+  if (error === undefined || !hasOlder) return null;
+  return (
+    <p className={styles.older} role="alert">
+      {texts.olderFailed} <Button onClick={() => void store.loadOlder()}>{texts.tryAgain}</Button>
+    </p>
   );
 }
 
@@ -138,33 +153,28 @@ interface LogRowProps extends MessageLogProps {
 function LogRow({ row, isActive, isHighlighted, waiting, ...props }: LogRowProps) {
   const { conversation, lead, author, onQuote, onJump, onTakeBack } = props;
   const formats = useFormats();
-  switch (row.kind) {
-    case 'day':
-      return (
-        <div className={styles.day}>
-          <span>{formats.day(row.at)}</span>
-        </div>
-      );
-    case 'note':
-      return <NoteItem note={row.note} isActive={isActive} onChanged={() => void conversation.readLead()} />;
-    case 'held': {
-      const { newestId } = conversation.messages;
-      return <HeldItem send={row.send} {...{ author, isActive, newestId, onTakeBack }} />;
-    }
-    case 'message':
-      return (
-        <MessageItem
-          message={row.message}
-          leadName={lead.name}
-          store={conversation.messages}
-          waiting={waiting.get(row.message.id)}
-          isActive={isActive}
-          isHighlighted={isHighlighted}
-          onQuote={onQuote}
-          onJump={onJump}
-        />
-      );
+  if (row.kind === 'day')
+    return (
+      <div className={styles.day}>
+        <span>{formats.day(row.at)}</span>
+      </div>
+    );
+  if (row.kind === 'note')
+    return <NoteItem note={row.note} isActive={isActive} onChanged={() => void conversation.readLead()} />;
+  if (row.kind === 'held') {
+    const { newestId } = conversation.messages;
+    return <HeldItem send={row.send} {...{ author, isActive, newestId, onTakeBack }} />;
   }
+  return (
+    <MessageItem
+      message={row.message}
+      isFollowUp={row.isFollowUp}
+      leadName={lead.name}
+      store={conversation.messages}
+      waiting={waiting.get(row.message.id)}
+      {...{ isActive, isHighlighted, onQuote, onJump }}
+    />
+  );
 }
 
 interface LogViewOptions {
@@ -218,7 +228,7 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     if (messageId === undefined) setJumped(undefined);
   }, [messageId]);
   useEffect(() => {
-    if (highlightedKey === undefined) return;
+    if (highlightedKey === undefined) return undefined;
     const timer = setTimeout(() => setHighlighted(undefined), highlightMs);
     return () => clearTimeout(timer);
   }, [highlightedKey]);
@@ -228,9 +238,10 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     element?.focus({ preventScroll: true });
     return element != null;
   };
-  useEffect(() => {
+  const focusPending = () => {
     if (focusAfter.current !== undefined && focusRow(focusAfter.current)) focusAfter.current = undefined;
-  });
+  };
+  useEffect(focusPending);
 
   const moveTo = (index: number) => {
     const key = rows[index]?.key;
@@ -239,10 +250,11 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
     setActive(key);
     sticks.current = index === rows.length - 1 && !hasNewer;
     handle.current?.scrollToIndex(index, { align: 'nearest' });
-    requestAnimationFrame(() => focusRow(key));
+    requestAnimationFrame(focusPending);
   };
   const onKeyDown = (event: KeyboardEvent, from: string | undefined) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
+    focusAfter.current = undefined;
     const isRow = target instanceof HTMLElement && target.dataset['message'] !== undefined;
     if (!isRow || ctrlKey || metaKey || altKey) return;
     const keys = rows.flatMap((row, index) => (row.kind === 'day' ? [] : [index]));
@@ -313,4 +325,8 @@ function Arrivals({
   );
 }
 
-const lastKeyOf = (rows: readonly Row[]) => rows.findLast(({ kind }) => kind !== 'day')?.key;
+/** The one that keys have reached, where it is still here; else the newest. */
+function activeKeyOf(rows: readonly Row[], reached: string | undefined): string | undefined {
+  const isHere = rows.some(({ key }) => key === reached);
+  return isHere ? reached : rows.findLast(({ kind }) => kind !== 'day')?.key;
+}

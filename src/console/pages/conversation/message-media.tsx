@@ -1,6 +1,6 @@
 // The file of a message: shown where browsers show it, saved else, and in words where it is not here.
 
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import type { ChatMessage, ConversationStore } from '../../live/conversation-store.js';
 import { useFormats } from '../../i18n/format.js';
@@ -71,8 +71,10 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
   const formats = useFormats();
   const [isLarge, setLarge] = useState(false);
   const reads = useRef(0);
-  const seen = useRef({ url, at: Date.now() });
-  if (seen.current.url !== url) seen.current = { url, at: Date.now() };
+  const readAt = useRef(0);
+  useEffect(() => {
+    readAt.current = Date.now();
+  }, [url]);
 
   const readUrl = async (): Promise<string | undefined> => {
     const { message: current } = await askAgain(MediaUrlDocument, { id: message.id });
@@ -85,7 +87,7 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
     reads.current += 1;
   };
   const onFollow = (event: { preventDefault(): void }) => {
-    if (Date.now() - seen.current.at < freshMs) return;
+    if (Date.now() - readAt.current < freshMs) return;
     event.preventDefault();
     readUrl()
       .then((fresh) => fresh !== undefined && window.open(fresh, '_blank', 'noopener'))
@@ -114,10 +116,12 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
         </Dialog>
       </>
     );
-  // The lead's words are in the file: no captions can be had.
+  // What people send has no captions.
   if (kind === 'audio')
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <audio className={styles.audio} src={url} controls preload="metadata" aria-label={name} onError={onError} />;
   if (kind === 'video')
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
     return <video className={styles.video} src={url} controls preload="metadata" aria-label={name} onError={onError} />;
   return (
     <a

@@ -6,7 +6,7 @@ import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
-import type { Note } from '../../live/conversations.js';
+import type { Note } from '../../live/conversation-store.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/field.js';

@@ -6,7 +6,7 @@ export interface SnoozeTimes {
   monday: Date;
 }
 
-export function snoozeTimes(now: Date): SnoozeTimes {
+export function snoozeTimes(now = new Date()): SnoozeTimes {
   const daysToMonday = (8 - now.getDay()) % 7 || 7;
   return { hour: new Date(now.getTime() + 3_600_000), tomorrow: nineOn(now, 1), monday: nineOn(now, daysToMonday) };
 }
@@ -14,6 +14,9 @@ export function snoozeTimes(now: Date): SnoozeTimes {
 function nineOn(now: Date, days: number): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 9);
 }
+
+/** In so many milliseconds. */
+export const localInputAhead = (ms: number): string => toLocalInput(new Date(Date.now() + ms));
 
 /** As an input of the type `datetime-local` has it. */
 export function toLocalInput(at: Date): string {

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
 import { composerTexts } from './composer-texts.js';
-import { snoozeTimes, toLocalInput } from './snooze-times.js';
+import { localInputAhead, snoozeTimes, toLocalInput } from './snooze-times.js';
 
 interface TimeDialogProps {
   title: string;
@@ -20,7 +20,7 @@ const yearMs = 365 * 86_400_000;
 
 export function TimeDialog({ title, label, confirm, onClose, onChoose }: TimeDialogProps) {
   const texts = useTexts(composerTexts);
-  const [value, setValue] = useState(() => toLocalInput(snoozeTimes(new Date()).tomorrow));
+  const [value, setValue] = useState(() => toLocalInput(snoozeTimes().tomorrow));
   const [problem, setProblem] = useState<string>();
   const submit = () => {
     const at = new Date(value);
@@ -46,8 +46,8 @@ export function TimeDialog({ title, label, confirm, onClose, onChoose }: TimeDia
         hint={texts.zone(timeZone)}
         error={problem}
         value={value}
-        min={toLocalInput(new Date())}
-        max={toLocalInput(new Date(Date.now() + yearMs))}
+        min={localInputAhead(0)}
+        max={localInputAhead(yearMs)}
         autoFocus
         onChange={({ target }) => setValue(target.value)}
         onKeyDown={({ key }) => key === 'Enter' && submit()}

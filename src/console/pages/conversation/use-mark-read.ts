@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { MarkConversationReadDocument } from '../../api/operations.js';
 import { useStore } from '../../app/store.js';
-import type { Conversation, ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
+import type { Conversation } from '../../live/conversations.js';
 
 const settleMs = 300;
 
@@ -21,8 +22,8 @@ export function useMarkRead(
   const unread = lead?.unreadCount ?? 0;
   const leadId = lead?.id;
   useEffect(() => {
-    if (leadId === undefined || unread === 0 || newest === undefined || !isAtNewest || !hasFocus) return;
-    if (keptUnread.current === newest) return;
+    if (leadId === undefined || unread === 0 || newest === undefined || !isAtNewest || !hasFocus) return undefined;
+    if (keptUnread.current === newest) return undefined;
     const timer = setTimeout(() => {
       ask(MarkConversationReadDocument, { id: leadId, upToMessageId: newest }).then(
         ({ markLeadRead }) => conversation.changeLead({ unreadCount: markLeadRead.unreadCount }),

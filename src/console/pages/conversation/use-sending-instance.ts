@@ -5,7 +5,7 @@ import { askAgain } from '../../api/client.js';
 import { ChatInstancesDocument } from '../../api/operations.js';
 import type { ChatInstancesQuery } from '../../api/operations.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
-import type { ConversationLead } from '../../live/conversations.js';
+import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
 import { WindowOfInstanceDocument } from './operations.js';
 
@@ -22,7 +22,23 @@ export interface SendingInstance {
 // Between conversations the list stays; events and each reading bring it up to date.
 let lastKnown: readonly Instance[] = [];
 
-export function useSendingInstance(lead: ConversationLead | undefined, draft: Draft): SendingInstance {
+export function useSendingInstance(lead: ConversationLead, draft: Draft): SendingInstance {
+  const instances = useInstances();
+  const replyId = lead.replyInstance?.id;
+  const wanted = draft.quote?.instanceId ?? draft.instanceId;
+  const instanceId = instances.some(({ id }) => id === wanted) ? wanted : replyId;
+  const instance = instances.find(({ id }) => id === instanceId);
+  const isOther = instanceId !== undefined && instanceId !== replyId;
+  const other = useLoaded(isOther ? `window ${lead.id} ${instanceId} ${lead.lastInboundAt}` : undefined, () =>
+    askAgain(WindowOfInstanceDocument, { id: lead.id, instanceId: instanceId ?? '' }),
+  );
+  const window = isOther ? other.data?.lead?.replyWindow : lead.replyWindow;
+  const hasChannelTemplates = instance?.provider === 'cloud';
+  return { instanceId, instance, instances, hasChannelTemplates, window: window ?? undefined };
+}
+
+/** Those in use, as they are now. */
+function useInstances(): readonly Instance[] {
   const { data, reload, change } = useLoaded('chat instances', () => askAgain(ChatInstancesDocument));
   useFeed(({ chatInstance }) => {
     if (chatInstance === null) return;
@@ -33,21 +49,5 @@ export function useSendingInstance(lead: ConversationLead | undefined, draft: Dr
   useEffect(() => {
     if (data !== undefined) lastKnown = data.chatInstances;
   }, [data]);
-  const all = data?.chatInstances ?? lastKnown;
-  const instances = all.filter(({ status }) => status !== 'INACTIVE');
-  const replyId = lead?.replyInstance?.id;
-  const wanted = draft.quote?.instanceId ?? draft.instanceId;
-  const instanceId = instances.some(({ id }) => id === wanted) ? wanted : (replyId ?? undefined);
-  const instance = instances.find(({ id }) => id === instanceId);
-  const isOther = lead !== undefined && instanceId !== undefined && instanceId !== replyId;
-  const other = useLoaded(isOther ? `window ${lead.id} ${instanceId} ${lead.lastInboundAt}` : undefined, () =>
-    askAgain(WindowOfInstanceDocument, { id: lead?.id ?? '', instanceId: instanceId ?? '' }),
-  );
-  return {
-    instanceId,
-    instance,
-    instances,
-    hasChannelTemplates: instance?.provider === 'cloud',
-    window: (isOther ? other.data?.lead?.replyWindow : lead?.replyWindow) ?? undefined,
-  };
+  return (data?.chatInstances ?? lastKnown).filter(({ status }) => status !== 'INACTIVE');
 }

@@ -5,10 +5,11 @@ import type { Token, Tokens } from 'marked';
 
 const sources = import.meta.glob<string>('../../../docs/*.md', { query: '?raw', import: 'default' });
 
-export type GuideGroup = 'forIntegrators' | 'forBuilders' | 'forAdministrators' | 'aboutInside';
+export type GuideGroup = 'forUsers' | 'forIntegrators' | 'forBuilders' | 'forAdministrators' | 'aboutInside';
 
 /** In the order in which they are listed. A guide that is not named here is listed last. */
 const groups: Record<GuideGroup, readonly string[]> = {
+  forUsers: ['use-the-console'],
   forIntegrators: [
     'integrate',
     'integrate-forms',
@@ -38,7 +39,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
   aboutInside: ['design', 'design-parts', 'measured', 'faults', 'contribute', 'glossary', 'changelog'],
 };
 
-export const firstGuide = 'integrate';
+export const firstGuide = 'use-the-console';
 
 export interface Guide {
   name: string;

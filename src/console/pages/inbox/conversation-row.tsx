@@ -3,9 +3,11 @@
 import { memo } from 'react';
 import type { LeadRowFragment } from '../../api/operations.js';
 import { useNow } from '../../app/now.js';
+import { useStore } from '../../app/store.js';
 import { sessionState } from '../../app/session.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
+import { drafts } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import type { BadgeKind } from '../../parts/badge.js';
@@ -32,14 +34,12 @@ export const ConversationRow = memo(
     const said = previewOf(lastMessage, texts);
     const states = useStates(row, now);
     const unread = unreadCount > 0 ? texts.unread(unreadCount) : '';
-    const label = [name, unread, ...states.map(({ text }) => text), said].filter((text) => text !== '').join(', ');
     return (
       <div
         id={optionId(id)}
         role="option"
         tabIndex={-1}
         aria-selected={isOpen}
-        aria-label={label}
         data-active={isActive || undefined}
         data-unread={unreadCount > 0 || undefined}
         className={styles.row}
@@ -55,7 +55,12 @@ export const ConversationRow = memo(
         <div className={styles.said}>
           {lastMessage?.direction === 'OUTBOUND' && <Icon name="reply" size={14} />}
           <span dir="auto">{said}</span>
-          {unreadCount > 0 && <b>{unreadCount > 99 ? '99+' : unreadCount}</b>}
+          {unreadCount > 0 && (
+            <>
+              <b aria-hidden>{unreadCount > 99 ? '99+' : unreadCount}</b>
+              <span className="visually-hidden">{unread}</span>
+            </>
+          )}
         </div>
         <div className={styles.marks}>
           {states.map(({ text, kind }) => (
@@ -76,7 +81,9 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   const texts = useTexts(inboxTexts);
   const formats = useFormats();
   const { waitingSince, conversationStatus, snoozedUntil, optOut, lastMessage } = row;
+  const hasDraft = useStore(drafts.leadIds).has(row.id);
   const states: { text: string; kind: BadgeKind }[] = [];
+  if (hasDraft) states.push({ text: texts.draft, kind: 'accent' });
   if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
   if (waitingSince !== null)
     states.push({ text: texts.waitsFor(formats.span(now - Date.parse(waitingSince))), kind: 'warning' });

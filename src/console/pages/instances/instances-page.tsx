@@ -1,3 +1,123 @@
+// The numbers of the tenant: their state as it is now, how to connect them, and what waits for them.
+
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { useCommands } from '../../app/commands.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Page } from '../../parts/page.js';
+import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { InstanceCard } from './instance-card.js';
+import { InstanceForm } from './instance-form.js';
+import styles from './instances.module.css';
+import { InstancesDocument } from './operations.js';
+import type { InstanceCardFragment } from './operations.js';
+import { instancesTexts } from './texts.js';
+
+const readAgainMs = 15_000;
+
 export function InstancesPage() {
-  return null;
+  const texts = useTexts(instancesTexts);
+  const isAdmin = useStore(sessionState).user?.role === 'ADMIN';
+  const navigate = useNavigate();
+  const { id: openId } = useSearch({ from: '/signed-in/instances' });
+  const [isCreating, setIsCreating] = useState(false);
+  const loaded = useLoaded('instances', async () => (await askAgain(InstancesDocument)).chatInstances);
+  const { data: instances, error, reload, change } = loaded;
+  const apply = (state: Partial<InstanceCardFragment> & { id: string }) =>
+    change((all) => all.map((one) => (one.id === state.id ? { ...one, ...state } : one)));
+  const open = (id: string | undefined) => void navigate({ to: '/instances', search: id === undefined ? {} : { id } });
+
+  useFeed(({ chatInstance }) => {
+    if (chatInstance === null) return;
+    const isKnown = instances?.some(({ id }) => id === chatInstance.id) === true;
+    (isKnown ? () => apply(chatInstance) : reload)();
+  }, reload);
+
+  // No event tells of a pause.
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs);
+    return () => clearInterval(timer);
+  }, [reload]);
+
+  const creation = { id: 'new-instance', title: texts.newInstance, group: texts.instances };
+  useCommands([
+    ...(isAdmin ? [{ ...creation, run: () => setIsCreating(true) }] : []),
+    ...(instances ?? []).slice(0, 20).map(({ id, instanceName }) => ({
+      id: `instance ${id}`,
+      title: texts.show(instanceName),
+      group: texts.instances,
+      run: () => open(id),
+    })),
+  ]);
+
+  const createButton = isAdmin && (
+    <Button kind="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {texts.newInstance}
+    </Button>
+  );
+  return (
+    <Page title={texts.instances} actions={instances?.length === 0 ? undefined : createButton}>
+      {instances === undefined && (error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />)}
+      {instances?.length === 0 && (
+        <EmptyState title={texts.none} hint={isAdmin ? texts.noneHint : texts.noneHintOperator}>
+          {createButton}
+        </EmptyState>
+      )}
+      {instances !== undefined && (
+        <List
+          instances={instances}
+          openId={openId}
+          isAdmin={isAdmin}
+          onOpen={open}
+          onState={apply}
+          onChanged={reload}
+        />
+      )}
+      {isCreating && (
+        <InstanceForm
+          onClose={() => setIsCreating(false)}
+          onSaved={(created) => {
+            setIsCreating(false);
+            reload();
+            open(created.id);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface ListProps {
+  instances: readonly InstanceCardFragment[];
+  openId: string | undefined;
+  isAdmin: boolean;
+  onOpen: (id: string | undefined) => void;
+  onState: (state: Partial<InstanceCardFragment> & { id: string }) => void;
+  onChanged: () => void;
+}
+
+/** The only one is open from the start. */
+function List({ instances, openId, isAdmin, onOpen, onState, onChanged }: ListProps) {
+  const shownId = openId ?? (instances.length === 1 ? instances[0]?.id : undefined);
+  return (
+    <ul className={styles.list}>
+      {instances.map((instance) => (
+        <InstanceCard
+          key={instance.id}
+          instance={instance}
+          isOpen={instance.id === shownId}
+          isAdmin={isAdmin}
+          onToggle={() => onOpen(instance.id === openId ? undefined : instance.id)}
+          onState={(state) => onState({ ...state, id: instance.id })}
+          onChanged={onChanged}
+        />
+      ))}
+    </ul>
+  );
 }

@@ -40,6 +40,8 @@ export type LeadFilter = {
   conversationStatuses?: Array<ConversationStatus> | null | undefined;
   /** The newest message that is not bulk came or went through this chat instance. */
   instanceId?: string | number | null | undefined;
+  /** Whether the chat number can exist. */
+  numberValidity?: NumberValidity | null | undefined;
   /** True: has opted out of bulk and scheduled messages. False: has not. */
   optedOut?: boolean | null | undefined;
   /** Part of the name, in any letter case and with or without accents, or of the number in any writing; at most 100 characters. Fewer than 3 characters are the beginning of the name. */
@@ -87,6 +89,15 @@ export type LeadOrderField =
   | 'LAST_MESSAGE_AT'
   /** The name, without regard to letter case and accents. */
   | 'NAME';
+
+/** Whether a chat number can exist, by the numbering plan of its country. Says nothing of who has it. */
+export type NumberValidity =
+  /** Its country gives out no such number, or no country has its code. The lead is kept. */
+  | 'INVALID'
+  /** The number is hidden, or was not judged yet. */
+  | 'UNKNOWN'
+  /** Its country gives out such numbers. */
+  | 'VALID';
 
 /** Which way a list is sorted. */
 export type OrderDirection =

@@ -1,3 +1,162 @@
+// Who changed what, and who saw a key: the newest first, with each field before and after.
+
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { askAgain } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { usePages } from '../../api/use-pages.js';
+import { useFormats } from '../../i18n/format.js';
+import { timeOf } from '../../i18n/local-time.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Select, TextField } from '../../parts/field.js';
+import { ListEnd } from '../../parts/list-end.js';
+import { Page } from '../../parts/page.js';
+import { Table } from '../../parts/table.js';
+import { TimeField } from '../../parts/time-field.js';
+import { AdminSection } from './admin-section.js';
+import { changesOf, shortValue } from './audit-changes.js';
+import { auditTexts } from './audit-texts.js';
+import { AuditActorsDocument, AuditLogDocument } from './operations.js';
+import type { AuditAction, AuditLogQuery } from './operations.js';
+import styles from './settings.module.css';
+import { useDebounced } from './use-debounced.js';
+
+type Entry = AuditLogQuery['auditLog']['edges'][number]['node'];
+type Search = { action?: string; actor?: string; target?: string; since?: string; until?: string };
+
+const actionName =
+  /^[A-Z_]+_(BOUND|CONNECTED|CREATED|DELETED|DISABLED|DISCONNECTED|OPTED_IN|OPTED_OUT|READ|REPLAYED|ROTATED|UPDATED)$/;
+const actions = Object.keys(auditTexts.en).filter((key): key is AuditAction => actionName.test(key));
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 export function AuditPage() {
-  return null;
+  return <AdminSection>{() => <AuditLog />}</AdminSection>;
+}
+
+function AuditLog() {
+  const texts = useTexts(auditTexts);
+  const search = useSearch({ from: '/signed-in/settings/audit' });
+  const key = JSON.stringify(search);
+  const pages = usePages(useDebounced(key), async (after) => {
+    return (await askAgain(AuditLogDocument, { after, filter: filterOf(search) })).auditLog;
+  });
+  return (
+    <Page title={texts.audit} bar={<Filters search={search} />}>
+      {pages.nodes.length > 0 && (
+        <Table
+          label={texts.audit}
+          columns={[{ name: texts.when }, { name: texts.who }, { name: texts.what }, { name: texts.changes }]}
+        >
+          {pages.nodes.map((entry) => (
+            <Row key={entry.id} entry={entry} />
+          ))}
+        </Table>
+      )}
+      {!pages.isLoading && pages.error === undefined && pages.nodes.length === 0 && (
+        <EmptyState title={texts.none} hint={key === '{}' ? texts.noneHint : texts.noneFits} />
+      )}
+      <ListEnd pages={pages} />
+    </Page>
+  );
+}
+
+/** What the API would refuse is left out: addresses are written by hand too. */
+function filterOf({ action, actor, target, since, until }: Search) {
+  const known = actions.find((one) => one === action);
+  const [from, to] = [timeOf(since), timeOf(until)];
+  return {
+    ...(known !== undefined && { action: known }),
+    ...(actor !== undefined && uuid.test(actor) && { actorId: actor }),
+    ...(target !== undefined && uuid.test(target.trim()) && { targetId: target.trim() }),
+    ...(from !== undefined && { since: from }),
+    ...(to !== undefined && { until: to }),
+  };
+}
+
+function Filters({ search }: { search: Search }) {
+  const texts = useTexts(auditTexts);
+  const navigate = useNavigate();
+  const { action, actor, target, since, until } = search;
+  const { data: users } = useLoaded('actors', async () => (await askAgain(AuditActorsDocument, {})).users.edges);
+  const set = (change: { [Key in keyof Search]: string | undefined }) => {
+    const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
+    void navigate({ to: '/settings/audit', search: Object.fromEntries(next) as Search, replace: true });
+  };
+  const people = users?.map(({ node }) => ({ value: node.id, label: node.name ?? node.email })) ?? [];
+  const chosen =
+    actor === undefined || people.some(({ value }) => value === actor) ? [] : [{ value: actor, label: actor }];
+  return (
+    <>
+      <div className={styles.filters}>
+        <Select
+          label={texts.what}
+          value={action ?? ''}
+          onChoose={(value) => set({ action: value })}
+          options={[{ value: '', label: texts.anything }, ...actions.map((one) => ({ value: one, label: texts[one] }))]}
+        />
+        <Select
+          label={texts.who}
+          value={actor ?? ''}
+          onChoose={(value) => set({ actor: value })}
+          options={[{ value: '', label: texts.anybody }, ...chosen, ...people]}
+        />
+        <TimeField label={texts.since} value={since} onChange={(value) => set({ since: value })} />
+        <TimeField label={texts.until} value={until} onChange={(value) => set({ until: value })} />
+        <TextField
+          label={texts.target}
+          value={target ?? ''}
+          onChange={(event) => set({ target: event.target.value })}
+          error={target !== undefined && !uuid.test(target.trim()) ? texts.targetHint : undefined}
+        />
+      </div>
+      {Object.keys(search).length > 0 && (
+        <Button onClick={() => void navigate({ to: '/settings/audit', search: {} })}>{texts.clear}</Button>
+      )}
+    </>
+  );
+}
+
+const shownFields = 3;
+
+function Row({ entry }: { entry: Entry }) {
+  const texts = useTexts(auditTexts);
+  const formats = useFormats();
+  const { action, actor, actorKind, actorId, targetKind, targetId, before, after, createdAt, requestId } = entry;
+  const changes = changesOf(before, after);
+  const list = (shown: typeof changes) => (
+    <ul className={styles.changes}>
+      {shown.map((change) => (
+        <li key={change.field}>
+          <code>{change.field}</code>: {change.before !== undefined && <del>{shortValue(change.before)}</del>}{' '}
+          {change.after !== undefined && <ins>{shortValue(change.after)}</ins>}
+        </li>
+      ))}
+    </ul>
+  );
+  return (
+    <tr className={styles.top}>
+      <td className={styles.nowrap}>
+        {formats.full(createdAt)}
+        {requestId !== null && <small className={styles.request}>{texts.request(requestId)}</small>}
+      </td>
+      <td dir="auto">{actorKind === 'USER' ? (actor?.name ?? actor?.email ?? actorId) : texts[actorKind]}</td>
+      <td>
+        {texts[action]}
+        <small className={`${styles.line} ${styles.nowrap}`}>
+          <Badge>{texts[targetKind]}</Badge> <code title={targetId}>…{targetId.slice(-8)}</code>
+        </small>
+      </td>
+      <td>
+        {list(changes.slice(0, shownFields))}
+        {changes.length > shownFields && (
+          <details>
+            <summary>{texts.further(changes.length - shownFields)}</summary>
+            {list(changes.slice(shownFields))}
+          </details>
+        )}
+      </td>
+    </tr>
+  );
 }

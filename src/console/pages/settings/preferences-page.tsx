@@ -1,17 +1,20 @@
-// What each user chooses for this browser: theme, language, sounds and notifications.
+// What each user chooses for this browser: theme, language, sounds and notifications. Below it administrators find the company.
 
 import { alerts, askForDesktop, setAlerts } from '../../app/alerts.js';
+import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { setTheme, theme, themes } from '../../app/theme.js';
 import { languageNames, languages, setLanguage, useLanguage, useTexts } from '../../i18n/language.js';
 import type { Language } from '../../i18n/language.js';
 import { Checkbox, Select } from '../../parts/field.js';
 import { Page } from '../../parts/page.js';
+import { CompanySection } from './company-section.js';
 import styles from './settings.module.css';
 import { settingsTexts } from './texts.js';
 
 export function PreferencesPage() {
   const texts = useTexts(settingsTexts);
+  const { user } = useStore(sessionState);
   const current = useStore(theme);
   const { hasSound, onDesktop, isDesktopDenied } = useStore(alerts);
   return (
@@ -44,6 +47,7 @@ export function PreferencesPage() {
           {...(isDesktopDenied && { error: texts.desktopDenied })}
         />
       </div>
+      {user?.role === 'ADMIN' && <CompanySection tenantId={user.tenantId} />}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 // Settings: what each user chooses, and what administrators set for the tenant.
 
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
@@ -12,9 +13,16 @@ const administration = ['users', 'keys', 'webhooks', 'sources', 'audit'] as cons
 export function SettingsLayout() {
   const texts = useTexts(settingsTexts);
   const isAdmin = useStore(sessionState).user?.role === 'ADMIN';
+  const sections = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // On phones not all fit: the current one is always in sight.
+  useEffect(() => {
+    const current = sections.current?.querySelector('[aria-current]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
     <div className={styles.layout}>
-      <nav aria-label={texts.sections} className={styles.sections}>
+      <nav ref={sections} aria-label={texts.sections} className={styles.sections}>
         <Link to="/settings" activeOptions={{ exact: true }} activeProps={{ className: styles.current }}>
           {texts.preferences}
         </Link>

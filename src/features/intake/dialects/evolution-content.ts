@@ -45,7 +45,7 @@ export function readContent(data: Record<string, unknown>, path: string): ReadCo
   const replyTo = readId(answered.find((id) => id != null));
   const type = kind?.type ?? readLabel(part.name, maxTypeLength) ?? 'unknown';
   if (kind?.isMedia !== true) return { content: { type, text: words.text, replyTo } };
-  return { content: { type, media: readMedia(part.value, message.mediaUrl, words.text), replyTo } };
+  return { content: { type, media: readMedia(part.value, message, words.text), replyTo } };
 }
 
 function readWords({ value, path }: MessagePart, kind: KnownKind): { text?: string } | { errors: FieldError[] } {
@@ -62,8 +62,14 @@ function readWords({ value, path }: MessagePart, kind: KnownKind): { text?: stri
 
 // `url` leads to bytes that only the network's own apps can decrypt, `mediaUrl` to Evolution's copy. The names with an
 // underscore, `filename` and `media` are those of its business mode.
-function readMedia(value: unknown, mediaUrl: unknown, caption: string | undefined): ReportedMedia {
+function readMedia(
+  value: unknown,
+  { mediaUrl, base64 }: Record<string, unknown>,
+  caption: string | undefined,
+): ReportedMedia {
   const file = objectAt(value);
+  const sizeBytes = readSize(file.fileLength);
+  const content = readBase64(base64);
   return {
     url: firstUrl([mediaUrl, file.url, file.media]),
     // What the business mode sends by link carries the link as its id.
@@ -71,9 +77,19 @@ function readMedia(value: unknown, mediaUrl: unknown, caption: string | undefine
     mimeType: readLabel(file.mimetype, 100) ?? readLabel(file.mime_type, 100),
     fileName: readLabel(file.fileName, 255) ?? readLabel(file.title, 255) ?? readLabel(file.filename, 255),
     caption,
-    sizeBytes: readSize(file.fileLength),
+    sizeBytes,
     isVoice: file.ptt === true || undefined,
+    // Other bytes than were sent, as a thumbnail, are left out.
+    content: sizeBytes === undefined || content?.length === sizeBytes ? content : undefined,
   };
+}
+
+const base64Text = /^(?:data:[^",]{0,200};base64,)?([A-Za-z0-9+/]+={0,2})$/;
+
+// What is no Base64, as in a call from the journal, is left out: the file is asked for then.
+function readBase64(value: unknown): Buffer | undefined {
+  const [, text] = typeof value === 'string' ? (base64Text.exec(value) ?? []) : [];
+  return text === undefined || text.length % 4 !== 0 ? undefined : Buffer.from(text, 'base64');
 }
 
 // Evolution's own channel tells the kind in `messageType` alone.
@@ -81,7 +97,7 @@ function readUnnamed(data: Record<string, unknown>, message: Record<string, unkn
   const word = readLabel(data.messageType, maxTypeLength);
   if (word === undefined || !namesKind(word)) return { ignored: 'a message without content' };
   const kind = knownKinds.get(word);
-  const media = kind?.isMedia === true ? readMedia({}, message.mediaUrl, undefined) : undefined;
+  const media = kind?.isMedia === true ? readMedia({}, message, undefined) : undefined;
   const replyTo = readId(valueAt(data, ['contextInfo', 'stanzaId']));
   return { content: { type: kind?.type ?? word, media, replyTo } };
 }

@@ -7,7 +7,7 @@ import { parseInput } from '../../../platform/input.js';
 import { requireUser } from '../../../platform/principal.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { ConversationStatus } from '../../../platform/prisma/enums.js';
-import { TenantSweep } from '../../../platform/tenant-sweep.js';
+import { takeTurn, TenantSweep } from '../../../platform/tenant-sweep.js';
 import type { Transaction, Transactor } from '../../../platform/transaction.js';
 import type { LeadContent } from '../lead-content.js';
 import { snoozeUntilSchema } from '../lead.schema.js';
@@ -37,8 +37,6 @@ export interface ConversationOptions {
 }
 
 const snoozesPerTransaction = 500;
-// Of one tenant, before the next has its turn.
-const transactionsPerTurn = 20;
 const backfilledPerTransaction = 1_000;
 
 export class ConversationService {
@@ -151,8 +149,4 @@ export class ConversationService {
 /** Computes the conversations of leads that are locked from their messages. */
 async function recount(tx: Transaction, { messages }: LeadContent, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length > 0) await tx.query(recountConversations(messages), [tx.tenantId, leadIds]);
-}
-
-async function takeTurn(work: () => Promise<boolean>): Promise<void> {
-  for (let done = 0; done < transactionsPerTurn; done += 1) if (!(await work())) return;
 }

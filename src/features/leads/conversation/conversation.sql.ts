@@ -58,7 +58,7 @@ export function recountConversations({ conversationOf }: MessagesOfLead): NamedS
 
 /**
  * $1 tenant, $2 leads, $3 a message of each → the leads that the message may have answered, locked in the order of their ids. Not only
- * where it is the newest answer: another transaction may be about to cancel the newer ones.
+ * where it is the newest answer: another transaction may be about to cancel the newer ones, or to note that they failed.
  */
 export const lockAnsweredLeads: NamedStatement = {
   name: 'lock-answered-leads',
@@ -66,6 +66,12 @@ export const lockAnsweredLeads: NamedStatement = {
       AND EXISTS (SELECT FROM unnest($2::uuid[], $3::uuid[]) AS c (lead_id, message_id)
         WHERE c.lead_id = l.id AND c.message_id <= l.last_answer_id)
     ORDER BY l.id FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant, $2 leads, in the order of their ids. Whatever their newest answer: another transaction may be about to withdraw it. */
+export const lockLeadsToRecount: NamedStatement = {
+  name: 'lock-leads-to-recount',
+  text: 'SELECT id FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR NO KEY UPDATE',
 };
 
 /** $1 tenant, $2 lead → whether it has written. */

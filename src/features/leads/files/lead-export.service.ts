@@ -39,8 +39,10 @@ const columns = [
   'optOutSource',
 ];
 
-/** What the list reads with each lead. */
-const relations = new Set(['optOut']);
+/** What of a lead is written out beside its plain columns; its fields decide what the list reads. */
+const shownFields = new Map(
+  ['tags', 'metadata', 'numberValidity', 'customFields', 'optOut'].map((field) => [field, new Set<string>()]),
+);
 
 type ExportedLead = LeadRow & { optOut?: { at: Date; source: string } | null };
 
@@ -61,7 +63,7 @@ export class LeadExportService {
     orderBy?: LeadOrderInput | null,
   ): Promise<AsyncGenerator<string>> {
     const user = requireUser(principal);
-    const source = this.lists.sourceOf(user, filter, orderBy, relations);
+    const source = this.lists.sourceOf(user, filter, orderBy, shownFields);
     const values = [user.tenantId, maxFieldColumns + 1];
     const rows = await this.database.query<{ name: string }>(selectFieldNames, values);
     const names = rows.slice(0, maxFieldColumns).map(({ name }) => name);

@@ -193,18 +193,37 @@ export const parkChanges: NamedStatement = {
       WHERE EXCLUDED.occurred_at >= p.occurred_at`,
 };
 
-/** Whether a change waits for a message, as a condition, for an instance and a provider id in SQL. $1 tenant. By index for each row. */
-export const hasParkedChange = (instanceId: string, externalId: string) => `(SELECT 1 FROM parked_changes p
-    WHERE p.tenant_id = $1 AND p.instance_id = ${instanceId} AND p.external_id = ${externalId} LIMIT 1) IS NOT NULL`;
+/**
+ * Whether a change waits for a message, as a condition, for an instance and a provider id in SQL. $1 tenant. By index for each row; one
+ * probe for all rows where the tenant has none waiting, as is usual.
+ */
+export const hasParkedChange = (instanceId: string, externalId: string) => `(
+    (SELECT 1 FROM parked_changes p WHERE p.tenant_id = $1 LIMIT 1) IS NOT NULL
+    AND (SELECT 1 FROM parked_changes p
+      WHERE p.tenant_id = $1 AND p.instance_id = ${instanceId} AND p.external_id = ${externalId} LIMIT 1) IS NOT NULL
+  )`;
 
-/** $1 limit → the messages of all tenants that came while a change of theirs was being parked. */
+/** The tenants with changes that wait for messages. One probe of the index for each. */
+export const selectTenantsWithParkedChanges: NamedStatement = {
+  name: 'select-tenants-with-parked-changes',
+  text: `WITH RECURSIVE waiting AS (
+      (SELECT tenant_id FROM parked_changes ORDER BY tenant_id LIMIT 1)
+      UNION ALL
+      SELECT n.tenant_id FROM waiting w CROSS JOIN LATERAL (
+        SELECT p.tenant_id FROM parked_changes p WHERE p.tenant_id > w.tenant_id ORDER BY p.tenant_id LIMIT 1
+      ) n
+    )
+    SELECT tenant_id AS "tenantId" FROM waiting`,
+};
+
+/** $1 tenant, $2 limit → the messages that came while a change of theirs was being parked. One probe for each change that waits. */
 export const selectMessagesOfParked: NamedStatement = {
   name: 'select-messages-of-parked-changes',
-  text: `SELECT DISTINCT p.tenant_id AS "tenantId", found.id, p.instance_id AS "instanceId", p.external_id AS "externalId"
+  text: `SELECT DISTINCT found.id, p.instance_id AS "instanceId", p.external_id AS "externalId"
     FROM parked_changes p CROSS JOIN LATERAL (
       SELECT m.id FROM messages m
       WHERE m.tenant_id = p.tenant_id AND m.instance_id = p.instance_id AND m.external_id = p.external_id LIMIT 1
-    ) found LIMIT $1`,
+    ) found WHERE p.tenant_id = $1 LIMIT $2`,
 };
 
 /**

@@ -1,0 +1,32 @@
+// The addresses that other systems call, with an example of each for trying.
+
+export const callRoutes = {
+  '/public/leads': { chat: '+55 11 98888-7777', name: 'Ana', source: 'site' },
+  '/webhooks/leads': { chat: '+55 11 98888-7777', name: 'Ana', campaign: 'spring' },
+  '/webhooks/chat/gateway/inbound': {
+    messageId: 'test-1',
+    from: '5511988887777',
+    name: 'Ana',
+    type: 'text',
+    text: 'Oi',
+  },
+  '/webhooks/chat/gateway/status': { messageId: '3EB0', status: 'DELIVERED' },
+} as const;
+
+export type CallRoute = keyof typeof callRoutes;
+
+export const routeNames = Object.keys(callRoutes) as CallRoute[];
+
+/** What is posted at first. Ids and times are new each time, so that a second try is not a duplicate. */
+export function exampleOf(route: CallRoute, now: number): string {
+  const isChat = route.startsWith('/webhooks/chat');
+  const example = { ...callRoutes[route], ...(isChat && { timestamp: Math.floor(now / 1_000) }) };
+  const isInbound = route === '/webhooks/chat/gateway/inbound';
+  return JSON.stringify({ ...example, ...(isInbound && { messageId: `test-${now}` }) }, null, 2);
+}
+
+/** The code of a refusal: `VALIDATION_FAILED` of `VALIDATION_FAILED: from: is required`. */
+export function refusalOf(reason: string | null): { code: string; detail: string } | undefined {
+  const match = /^([A-Z_]+): ?(.*)$/s.exec(reason ?? '');
+  return match === null ? undefined : { code: match[1] ?? '', detail: match[2] ?? '' };
+}

@@ -1,0 +1,179 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** Which webhook calls to list: all given conditions have to hold. */
+export type WebhookDeliveryFilter = {
+  /** Read as this. */
+  dialect?: WebhookDialect | null | undefined;
+  /** One of these outcomes. */
+  outcomes?: Array<WebhookOutcome> | null | undefined;
+  /** What ran this call again. */
+  replayOfId?: string | number | null | undefined;
+  /** Exactly this path. */
+  route?: string | null | undefined;
+  /** Not before this time. */
+  since?: string | null | undefined;
+  /** True: anything but PROCESSED, which may need a correction. False: PROCESSED only. */
+  troubled?: boolean | null | undefined;
+  /** Before this time. */
+  until?: string | null | undefined;
+};
+
+/** How a webhook call was read. */
+export type WebhookDialect =
+  /** A call of Meta's Cloud API. */
+  | 'CLOUD'
+  /** A call of the Evolution API. */
+  | 'EVOLUTION'
+  /** A lead. */
+  | 'LEAD'
+  /** Messages or statuses in this API's own shape. */
+  | 'NEUTRAL';
+
+/** What became of a webhook call. */
+export type WebhookOutcome =
+  /** Some of its items were refused: `result` says which. */
+  | 'PARTIAL'
+  /** Everything in it was taken in. */
+  | 'PROCESSED'
+  /** Nothing of it was taken in: `reason` says why. */
+  | 'REFUSED';
+
+export type CallsQueryVariables = Exact<{
+  after?: string | null | undefined;
+  filter?: WebhookDeliveryFilter | null | undefined;
+}>;
+
+
+export type CallsQuery = { webhookDeliveries: { edges: Array<{ node: { id: string, route: string, dialect: WebhookDialect | null, outcome: WebhookOutcome, reason: string | null, bodyBytes: number, receivedAt: string, replayOfId: string | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type CallQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type CallQuery = { webhookDelivery: { headers: Record<string, unknown>, body: string | null, bodyBase64: string | null, isBodyComplete: boolean, result: unknown, id: string, route: string, dialect: WebhookDialect | null, outcome: WebhookOutcome, reason: string | null, bodyBytes: number, receivedAt: string, replayOfId: string | null, replays: Array<{ id: string, outcome: WebhookOutcome, receivedAt: string }> } | null };
+
+export type ReplayCallMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type ReplayCallMutation = { replayWebhookDelivery: { result: unknown, id: string, route: string, dialect: WebhookDialect | null, outcome: WebhookOutcome, reason: string | null, bodyBytes: number, receivedAt: string, replayOfId: string | null } };
+
+export type CallKeyQueryVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type CallKeyQuery = { tenant: { id: string, apiKey: string } | null };
+
+export type CallRowFragment = { id: string, route: string, dialect: WebhookDialect | null, outcome: WebhookOutcome, reason: string | null, bodyBytes: number, receivedAt: string, replayOfId: string | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const CallRowFragmentDoc = new TypedDocumentString(`
+    fragment CallRow on WebhookDelivery {
+  id
+  route
+  dialect
+  outcome
+  reason
+  bodyBytes
+  receivedAt
+  replayOfId
+}
+    `, {"fragmentName":"CallRow"}) as unknown as TypedDocumentString<CallRowFragment, unknown>;
+export const CallsDocument = new TypedDocumentString(`
+    query Calls($after: String, $filter: WebhookDeliveryFilter) {
+  webhookDeliveries(first: 50, after: $after, filter: $filter) {
+    edges {
+      node {
+        ...CallRow
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment CallRow on WebhookDelivery {
+  id
+  route
+  dialect
+  outcome
+  reason
+  bodyBytes
+  receivedAt
+  replayOfId
+}`) as unknown as TypedDocumentString<CallsQuery, CallsQueryVariables>;
+export const CallDocument = new TypedDocumentString(`
+    query Call($id: ID!) {
+  webhookDelivery(id: $id) {
+    ...CallRow
+    headers
+    body
+    bodyBase64
+    isBodyComplete
+    result
+    replays {
+      id
+      outcome
+      receivedAt
+    }
+  }
+}
+    fragment CallRow on WebhookDelivery {
+  id
+  route
+  dialect
+  outcome
+  reason
+  bodyBytes
+  receivedAt
+  replayOfId
+}`) as unknown as TypedDocumentString<CallQuery, CallQueryVariables>;
+export const ReplayCallDocument = new TypedDocumentString(`
+    mutation ReplayCall($id: ID!) {
+  replayWebhookDelivery(id: $id) {
+    ...CallRow
+    result
+  }
+}
+    fragment CallRow on WebhookDelivery {
+  id
+  route
+  dialect
+  outcome
+  reason
+  bodyBytes
+  receivedAt
+  replayOfId
+}`) as unknown as TypedDocumentString<ReplayCallMutation, ReplayCallMutationVariables>;
+export const CallKeyDocument = new TypedDocumentString(`
+    query CallKey($id: ID!) {
+  tenant(id: $id) {
+    id
+    apiKey
+  }
+}
+    `) as unknown as TypedDocumentString<CallKeyQuery, CallKeyQueryVariables>;

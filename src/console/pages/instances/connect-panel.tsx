@@ -1,0 +1,125 @@
+// The code to scan or to type, in place, until the instance is connected.
+
+import { useEffect, useState } from 'react';
+import { ask } from '../../api/client.js';
+import { RequestError, explain, requestLine } from '../../api/request-error.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { notify } from '../../parts/notices.js';
+import { Progress } from '../../parts/progress.js';
+import { connectUntilOver } from './connect-loop.js';
+import type { ConnectAnswer, ConnectEnd } from './connect-loop.js';
+import styles from './instances.module.css';
+import { ConnectInstanceDocument } from './operations.js';
+import type { InstanceCardFragment } from './operations.js';
+import { QrCode } from './qr-code.js';
+import { instancesTexts } from './texts.js';
+
+interface ConnectPanelProps {
+  instance: InstanceCardFragment;
+  /** The state as the gateway answered. */
+  onState: (state: Pick<InstanceCardFragment, 'status' | 'lastError'>) => void;
+  onClose: () => void;
+}
+
+interface State {
+  answer?: ConnectAnswer;
+  trouble?: unknown;
+  end?: ConnectEnd;
+}
+
+export function ConnectPanel({ instance, onState, onClose }: ConnectPanelProps) {
+  const texts = useTexts(instancesTexts);
+  const [run, setRun] = useState(0);
+  const [state, setState] = useState<State>({});
+  const { id } = instance;
+  const isConnected =
+    state.answer?.status === 'CONNECTED' || (state.answer !== undefined && instance.status === 'CONNECTED');
+
+  useEffect(() => {
+    let isLeft = false;
+    setState({});
+    connectUntilOver({
+      ask: async () => (await ask(ConnectInstanceDocument, { id })).connectChatInstance,
+      onAnswer(answer) {
+        setState({ answer });
+        onState({ status: answer.status, lastError: answer.lastError });
+      },
+      isPassing: (error) => error instanceof RequestError && error.isTemporary,
+      onTrouble: (trouble) => setState(({ answer }) => ({ ...(answer && { answer }), trouble })),
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      isLeft: () => isLeft,
+    }).then(
+      (end) => end !== 'left' && setState((now) => ({ ...now, end })),
+      (trouble: unknown) => setState({ trouble, end: 'refused' }),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [id, run]);
+
+  useEffect(() => {
+    if (!isConnected) return;
+    notify(texts.nowConnected(instance.instanceName));
+    onClose();
+  }, [isConnected]);
+
+  const { answer, end } = state;
+  const isAsking = answer === undefined && state.trouble === undefined;
+  return (
+    <section className={styles.connect} aria-label={texts.connecting(instance.instanceName)}>
+      {isAsking && <Progress label={texts.asksGateway} text={texts.asksGateway} />}
+      {answer !== undefined && end !== 'timeout' && <Codes answer={answer} />}
+      <Problem state={state} />
+      {end === undefined && answer !== undefined && <Progress label={texts.waitsForPhone} text={texts.renewed} />}
+      <div className={styles.buttons}>
+        {end !== undefined && <Button onClick={() => setRun(run + 1)}>{texts.connectAgain}</Button>}
+        <Button onClick={onClose}>{texts.stop}</Button>
+      </div>
+    </section>
+  );
+}
+
+function Codes({ answer: { status, qr, pairingCode } }: { answer: ConnectAnswer }) {
+  const texts = useTexts(instancesTexts);
+  const isStarting = status === 'CONNECTING' && qr === null && pairingCode === null;
+  return (
+    <>
+      {qr !== null && (
+        <figure className={styles.scan}>
+          <QrCode code={qr} label={texts.qrCode} tooLong={texts.tooLong} />
+          <figcaption>{texts.scan}</figcaption>
+        </figure>
+      )}
+      {pairingCode !== null && (
+        <p>
+          {texts.pairing} <strong className={styles.pairing}>{pairingCode}</strong>
+        </p>
+      )}
+      {isStarting && <p>{texts.noCode}</p>}
+    </>
+  );
+}
+
+function Problem({ state: { answer, trouble, end } }: { state: State }) {
+  const texts = useTexts(instancesTexts);
+  if (end === 'timeout') return <p role="status">{texts.timeout}</p>;
+  if (trouble !== undefined)
+    return (
+      <p role="alert" className={styles.problem}>
+        {isGatewayOut(trouble) ? texts.gatewayOut(trouble.message) : explain(trouble)}{' '}
+        <small>{requestLine(trouble)}</small> {end === undefined && texts.triesAgain}
+      </p>
+    );
+  if (end !== 'refused') return null;
+  return (
+    <p role="alert" className={styles.problem}>
+      {answer?.lastError ?? texts.refused}
+    </p>
+  );
+}
+
+// What the server says of the gateway helps more than that something is unavailable.
+function isGatewayOut(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.code === 'UNAVAILABLE';
+}

@@ -1,0 +1,175 @@
+// One instance: its state in words, what can be done about it, and on demand everything else.
+
+import { useEffect, useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import type { BadgeKind } from '../../parts/badge.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import { Icon } from '../../parts/icon.js';
+import { Menu, MenuItem } from '../../parts/menu.js';
+import { notify } from '../../parts/notices.js';
+import { ConnectPanel } from './connect-panel.js';
+import { InstanceDetails } from './instance-details.js';
+import { InstanceForm } from './instance-form.js';
+import styles from './instances.module.css';
+import {
+  DeleteInstanceDocument,
+  DisconnectInstanceDocument,
+  UpdateInstanceDocument,
+  WaitingCountDocument,
+} from './operations.js';
+import type { ChatInstanceStatus, InstanceCardFragment } from './operations.js';
+import { instancesTexts } from './texts.js';
+import { useOutboxChanges } from './use-outbox-changes.js';
+
+const kinds: Record<ChatInstanceStatus, BadgeKind> = {
+  CONNECTED: 'good',
+  CONNECTING: 'warning',
+  DISCONNECTED: 'danger',
+  ERROR: 'danger',
+  INACTIVE: 'neutral',
+};
+
+interface InstanceCardProps {
+  instance: InstanceCardFragment;
+  isOpen: boolean;
+  isAdmin: boolean;
+  onToggle: () => void;
+  onState: (state: Partial<InstanceCardFragment>) => void;
+  /** Others may have changed too: read all again. */
+  onChanged: () => void;
+}
+
+type Asked = 'disconnect' | 'delete' | 'edit';
+
+export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onChanged }: InstanceCardProps) {
+  const texts = useTexts(instancesTexts);
+  const [isConnecting, setIsConnecting] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const [edits, setEdits] = useState(0);
+  const { id, instanceName, provider, status, isDefault, account } = instance;
+  const makeDefault = useAction(async () => {
+    await ask(UpdateInstanceDocument, { id, input: { isDefault: true } });
+    notify(texts.nowDefault(instanceName));
+    onChanged();
+  });
+  const close = () => setAsked(undefined);
+
+  return (
+    <li className={styles.card} data-status={status}>
+      <header className={styles.head}>
+        <button type="button" className={styles.name} aria-expanded={isOpen} onClick={onToggle}>
+          <Icon name={isOpen ? 'down' : 'next'} size={14} />
+          <h2 dir="auto">{instanceName}</h2>
+        </button>
+        <div className={styles.badges}>
+          <Badge kind={kinds[status]}>{texts[status]}</Badge>
+          {isDefault && <Badge kind="accent">{texts.isDefault}</Badge>}
+          <Badge>{texts.provider(provider)}</Badge>
+        </div>
+        {isAdmin && (
+          <div className={styles.buttons}>
+            {status !== 'CONNECTED' && !isConnecting && (
+              <Button kind="primary" onClick={() => setIsConnecting(true)}>
+                {texts.connect}
+                <span className="visually-hidden"> {instanceName}</span>
+              </Button>
+            )}
+            <Menu trigger={<IconButton icon="more" label={texts.more(instanceName)} isBusy={makeDefault.isBusy} />}>
+              <MenuItem onChoose={() => setAsked('edit')}>{texts.edit}</MenuItem>
+              {!isDefault && <MenuItem onChoose={() => void makeDefault.start()}>{texts.makeDefault}</MenuItem>}
+              {status === 'CONNECTED' && (
+                <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>
+              )}
+              <MenuItem isDanger onChoose={() => setAsked('delete')}>
+                {texts.delete}
+              </MenuItem>
+            </Menu>
+          </div>
+        )}
+      </header>
+      <p className={styles.account}>{texts.account(account.name)}</p>
+      <Troubles instance={instance} isOpen={isOpen} />
+      {isConnecting && <ConnectPanel instance={instance} onState={onState} onClose={() => setIsConnecting(false)} />}
+      {isOpen && <InstanceDetails instance={instance} isAdmin={isAdmin} edits={edits} />}
+      {asked === 'edit' && (
+        <InstanceForm
+          instance={instance}
+          onClose={close}
+          onSaved={() => {
+            close();
+            setEdits(edits + 1);
+            onChanged();
+          }}
+        />
+      )}
+      {asked === 'disconnect' && (
+        <ConfirmDialog
+          title={texts.disconnectTitle(instanceName)}
+          text={texts.disconnectText}
+          confirmLabel={texts.disconnect}
+          onConfirm={async () => onState((await ask(DisconnectInstanceDocument, { id })).disconnectChatInstance)}
+          onClose={close}
+        />
+      )}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          title={texts.deleteTitle(instanceName)}
+          text={texts.deleteText}
+          confirmLabel={texts.delete}
+          onConfirm={async () => {
+            await ask(DeleteInstanceDocument, { id });
+            onChanged();
+          }}
+          onClose={close}
+        />
+      )}
+    </li>
+  );
+}
+
+/** What keeps messages from leaving, and how many wait. */
+function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen: boolean }) {
+  const texts = useTexts(instancesTexts);
+  const formats = useFormats();
+  const { id, status, lastError, pausedUntil, pauseReason } = instance;
+  const [now, setNow] = useState(Date.now);
+  const leftMs = pausedUntil === null ? 0 : Date.parse(pausedUntil) - now;
+  const isPaused = leftMs > 0;
+  useEffect(() => {
+    if (!isPaused) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isPaused]);
+  useEffect(() => setNow(Date.now()), [pausedUntil]);
+  const waiting = useWaitingCount(status !== 'CONNECTED' || isPaused || isOpen ? id : undefined);
+  return (
+    <div className={styles.troubles}>
+      {status !== 'CONNECTED' && lastError !== null && (
+        <p className={styles.problem} dir="auto">
+          {lastError}
+        </p>
+      )}
+      {pausedUntil !== null && isPaused && (
+        <p className={styles.pause}>
+          {texts.paused(formats.full(pausedUntil), formats.span(leftMs))} <span dir="auto">{pauseReason}</span>
+        </p>
+      )}
+      {waiting !== undefined && (waiting > 0 || isOpen) && <p>{texts.waiting(waiting, formats.number(waiting))}</p>}
+    </div>
+  );
+}
+
+function useWaitingCount(id: string | undefined): number | undefined {
+  const { data, reload } = useLoaded(
+    id,
+    async () => (await askAgain(WaitingCountDocument, { id: id ?? '' })).allMessages.totalCount,
+  );
+  useOutboxChanges(id, reload);
+  return data;
+}

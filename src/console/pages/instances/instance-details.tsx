@@ -1,0 +1,114 @@
+// What is known of an instance beyond its state: addresses to copy, what waits for it, and its templates at Meta.
+
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { CopyText } from '../../parts/copy-text.js';
+import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { ChannelTemplates } from './channel-templates.js';
+import styles from './instances.module.css';
+import { InstanceDetailsDocument, WaitingMessagesDocument } from './operations.js';
+import type { InstanceCardFragment } from './operations.js';
+import { instancesTexts } from './texts.js';
+import { useOutboxChanges } from './use-outbox-changes.js';
+
+interface InstanceDetailsProps {
+  instance: InstanceCardFragment;
+  isAdmin: boolean;
+  /** How often it was edited here. */
+  edits: number;
+}
+
+export function InstanceDetails({ instance, isAdmin, edits }: InstanceDetailsProps) {
+  return (
+    <div className={styles.details}>
+      {isAdmin && <Addresses instance={instance} edits={edits} />}
+      <Waiting instance={instance} />
+      {instance.provider === 'cloud' && <ChannelTemplates instanceId={instance.id} />}
+    </div>
+  );
+}
+
+function Addresses({ instance, edits }: { instance: InstanceCardFragment; edits: number }) {
+  const { id, provider, status } = instance;
+  const texts = useTexts(instancesTexts);
+  const formats = useFormats();
+  const { data, error, reload } = useLoaded(
+    `details ${id}`,
+    async () => (await askAgain(InstanceDetailsDocument, { id })).chatInstance,
+  );
+  useEffect(reload, [status, edits]);
+  if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (data == null) return <Loading />;
+  const webhook =
+    provider === 'cloud'
+      ? `${location.origin}/webhooks/chat/cloud/${id}`
+      : `${location.origin}/webhooks/chat/gateway/inbound`;
+  return (
+    <section className={styles.section}>
+      <h3>{texts.addresses}</h3>
+      <CopyText
+        label={texts.webhookAddress}
+        value={webhook}
+        hint={provider === 'cloud' ? texts.metaHint : texts.keyHint}
+      />
+      {data.webhookVerifyToken !== null && <CopyText label={texts.verifyToken} value={data.webhookVerifyToken} />}
+      {provider === 'cloud' && data.webhookVerifyToken === null && (
+        <p className={styles.pause}>{texts.noWebhookSecret}</p>
+      )}
+      <dl className={styles.facts}>
+        <dt>{texts.baseUrl}</dt>
+        <dd>{data.baseUrl ?? (provider === 'cloud' ? texts.metaAddress : texts.sharedGateway)}</dd>
+        <dt>{texts.token}</dt>
+        <dd>{data.hasToken ? texts.ownToken : texts.noToken}</dd>
+        <dt>{texts.created}</dt>
+        <dd>{formats.full(data.createdAt)}</dd>
+        <dt>{texts.updated}</dt>
+        <dd>{formats.full(data.updatedAt)}</dd>
+      </dl>
+      <p>
+        <Link to="/settings/audit" search={{ target: id }}>
+          {texts.history}
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function Waiting({ instance }: { instance: InstanceCardFragment }) {
+  const { id, status, pausedUntil } = instance;
+  const texts = useTexts(instancesTexts);
+  const formats = useFormats();
+  const { data, error, reload } = useLoaded(
+    `waiting ${id}`,
+    async () => (await askAgain(WaitingMessagesDocument, { id })).allMessages.edges,
+  );
+  useEffect(reload, [status, pausedUntil]);
+  useOutboxChanges(id, reload);
+  if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h3>{texts.firstWaiting}</h3>
+      <ul className={styles.waiting}>
+        {data.map(({ node }) => (
+          <li key={node.id}>
+            <Link to="/inbox/$leadId" params={{ leadId: node.lead.id }} search={{ message: node.id }} dir="auto">
+              {node.lead.name}
+            </Link>
+            <span dir="auto" className={styles.excerpt}>
+              {node.body}
+            </span>
+            <small>
+              {node.waitingReason === null ? texts.leaves : texts[node.waitingReason]}
+              {node.estimatedSendAt !== null && ` · ${texts.about(formats.full(node.estimatedSendAt))}`}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

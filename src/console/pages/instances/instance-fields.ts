@@ -1,0 +1,86 @@
+// From the fields of the form to the input of the API: what was left empty is left out, what was changed is given.
+
+import type { CreateChatInstanceInput, UpdateChatInstanceInput } from './operations.js';
+
+/** As the form holds them. */
+export interface InstanceFields {
+  instanceName: string;
+  accountId: string;
+  provider: string;
+  baseUrl: string;
+  token: string;
+  webhookSecret: string;
+  phoneNumberId: string;
+  wabaId: string;
+  isDefault: boolean;
+  removesToken: boolean;
+}
+
+export type Metadata = Record<string, unknown> | null;
+
+export const emptyFields: InstanceFields = {
+  instanceName: '',
+  accountId: '',
+  provider: 'gateway',
+  baseUrl: '',
+  token: '',
+  webhookSecret: '',
+  phoneNumberId: '',
+  wabaId: '',
+  isDefault: false,
+  removesToken: false,
+};
+
+export function toCreation(fields: InstanceFields): CreateChatInstanceInput {
+  const { instanceName, accountId, provider, isDefault } = fields;
+  const metadata = metadataOf(fields, null);
+  return {
+    instanceName: instanceName.trim(),
+    accountId,
+    provider,
+    ...(isDefault && { isDefault }),
+    ...given('baseUrl', fields),
+    ...given('token', fields),
+    ...(provider === 'cloud' && given('webhookSecret', fields)),
+    ...(metadata !== null && { metadata }),
+  };
+}
+
+/** @param before the fields as they were loaded; secrets are empty in them, and stay where they are empty still */
+export function toChange(fields: InstanceFields, before: InstanceFields, stored: Metadata): UpdateChatInstanceInput {
+  const metadata = metadataOf(fields, stored);
+  const baseUrl = fields.baseUrl.trim();
+  const name = fields.instanceName.trim();
+  return {
+    ...(name !== before.instanceName && { instanceName: name }),
+    ...(fields.provider !== before.provider && { provider: fields.provider }),
+    ...(baseUrl !== before.baseUrl && { baseUrl: baseUrl === '' ? null : baseUrl }),
+    ...(fields.removesToken ? { token: null } : given('token', fields)),
+    ...(fields.provider === 'cloud' && given('webhookSecret', fields)),
+    ...(JSON.stringify(metadata) !== JSON.stringify(stored) && { metadata }),
+    ...(fields.isDefault && !before.isDefault && { isDefault: true }),
+  };
+}
+
+function given<Name extends 'baseUrl' | 'token' | 'webhookSecret'>(name: Name, fields: InstanceFields) {
+  const value = fields[name].trim();
+  return (value === '' ? {} : { [name]: value }) as { [Key in Name]?: string };
+}
+
+/** What else is stored with the instance stays. */
+function metadataOf({ provider, phoneNumberId, wabaId }: InstanceFields, stored: Metadata): Metadata {
+  if (provider !== 'cloud') return stored;
+  const ids = { phoneNumberId: phoneNumberId.trim(), wabaId: wabaId.trim() };
+  const next: Record<string, unknown> = { ...stored };
+  for (const [name, value] of Object.entries(ids)) {
+    if (value === '') delete next[name];
+    else next[name] = value;
+  }
+  return Object.keys(next).length === 0 ? null : next;
+}
+
+/** A text of the metadata, for its field. */
+export function textOf(metadata: Metadata, name: string): string {
+  const value = metadata?.[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,232 @@
+// Makes an instance, or changes one. Secrets are never shown: an empty field keeps what is stored.
+
+import { useEffect, useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import type { Action } from '../../api/use-action.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Checkbox, Select, TextField } from '../../parts/field.js';
+import { FormError } from '../../parts/form-error.js';
+import { partTexts } from '../../parts/part-texts.js';
+import { Loading, LoadFailed } from '../../parts/status-of-load.js';
+import { emptyFields, textOf, toChange, toCreation } from './instance-fields.js';
+import type { InstanceFields, Metadata } from './instance-fields.js';
+import styles from './instances.module.css';
+import {
+  AccountsDocument,
+  CreateInstanceDocument,
+  InstanceDetailsDocument,
+  UpdateInstanceDocument,
+} from './operations.js';
+import type { InstanceCardFragment } from './operations.js';
+import { instancesTexts } from './texts.js';
+
+interface InstanceFormProps {
+  /** None: a new one. */
+  instance?: InstanceCardFragment;
+  onClose: () => void;
+  onSaved: (saved: InstanceCardFragment) => void;
+}
+
+interface Loaded {
+  before: InstanceFields;
+  metadata: Metadata;
+  hasToken: boolean;
+}
+
+export function InstanceForm(props: InstanceFormProps) {
+  const { instance, onClose } = props;
+  const texts = useTexts(instancesTexts);
+  const accountId = useStore(sessionState).user?.accountId ?? '';
+  const { data, error, reload } = useLoaded<Loaded>(`form ${instance?.id}`, () =>
+    instance === undefined
+      ? Promise.resolve({ before: { ...emptyFields, accountId }, metadata: null, hasToken: false })
+      : readFields(instance),
+  );
+  const title = instance === undefined ? texts.newInstance : texts.editTitle(instance.instanceName);
+  if (data !== undefined) return <Fields {...props} title={title} loaded={data} />;
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      {error === undefined ? <Loading /> : <LoadFailed error={error} onRetry={reload} />}
+    </Dialog>
+  );
+}
+
+async function readFields(instance: InstanceCardFragment): Promise<Loaded> {
+  const { id, instanceName, provider, isDefault, account } = instance;
+  const { chatInstance: details } = await askAgain(InstanceDetailsDocument, { id });
+  const metadata: Metadata = details?.metadata ?? null;
+  const before = {
+    ...emptyFields,
+    instanceName,
+    provider,
+    isDefault,
+    accountId: account.id,
+    baseUrl: details?.baseUrl ?? '',
+    phoneNumberId: textOf(metadata, 'phoneNumberId'),
+    wabaId: textOf(metadata, 'wabaId'),
+  };
+  return { before, metadata, hasToken: details?.hasToken === true };
+}
+
+function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps & { title: string; loaded: Loaded }) {
+  const texts = useTexts(instancesTexts);
+  const common = useTexts(partTexts);
+  const formId = useId();
+  const { before, metadata, hasToken } = loaded;
+  const [fields, setFields] = useState(before);
+  const set = (change: Partial<InstanceFields>) => setFields((now) => ({ ...now, ...change }));
+  const save = useAction(
+    async () => {
+      if (instance === undefined) {
+        const answer = await ask(CreateInstanceDocument, { input: toCreation(fields) });
+        return onSaved(answer.createChatInstance);
+      }
+      const input = toChange(fields, before, metadata);
+      onSaved((await ask(UpdateInstanceDocument, { id: instance.id, input })).updateChatInstance);
+    },
+    { isForm: true },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save.start();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form={formId} isBusy={save.isBusy}>
+            {instance === undefined ? texts.create : common.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          required
+          autoFocus
+          maxLength={100}
+          value={fields.instanceName}
+          onChange={({ target }) => set({ instanceName: target.value })}
+          error={save.problemOf('instanceName')}
+        />
+        {instance === undefined && (
+          <AccountChoice value={fields.accountId} onChoose={(accountId) => set({ accountId })} />
+        )}
+        <Select
+          label={texts.kindOfGateway}
+          value={fields.provider}
+          onChoose={(provider) => set({ provider })}
+          options={['gateway', 'evolution', 'cloud'].map((one) => ({ value: one, label: texts.provider(one) }))}
+          error={save.problemOf('provider')}
+        />
+        <TextField
+          label={texts.baseUrl}
+          hint={fields.provider === 'cloud' ? texts.metaBaseUrlHint : texts.baseUrlHint}
+          type="url"
+          value={fields.baseUrl}
+          onChange={({ target }) => set({ baseUrl: target.value })}
+          error={save.problemOf('baseUrl')}
+        />
+        <Secrets fields={fields} set={set} hasToken={hasToken} isNew={instance === undefined} save={save} />
+        {!before.isDefault && (
+          <Checkbox
+            label={texts.makeDefault}
+            checked={fields.isDefault}
+            onChange={({ target }) => set({ isDefault: target.checked })}
+          />
+        )}
+        <FormError error={save.error} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface SecretsProps {
+  fields: InstanceFields;
+  set: (change: Partial<InstanceFields>) => void;
+  hasToken: boolean;
+  isNew: boolean;
+  save: Action<[]>;
+}
+
+function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
+  const texts = useTexts(instancesTexts);
+  return (
+    <>
+      <TextField
+        label={texts.token}
+        hint={hasToken ? texts.keepToken : fields.provider === 'cloud' ? texts.metaTokenHint : texts.tokenHint}
+        type="password"
+        autoComplete="off"
+        disabled={fields.removesToken}
+        value={fields.token}
+        onChange={({ target }) => set({ token: target.value })}
+        error={save.problemOf('token')}
+      />
+      {hasToken && (
+        <Checkbox
+          label={texts.removeToken}
+          checked={fields.removesToken}
+          onChange={({ target }) => set({ removesToken: target.checked })}
+        />
+      )}
+      {fields.provider === 'cloud' && (
+        <>
+          <TextField
+            label={texts.appSecret}
+            hint={isNew ? texts.appSecretHint : texts.keepSecret}
+            type="password"
+            autoComplete="off"
+            value={fields.webhookSecret}
+            onChange={({ target }) => set({ webhookSecret: target.value })}
+            error={save.problemOf('webhookSecret')}
+          />
+          <TextField
+            label={texts.phoneNumberId}
+            inputMode="numeric"
+            value={fields.phoneNumberId}
+            onChange={({ target }) => set({ phoneNumberId: target.value })}
+            error={save.problemOf('metadata.phoneNumberId')}
+          />
+          <TextField
+            label={texts.wabaId}
+            hint={texts.wabaHint}
+            inputMode="numeric"
+            value={fields.wabaId}
+            onChange={({ target }) => set({ wabaId: target.value })}
+            error={save.problemOf('metadata.wabaId')}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whose number it is. Of many users the first 100 are offered, and always oneself. */
+function AccountChoice({ value, onChoose }: { value: string; onChoose: (id: string) => void }) {
+  const texts = useTexts(instancesTexts);
+  const { data } = useLoaded('accounts', async () => (await askAgain(AccountsDocument, {})).users.edges);
+  const accounts = new Map(data?.map(({ node }) => [node.account.id, node.account.name]));
+  useEffect(() => {
+    const [first] = accounts.keys();
+    if (value === '' && first !== undefined) onChoose(first);
+  });
+  const options = [...accounts].map(([id, name]) => ({ value: id, label: name }));
+  if (value !== '' && !accounts.has(value)) options.unshift({ value, label: texts.ownAccount });
+  return (
+    <Select label={texts.accountLabel} hint={texts.accountHint} value={value} onChoose={onChoose} options={options} />
+  );
+}

@@ -1,0 +1,61 @@
+// From the fields of the company's form to the change that is sent: only what differs.
+
+import type { CompanySettingsFragment, UpdateTenantInput } from './operations.js';
+
+/** As the form holds them. */
+export interface CompanyFields {
+  name: string;
+  isLimited: boolean;
+  maxSends: string;
+  perSeconds: string;
+  defaultCountry: string;
+  webhookSourceLabel: string;
+  /** One on each line. */
+  optOutKeywords: string;
+  optInKeywords: string;
+  optOutReply: string;
+}
+
+export function toFields(company: CompanySettingsFragment): CompanyFields {
+  const { name, chatRateLimit, defaultCountry, webhookSourceLabel, optOutReply } = company;
+  return {
+    name,
+    isLimited: chatRateLimit !== null,
+    maxSends: String(chatRateLimit?.max ?? 20),
+    perSeconds: String((chatRateLimit?.durationMs ?? 60_000) / 1_000),
+    defaultCountry: defaultCountry ?? '',
+    webhookSourceLabel: webhookSourceLabel ?? '',
+    optOutKeywords: company.optOutKeywords.join('\n'),
+    optInKeywords: company.optInKeywords.join('\n'),
+    optOutReply: optOutReply ?? '',
+  };
+}
+
+export function toChange(fields: CompanyFields, before: CompanyFields): UpdateTenantInput {
+  const differs = (...names: (keyof CompanyFields)[]) => names.some((name) => fields[name] !== before[name]);
+  return {
+    ...(differs('name') && { name: fields.name.trim() }),
+    ...(differs('isLimited', 'maxSends', 'perSeconds') && { chatRateLimit: limitOf(fields) }),
+    ...(differs('defaultCountry') && { defaultCountry: orNull(fields.defaultCountry) }),
+    ...(differs('webhookSourceLabel') && { webhookSourceLabel: orNull(fields.webhookSourceLabel) }),
+    ...(differs('optOutKeywords') && { optOutKeywords: linesOf(fields.optOutKeywords) }),
+    ...(differs('optInKeywords') && { optInKeywords: linesOf(fields.optInKeywords) }),
+    ...(differs('optOutReply') && { optOutReply: orNull(fields.optOutReply) }),
+  };
+}
+
+function limitOf({ isLimited, maxSends, perSeconds }: CompanyFields) {
+  if (!isLimited) return null;
+  return { max: Math.round(Number(maxSends)), durationMs: Math.round(Number(perSeconds) * 1_000) };
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
+}
+
+export function linesOf(text: string): string[] {
+  return text
+    .split(/[\n,;]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

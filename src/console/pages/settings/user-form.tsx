@@ -1,0 +1,132 @@
+// Adds a user, or changes one.
+
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import { ask } from '../../api/client.js';
+import { RequestError } from '../../api/request-error.js';
+import { useAction } from '../../api/use-action.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Select, TextField } from '../../parts/field.js';
+import { FormError } from '../../parts/form-error.js';
+import { notify } from '../../parts/notices.js';
+import { partTexts } from '../../parts/part-texts.js';
+import { CreateUserDocument, UpdateUserDocument } from './operations.js';
+import type { Role, UserRowFragment } from './operations.js';
+import styles from './settings.module.css';
+import { usersTexts } from './users-texts.js';
+
+const newcomer = { name: null, email: '', role: 'OPERATOR', idpSub: null } as const;
+
+interface UserFormProps {
+  /** None: a new one. */
+  user?: UserRowFragment;
+  onClose: () => void;
+  onSaved: (saved: UserRowFragment, isNew: boolean) => void;
+}
+
+export function UserForm({ user, onClose, onSaved }: UserFormProps) {
+  const texts = useTexts(usersTexts);
+  const common = useTexts(partTexts);
+  const formId = useId();
+  const ownId = useStore(sessionState).user?.id;
+  const before = user ?? newcomer;
+  const [name, setName] = useState(before.name ?? '');
+  const [email, setEmail] = useState(before.email);
+  const [role, setRole] = useState<Role>(before.role);
+  const losesAdmin = user?.id === ownId && role !== 'ADMIN';
+  const words =
+    user === undefined
+      ? { title: texts.addTitle, save: texts.add, done: texts.added }
+      : { title: texts.editTitle(user.name ?? user.email), save: common.save, done: () => texts.saved };
+  const save = useAction(
+    async () => {
+      const given = { name: name.trim(), email: email.trim(), role };
+      const saved = await (user === undefined ? create(given) : update(user, given));
+      onSaved(saved, user === undefined);
+      notify(words.done(saved.name ?? saved.email));
+    },
+    { isForm: true },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save.start();
+  };
+  const conflict = conflictOf(save.error);
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.title}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" type="submit" form={formId} isBusy={save.isBusy}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <TextField
+          label={texts.name}
+          autoFocus
+          dir="auto"
+          maxLength={200}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          error={save.problemOf('name')}
+        />
+        <TextField
+          label={texts.email}
+          hint={before.idpSub === null ? texts.emailHint : undefined}
+          type="email"
+          required
+          maxLength={254}
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+          error={conflict === 'email' ? texts.emailTaken : save.problemOf('email')}
+        />
+        <Select
+          label={texts.role}
+          hint={losesAdmin ? texts.losesAdmin : texts[`${role}_HINT`]}
+          value={role}
+          onChoose={(next) => setRole(next as Role)}
+          options={(['OPERATOR', 'ADMIN'] as const).map((one) => ({ value: one, label: texts[one] }))}
+          error={conflict === 'role' ? texts.lastAdmin : save.problemOf('role')}
+        />
+        {conflict === undefined && <FormError error={save.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+interface Given {
+  name: string;
+  email: string;
+  role: Role;
+}
+
+async function create({ name, ...rest }: Given): Promise<UserRowFragment> {
+  return (await ask(CreateUserDocument, { input: { ...rest, ...(name !== '' && { name }) } })).createUser;
+}
+
+/** What is as it was is left out. */
+async function update(user: UserRowFragment, { name, email, role }: Given): Promise<UserRowFragment> {
+  const input = {
+    ...(name !== (user.name ?? '') && { name: name === '' ? null : name }),
+    ...(email !== user.email && { email }),
+    ...(role !== user.role && { role }),
+  };
+  return (await ask(UpdateUserDocument, { id: user.id, input })).updateUser;
+}
+
+/** The two conflicts that a user can have: the address is taken, or no administrator would be left. */
+function conflictOf(error: unknown): 'email' | 'role' | undefined {
+  if (!(error instanceof RequestError) || error.code !== 'CONFLICT') return undefined;
+  if (error.message.startsWith('email')) return 'email';
+  return error.message.includes('ADMIN') ? 'role' : undefined;
+}

@@ -1,0 +1,53 @@
+// Asks before something that cannot be taken back, and stays open where it fails.
+
+import type { ReactNode } from 'react';
+import { useAction } from '../api/use-action.js';
+import { useTexts } from '../i18n/language.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+import { FormError } from './form-error.js';
+import { partTexts } from './part-texts.js';
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will happen. */
+  text: string;
+  confirmLabel: string;
+  kind?: 'primary' | 'danger';
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+export function ConfirmDialog({
+  title,
+  text,
+  confirmLabel,
+  kind = 'danger',
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const texts = useTexts(partTexts);
+  const action = useAction(onConfirm, { isForm: true });
+  const confirm = async () => (await action.start()) && onClose();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind={kind} isBusy={action.isBusy} onClick={() => void confirm()}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+      {children}
+      <FormError error={action.error} />
+    </Dialog>
+  );
+}

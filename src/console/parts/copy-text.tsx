@@ -1,0 +1,43 @@
+// A value to copy: an address, a token, a key. It is selected where it gets the focus.
+
+import { useId, useState } from 'react';
+import { useTexts } from '../i18n/language.js';
+import { Button } from './button.js';
+import styles from './copy-text.module.css';
+import { notify } from './notices.js';
+import { partTexts } from './part-texts.js';
+
+export function CopyText({ label, value, hint }: { label: string; value: string; hint?: string }) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <div className={styles.row}>
+        <input id={id} readOnly value={value} onFocus={({ target }) => target.select()} />
+        <CopyButton value={value} label={label} />
+      </div>
+      {hint !== undefined && <small>{hint}</small>}
+    </div>
+  );
+}
+
+/** @param label what is copied, for people who do not see what stands beside it */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  const texts = useTexts(partTexts);
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setIsCopied(true);
+      setTimeout(() => setIsCopied(false), 2_000);
+    } catch {
+      notify(texts.copyFailed);
+    }
+  };
+  return (
+    <Button icon={isCopied ? 'check' : 'file'} onClick={() => void copy()}>
+      <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
+      <span className="visually-hidden">{label}</span>
+    </Button>
+  );
+}

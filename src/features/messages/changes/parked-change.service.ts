@@ -1,0 +1,43 @@
+// Settles reactions, edits and deletions that were parked at the very moment in which their message came by the fast path. All others are
+// applied when their message comes (status.service.ts), or expire (retention).
+
+import type { Database } from '../../../platform/database.js';
+import type { Logger } from '../../../platform/logger.js';
+import { serveTenants, takeTurn } from '../../../platform/tenant-sweep.js';
+import type { Transactor } from '../../../platform/transaction.js';
+import type { NamedMessage } from '../message.sql.js';
+import type { MessageStatusService } from '../status.service.js';
+import { selectMessagesOfParked, selectTenantsWithParkedChanges } from './change.sql.js';
+
+export interface ParkedChangeOptions {
+  database: Database;
+  transactor: Transactor;
+  statuses: Pick<MessageStatusService, 'applyParked'>;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** Messages in one transaction. */
+const settledAtOnce = 1_000;
+
+export class ParkedChangeService {
+  constructor(private readonly options: ParkedChangeOptions) {}
+
+  /** Applies what is parked for messages that are there: of each tenant 20,000 messages at most. Logs what fails. Safe to repeat. */
+  settle(): Promise<void> {
+    const { database, log } = this.options;
+    return serveTenants({
+      what: 'parked changes',
+      listTenants: () => database.query<{ tenantId: string }>(selectTenantsWithParkedChanges),
+      work: (tenantId) => takeTurn(() => this.settleNext(tenantId)),
+      log,
+    });
+  }
+
+  /** @returns whether there may be more */
+  private async settleNext(tenantId: string): Promise<boolean> {
+    const { database, transactor, statuses } = this.options;
+    const messages = await database.query<NamedMessage>(selectMessagesOfParked, [tenantId, settledAtOnce]);
+    if (messages.length > 0) await transactor.run(tenantId, (tx) => statuses.applyParked(tx, messages));
+    return messages.length === settledAtOnce;
+  }
+}

@@ -1,0 +1,83 @@
+// Owns the shape of Meta's webhooks: a report as Meta's Cloud API would make it, and its signature. What is reported is decided in
+// report-plan.ts, delivery belongs to webhook-reporter.ts.
+
+import { createHmac } from 'node:crypto';
+import type { CloudTarget } from './message.schema.js';
+import type { Report } from './report-plan.js';
+
+/** A report's body, as report-plan.ts makes it. */
+interface ReportBody {
+  readonly messageId: string;
+  readonly timestamp: number | string;
+  readonly status?: string;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly from?: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly text?: string;
+  readonly replyTo?: string;
+  readonly reaction?: { readonly messageId: string; readonly emoji: string | null };
+  readonly preference?: 'stop' | 'resume';
+}
+
+const UNSUPPORTED = { type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] } as const;
+
+/** Where Meta's calls for an instance go. */
+export function cloudPathOf({ instanceId }: CloudTarget): string {
+  return `/webhooks/chat/cloud/${instanceId}`;
+}
+
+/** The report of a number, whose id at Meta is the name of the instance here. */
+export function makeCloudBody(report: Report): object {
+  const body = report.body as ReportBody;
+  const isPreference = body.preference !== undefined;
+  const value = {
+    messaging_product: 'whatsapp',
+    metadata: { display_phone_number: report.instance, phone_number_id: report.instance },
+    ...(isPreference ? preferencesOf(body) : report.kind === 'status' ? statusesOf(body) : messagesOf(body)),
+  };
+  const change = { field: isPreference ? 'user_preferences' : 'messages', value };
+  return { object: 'whatsapp_business_account', entry: [{ id: report.instance, changes: [change] }] };
+}
+
+/** Meta signs the raw bytes with the secret of the app. */
+export function makeCloudHeaders(raw: string, { appSecret }: CloudTarget): Record<string, string> {
+  const digest = createHmac('sha256', appSecret).update(raw).digest('hex');
+  return { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${digest}` };
+}
+
+function statusesOf({ messageId, status = '', timestamp, error }: ReportBody): object {
+  const { code, message: title = '' } = error ?? {};
+  const errors = error === undefined ? {} : { errors: [{ code: numberOr(code), title, message: title }] };
+  return { statuses: [{ id: messageId, status: status.toLowerCase(), timestamp: secondsOf(timestamp), ...errors }] };
+}
+
+function messagesOf(body: ReportBody): object {
+  const { from, name, messageId: id, timestamp, replyTo } = body;
+  const context = replyTo === undefined ? {} : { context: { id: replyTo } };
+  const message = { from, id, timestamp: secondsOf(timestamp), ...context, ...contentOf(body) };
+  const contact = { wa_id: from, ...(name === undefined ? {} : { profile: { name } }) };
+  return { contacts: [contact], messages: [message] };
+}
+
+function contentOf({ type, text, reaction }: ReportBody): object {
+  if (reaction !== undefined)
+    return { type: 'reaction', reaction: { message_id: reaction.messageId, emoji: reaction.emoji ?? '' } };
+  return type === 'text' ? { type, text: { body: text } } : UNSUPPORTED;
+}
+
+function preferencesOf({ from, preference, timestamp }: ReportBody): object {
+  const detail =
+    preference === 'stop' ? 'User requested to stop marketing messages' : 'User requested to resume marketing messages';
+  const category = 'marketing_messages';
+  const entry = { wa_id: from, detail, category, value: preference, timestamp: Number(secondsOf(timestamp)) };
+  return { contacts: [{ wa_id: from }], user_preferences: [entry] };
+}
+
+function secondsOf(timestamp: number | string): string {
+  return String(typeof timestamp === 'number' ? timestamp : Math.floor(Date.parse(timestamp) / 1_000));
+}
+
+function numberOr(code = ''): number | string {
+  return /^\d+$/.test(code) ? Number(code) : code;
+}

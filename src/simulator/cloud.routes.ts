@@ -1,0 +1,121 @@
+// Owns what a number of Meta's Cloud API answers: its state, the templates of its account, and sends of texts, templates and reactions.
+// What becomes of a send is decided in message-intake.ts, as for the gateway's own interface.
+
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { answerSend } from './gateway.routes.js';
+import type { SendAttempt } from './gateway.routes.js';
+import type { MessageIntake } from './message-intake.js';
+
+const NUMBER_PATH = /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})$/;
+const TEMPLATES_PATH = /^\/v\d{1,3}\.\d{1,2}\/\d{1,32}\/message_templates$/;
+
+/** Where messages of a number are sent to. */
+export const CLOUD_MESSAGES_PATH = /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/messages$/;
+
+/** The templates of every account. */
+export const CLOUD_TEMPLATES = [
+  templateOf('9000000001', 'hello', 'pt_BR', 'UTILITY', 'Oi {{1}}, seu pedido {{2}} chegou.'),
+  templateOf('9000000002', 'offer', 'en_US', 'MARKETING', 'Hi {{1}}, everything is {{2}} off this week.'),
+] as const;
+
+const parameterSchema = z.looseObject({ type: z.string(), text: z.string().optional() });
+const componentSchema = z.looseObject({ type: z.string(), parameters: z.array(parameterSchema).max(100).default([]) });
+const addressSchema = z.string().regex(/^\+?\d{5,20}$/);
+
+const cloudMessageSchema = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('text'),
+    to: addressSchema,
+    text: z.looseObject({ body: z.string().min(1).max(4_096) }),
+    context: z.looseObject({ message_id: z.string().min(1).max(255) }).optional(),
+  }),
+  z.looseObject({
+    type: z.literal('template'),
+    to: addressSchema,
+    template: z.looseObject({
+      name: z.string().min(1).max(512),
+      language: z.looseObject({ code: z.string().min(2).max(35) }),
+      components: z.array(componentSchema).max(20).default([]),
+    }),
+  }),
+  z.looseObject({
+    type: z.literal('reaction'),
+    to: addressSchema,
+    reaction: z.looseObject({ message_id: z.string().min(1).max(255), emoji: z.string().max(64) }),
+  }),
+]);
+
+type CloudMessage = z.infer<typeof cloudMessageSchema>;
+type TemplateMessage = Extract<CloudMessage, { type: 'template' }>;
+
+/** A refusal in Meta's words. */
+interface CloudProblem {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Expects a parsed JSON body. */
+export function cloudRoutes({ intake }: { readonly intake: MessageIntake }): Router {
+  const router = Router();
+  router.get(NUMBER_PATH, (request, response) => {
+    response.json({ id: readNumber(request) });
+  });
+  router.get(TEMPLATES_PATH, (_request, response) => {
+    response.json({ data: CLOUD_TEMPLATES, paging: {} });
+  });
+  router.post(CLOUD_MESSAGES_PATH, async (request, response) => {
+    const attempt = response.locals.attempt as SendAttempt;
+    const instance = readNumber(request);
+    const message = cloudMessageSchema.parse(request.body);
+    const { to, type } = message;
+    Object.assign(attempt, { instance, to, type });
+    if (message.type === 'reaction') {
+      const { message_id: messageId, emoji } = message.reaction;
+      attempt.reaction = { messageId, emoji: emoji === '' ? null : emoji };
+      await intake.receiveReaction(instance);
+      attempt.outcome = 'accepted';
+      response.json(acceptedBody(to, `reaction.${messageId}`));
+      return;
+    }
+    const text = message.type === 'text' ? message.text.body : fill(message);
+    if (typeof text !== 'string') return refuse(response, text);
+    attempt.text = text;
+    // Meta knows no keys: each call is a message.
+    const answer = await intake.receive(randomUUID(), { instance, to, type, text });
+    answerSend(response, attempt, answer, (messageId) => acceptedBody(to, messageId));
+  });
+  return router;
+}
+
+/** @returns the text of the template's body, or why there is none */
+function fill({ template: { name, language, components } }: TemplateMessage): string | CloudProblem {
+  const found = CLOUD_TEMPLATES.find((one) => one.name === name && one.language === language.code);
+  if (found === undefined) return { code: 132001, message: `Template ${name} does not exist in ${language.code}` };
+  const [{ text }] = found.components;
+  const values = components.find(({ type }) => type.toLowerCase() === 'body')?.parameters.map((one) => one.text) ?? [];
+  const expected = text.match(/\{\{\d+\}\}/g)?.length ?? 0;
+  if (values.length !== expected)
+    return { code: 132000, message: `The body has ${values.length} parameters, and ${expected} are expected` };
+  if (values.includes(undefined)) return { code: 132012, message: 'A parameter of the body is no text' };
+  return text.replaceAll(/\{\{(\d+)\}\}/g, (_written, place: string) => values[Number(place) - 1] ?? '');
+}
+
+function refuse(response: Response, { code, message }: CloudProblem): void {
+  const error = { message: `(#${code}) ${message}`, type: 'OAuthException', code, error_data: { details: message } };
+  response.status(400).json({ error });
+}
+
+function acceptedBody(to: string, id: string): object {
+  return { messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to.replace('+', '') }], messages: [{ id }] };
+}
+
+function readNumber(request: Request): string {
+  return request.params[0] ?? '';
+}
+
+function templateOf(id: string, name: string, language: string, category: string, text: string) {
+  return { id, name, language, status: 'APPROVED', category, components: [{ type: 'BODY', text }] as const };
+}

@@ -1,0 +1,14 @@
+// The pages of administrators in a browser: instances, settings, calls.
+
+import { describeInBrowser } from './browser.js';
+import { describeAccessibleAdministration } from './accessible-administration.suite.js';
+import { describeCallsPage } from './calls-page.suite.js';
+import { describeInstancesPage } from './instances-page.suite.js';
+import { describeSettingsPages } from './settings-pages.suite.js';
+
+describeInBrowser('console', () => {
+  describe('instances', describeInstancesPage);
+  describe('settings', describeSettingsPages);
+  describe('calls', describeCallsPage);
+  describe('accessibility of administration', describeAccessibleAdministration);
+});

@@ -1,0 +1,93 @@
+// The journal of calls in a browser: filters in the address, why a call was refused, replays, and trying one.
+
+import { sharedApp } from '../support/shared-app.js';
+import { withKey } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { openConsole } from './browser.js';
+
+export function describeCallsPage(): void {
+  const secret = 'a webhook secret of 32 characters';
+
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp({ CHAT_WEBHOOK_SECRET: secret });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
+  const inbound = { messageId: 'm1', from: '5511988887777', text: 'Oi' };
+
+  test('calls are filtered by what the address says', async () => {
+    await app.post('/public/leads', { chat: '5511988887777' }, withKey(tenant));
+    await app.post('/webhooks/leads', { name: 'nobody' }, withKey(tenant));
+    await using opened = await openAsAdmin('/calls?outcome=REFUSED');
+    const { page } = opened;
+    const rows = page.getByRole('table', { name: 'Calls' }).getByRole('row');
+    await rows.filter({ hasText: '/webhooks/leads' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByRole('combobox', { name: 'Outcome' }).selectOption('PROCESSED');
+    await rows.filter({ hasText: '/public/leads' }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.waitForURL('**/calls?outcome=PROCESSED');
+    await page.getByRole('combobox', { name: 'Address' }).selectOption('/webhooks/chat/gateway/status');
+    await page.getByText('None fits.').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a wrong signature is explained, computed and overruled', async () => {
+    const headers = { ...withKey(tenant), 'x-signature': `sha256=${'0'.repeat(64)}` };
+    expect((await app.post('/webhooks/chat/gateway/inbound', inbound, headers)).status).toBe(401);
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    await page.getByRole('row').filter({ hasText: 'SIGNATURE_INVALID' }).getByRole('link').click();
+    const dialog = page.getByRole('dialog', { name: 'Call /webhooks/chat/gateway/inbound' });
+    await dialog.getByText('Why it was refused').waitFor();
+    await dialog.getByLabel('Webhook secret').fill(secret);
+    await dialog.getByRole('button', { name: 'Compute the expected one' }).click();
+    await dialog.getByText('This secret does not fit').waitFor();
+    await dialog.getByRole('region', { name: 'Body' }).getByText('"text": "Oi"').waitFor();
+    await dialog.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('dialog', { name: 'Run this call again?' }).getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('It ran again: Processed.').waitFor();
+    await dialog.getByText('Runs again').waitFor();
+    await dialog.getByText('"duplicate": false').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a call that is tried shows its answer, and stands in the list', async () => {
+    await using opened = await openAsAdmin('/calls');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Try a call' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Address' }).selectOption('/webhooks/chat/gateway/inbound');
+    await dialog.getByRole('button', { name: 'Send call' }).click();
+    const answer = dialog.getByRole('status', { name: 'Answer' });
+    await answer.getByText('SIGNATURE_INVALID').waitFor();
+    await dialog.getByLabel('Webhook secret').fill(secret);
+    await dialog.getByRole('button', { name: 'Send call' }).click();
+    await answer.getByText('"accepted": 1').waitFor();
+    await page.keyboard.press('Escape');
+    const row = page.getByRole('row').filter({ hasText: 'Processed' });
+    await row.waitFor();
+    expect(await row.count()).toBe(1);
+  });
+
+  test('what is not text is shown as its bytes', async () => {
+    const headers = { ...withKey(tenant), 'content-type': 'application/json' };
+    await fetch(`${app.url}/webhooks/leads`, { method: 'POST', headers, body: Buffer.from([0xff, 0xfe, 0x01]) });
+    await using opened = await openAsAdmin('/calls');
+    await opened.page.getByRole('row').filter({ hasText: 'BAD_REQUEST' }).getByRole('link').click();
+    await opened.page.getByRole('region', { name: 'Body' }).getByText('//4B').waitFor();
+  });
+
+  test('operators are told who may see it, and have no link to it', async () => {
+    const operator = { ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id };
+    await using opened = await openConsole(app, operator, '/calls');
+    await opened.page.getByText('Only administrators can see this page.').waitFor();
+    expect(await opened.page.getByRole('link', { name: 'Calls' }).count()).toBe(0);
+  });
+}

@@ -1,0 +1,121 @@
+// Instances in a browser: from a code to a connection, live states, and what operators do not see.
+
+import { randomUUID } from 'node:crypto';
+import { ScriptedGateway } from '../clients/scripted-gateway.js';
+import { query } from '../support/graphql-client.js';
+import { CreateChatInstanceDocument } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { openConsole } from './browser.js';
+
+export function describeInstancesPage(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let gateway: ScriptedGateway;
+  let answers: { status: number; body: object }[];
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    gateway = await ScriptedGateway.start((_request, response) => {
+      const [answer] = answers.length > 1 ? answers.splice(0, 1) : answers;
+      response.writeHead(answer?.status ?? 503, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer?.body ?? {}));
+    });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+    answers = [];
+  });
+  afterAll(() => gateway.close());
+
+  const admin = () => ({ ...tenant.admin, role: 'ADMIN' as const, tenantId: tenant.id });
+  const operator = () => ({ ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id });
+
+  async function createInstance(): Promise<{ id: string; name: string }> {
+    const name = `shop-${randomUUID().slice(0, 8)}`;
+    const input = { accountId: tenant.admin.accountId, instanceName: name, baseUrl: gateway.url };
+    const { createChatInstance } = await query(app, tenant.admin, CreateChatInstanceDocument, { input });
+    return { id: createChatInstance.id, name };
+  }
+
+  test('a code is drawn, renewed when another comes, and gone once the phone is connected', async () => {
+    const { name } = await createInstance();
+    answers = [
+      { status: 200, body: { status: 'CONNECTING', qr: '2@first', pairingCode: 'ABCD-1234' } },
+      { status: 200, body: { status: 'CONNECTING', qr: '2@second' } },
+      { status: 200, body: { status: 'CONNECTED' } },
+    ];
+    await using opened = await openConsole(app, admin(), '/instances');
+    const { page } = opened;
+    await page.getByRole('button', { name: `Connect ${name}` }).click();
+    const code = page.getByRole('img', { name: 'QR code' });
+    await code.waitFor();
+    await page.getByText('ABCD-1234').waitFor();
+    const first = await code.innerHTML();
+    await page.getByText('ABCD-1234').waitFor({ state: 'detached' });
+    expect(await code.innerHTML()).not.toBe(first);
+    await page.getByText(`${name} is connected.`).waitFor();
+    await code.waitFor({ state: 'detached' });
+    const card = page.getByRole('listitem').filter({ hasText: name });
+    await card.getByText('Connected', { exact: true }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a gateway that is out is said in words, and a refusal with its reason', async () => {
+    const { name } = await createInstance();
+    answers = [
+      { status: 503, body: { error: { code: 'down', message: 'maintenance' } } },
+      { status: 200, body: { status: 'ERROR', lastError: 'The number is banned' } },
+    ];
+    await using opened = await openConsole(app, admin(), '/instances');
+    const { page } = opened;
+    await page.getByRole('button', { name: `Connect ${name}` }).click();
+    await page.getByText('The gateway cannot be reached now').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The number is banned' }).waitFor();
+    await page.getByRole('button', { name: 'Connect again' }).waitFor();
+  });
+
+  test('an instance is made, made the default, renamed and deleted', async () => {
+    await using opened = await openConsole(app, admin(), '/instances');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'New instance' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('support');
+    await page.getByLabel('Address of the gateway').fill('ftp://gateway.example');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('alert').filter({ hasText: 'URL' }).first().waitFor();
+    await page.getByLabel('Address of the gateway').fill(gateway.url);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'support' }).waitFor();
+    await page.getByRole('textbox', { name: 'Webhook address' }).waitFor();
+
+    const more = (name: string) => page.getByRole('button', { name: `More for ${name}` });
+    await more('support').click();
+    await page.getByRole('menuitem', { name: 'Make it the default of its account' }).click();
+    await page.getByText('support is the default now.').waitFor();
+    await more('support').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('help');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'help' }).waitFor();
+    await more('help').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'help' }).waitFor({ state: 'detached' });
+  });
+
+  test('a state that the gateway reports is shown by itself; operators change nothing', async () => {
+    const { name } = await createInstance();
+    await using opened = await openConsole(app, operator(), '/instances');
+    const { page } = opened;
+    const card = page.getByRole('listitem').filter({ hasText: name });
+    await card.getByText('Waits to be connected').waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    const event = { event: 'connection.update', instance: name, data: { state: 'open' } };
+    const headers = { 'x-tenant-key': tenant.apiKey };
+    await app.post('/webhooks/chat/gateway/connection-update', event, headers);
+    await card.getByText('Connected', { exact: true }).waitFor();
+    for (const button of ['New instance', `Connect ${name}`, `More for ${name}`])
+      expect(await page.getByRole('button', { name: button }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+}

@@ -1,0 +1,132 @@
+// What the log shows: days, notes in their place, what is held at the end and never twice. And words, addresses and templates.
+
+import { previewOf, toVariables } from '../../src/console/pages/conversation/channel-template.js';
+import { toRows } from '../../src/console/pages/conversation/log-rows.js';
+import { toParts } from '../../src/console/pages/conversation/outgoing-parts.js';
+import { snoozeTimes, toLocalInput } from '../../src/console/pages/conversation/snooze-times.js';
+import { authorOf, mediaKindOf, piecesOf, statusOf } from '../../src/console/pages/conversation/words.js';
+import { emptyDraft } from '../../src/console/live/drafts.js';
+import type { HeldSend } from '../../src/console/live/held-sends.js';
+import type { Draft } from '../../src/console/live/drafts.js';
+import { idAt, messageAt } from './chat-message.js';
+
+const me = { id: 'me', name: 'Me', email: 'me@example.com' };
+const dayMinutes = 24 * 60;
+
+function noteAt(place: number) {
+  const createdAt = messageAt(place).createdAt;
+  return { id: `note ${place}`, body: 'a note', createdAt, updatedAt: createdAt, author: me };
+}
+
+function heldOf(body: string, changes: Partial<HeldSend<Draft>> = {}): HeldSend<Draft> {
+  const at = Date.parse(messageAt(9).createdAt);
+  const base = { key: `key ${body}`, group: 'g', leadId: 'lead', owner: 'page', createdAt: at, dueAt: at + 5_000 };
+  return { ...base, input: { leadId: 'lead', body }, draft: emptyDraft, state: 'held', expected: idAt(3), ...changes };
+}
+
+const shown = {
+  messages: [messageAt(1), messageAt(3)],
+  notes: [],
+  held: [],
+  hasOlder: false,
+  hasNewer: false,
+  userId: 'me',
+};
+const keysOf = (...args: Parameters<typeof toRows>) =>
+  toRows(...args).map(({ kind, key }) => (kind === 'day' ? 'day' : key));
+
+export function describeLogRows() {
+  it('begins each day with a line', () => {
+    const messages = [messageAt(1), messageAt(2), messageAt(2 + dayMinutes)];
+    expect(keysOf({ ...shown, messages })).toEqual(['day', idAt(1), idAt(2), 'day', idAt(2 + dayMinutes)]);
+  });
+
+  it('puts notes in their place, and those outside of what is read nowhere', () => {
+    const notes = [noteAt(0), noteAt(2), noteAt(5)];
+    expect(keysOf({ ...shown, notes })).toEqual(['day', 'note 0', idAt(1), 'note 2', idAt(3), 'note 5']);
+    expect(keysOf({ ...shown, notes, hasOlder: true, hasNewer: true })).toEqual(['day', idAt(1), 'note 2', idAt(3)]);
+  });
+
+  it('shows what is held at the end, and not beside its message', () => {
+    const own = messageAt(4, { direction: 'OUTBOUND', author: me, body: 'hi' });
+    const before = messageAt(2, { direction: 'OUTBOUND', author: me, body: 'hi' });
+    const held = [heldOf('hi', { state: 'sending' })];
+    expect(keysOf({ ...shown, held })).toEqual(['day', idAt(1), idAt(3), 'key hi']);
+    expect(keysOf({ ...shown, messages: [before, messageAt(3)], held })).toContain('key hi');
+    expect(keysOf({ ...shown, messages: [messageAt(3), own], held })).toEqual(['day', idAt(3), idAt(4)]);
+    expect(keysOf({ ...shown, held: [heldOf('hi')], hasNewer: true })).not.toContain('key hi');
+  });
+
+  it('names authors and statuses', () => {
+    const names = { lead: 'Ana', phone: 'Phone', system: 'Automatic' };
+    const outbound = { direction: 'OUTBOUND', author: null } as const;
+    expect(authorOf(messageAt(1), names)).toBe('Ana');
+    expect(authorOf({ ...outbound, author: { ...me, name: null }, origin: 'USER' }, names)).toBe('me@example.com');
+    expect(authorOf({ ...outbound, origin: 'PHONE' }, names)).toBe('Phone');
+    expect(authorOf({ ...outbound, origin: 'SYSTEM' }, names)).toBe('Automatic');
+    expect(statusOf(messageAt(1))).toBeUndefined();
+    expect(statusOf(messageAt(1, { status: 'QUEUED', scheduledFor: '2026-12-01T00:00:00Z' }))).toBe('scheduled');
+    expect(statusOf(messageAt(1, { status: 'SENDING', error: { code: 'SEND_UNCONFIRMED', message: '' } }))).toBe(
+      'unconfirmed',
+    );
+    expect(statusOf(messageAt(1, { status: 'READ' }))).toBe('read');
+  });
+
+  it('shows as a picture only what is one', () => {
+    expect(mediaKindOf('image/png', 'image')).toBe('image');
+    expect(mediaKindOf('image/svg+xml', 'image')).toBe('document');
+    expect(mediaKindOf('text/html', 'image')).toBe('document');
+    expect(mediaKindOf(null, 'audio')).toBe('audio');
+    expect(mediaKindOf(null, 'sticker')).toBe('document');
+  });
+
+  it('makes links of web addresses alone', () => {
+    expect(piecesOf('see https://example.com/a?b=c, ok')).toEqual([
+      { text: 'see ' },
+      { text: 'https://example.com/a?b=c', href: 'https://example.com/a?b=c' },
+      { text: ', ok' },
+    ]);
+    expect(piecesOf('javascript:alert(1) <img src=x>')).toEqual([{ text: 'javascript:alert(1) <img src=x>' }]);
+    expect(piecesOf('')).toEqual([]);
+  });
+
+  it('sends a text, or a message for each file with the text under the first', () => {
+    const target = { leadId: 'lead', instanceId: 'i', sendAt: undefined };
+    const quote = { id: 'q', author: 'Ana', text: 'hi', instanceId: 'i' };
+    const file = (id: string) => ({ id, name: `${id}.pdf`, size: 1, mimeType: 'application/pdf', uploadedAt: 0 });
+    expect(toParts({ ...emptyDraft, text: ' hi ' }, target).map(({ input }) => input)).toEqual([
+      { leadId: 'lead', instanceId: 'i', body: 'hi' },
+    ]);
+    expect(toParts({ ...emptyDraft, text: '  ' }, target)).toEqual([]);
+    const parts = toParts({ ...emptyDraft, text: 'two', quote, files: [file('a'), file('b')] }, target);
+    expect(parts.map(({ input }) => input)).toEqual([
+      { leadId: 'lead', instanceId: 'i', replyToMessageId: 'q', media: { id: 'a', fileName: 'a.pdf', caption: 'two' } },
+      { leadId: 'lead', instanceId: 'i', media: { id: 'b', fileName: 'b.pdf' } },
+    ]);
+    expect(parts[0]?.draft).toMatchObject({ text: 'two', quote });
+    expect(parts[1]?.draft).toMatchObject({ text: '', files: [{ id: 'b' }] });
+  });
+
+  it('previews templates of the network, and gives their values by component', () => {
+    const components = [
+      { type: 'HEADER', text: 'Hi {{1}}' },
+      { type: 'BODY', text: 'At {{ 1 }}, {{2}}' },
+      { type: 'BUTTONS', buttons: [] },
+    ];
+    expect(previewOf(components, { 'header.1': 'Ana', 'body.1': '10:00' })).toBe('Hi Ana\nAt 10:00, {{2}}');
+    expect(previewOf('?', {})).toBe('');
+    expect(toVariables({ 'body.1': 'a', 'body.2': 'b', 'header.link': 'c' })).toEqual({
+      body: { 1: 'a', 2: 'b' },
+      header: { link: 'c' },
+    });
+  });
+
+  it('snoozes until nine of the next day, and of a Monday to come', () => {
+    const sunday = new Date(2026, 10, 22, 23, 30);
+    const monday = new Date(2026, 10, 23, 8);
+    expect(toLocalInput(snoozeTimes(sunday).hour)).toBe('2026-11-23T00:30');
+    expect(toLocalInput(snoozeTimes(sunday).tomorrow)).toBe('2026-11-23T09:00');
+    expect(toLocalInput(snoozeTimes(sunday).monday)).toBe('2026-11-23T09:00');
+    expect(toLocalInput(snoozeTimes(monday).monday)).toBe('2026-11-30T09:00');
+  });
+}

@@ -1,0 +1,144 @@
+// The settings of administrators in a browser: users, the company, the key, webhooks, sources and the audit log.
+
+import { sharedApp } from '../support/shared-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { openConsole } from './browser.js';
+
+export function describeSettingsPages(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  const openAsAdmin = (path: string) => openConsole(app, { ...tenant.admin, role: 'ADMIN', tenantId: tenant.id }, path);
+
+  test('a user is added, found, made ADMIN and switched off', async () => {
+    await using opened = await openAsAdmin('/settings/users');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await dialog.getByLabel('Name').fill('Maria');
+    await dialog.getByLabel('E-mail').fill('maria@example.com');
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'maria@example.com' });
+    await row.getByText('Operator').waitFor();
+
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await dialog.getByLabel('E-mail').fill('maria@example.com');
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await dialog.getByText('Another user has this address.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByLabel('Name or e-mail').fill('mari');
+    await page.waitForURL('**/settings/users?q=mari');
+    await page.getByRole('button', { name: 'More for Maria' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByRole('combobox', { name: 'Role' }).selectOption('ADMIN');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Administrator').waitFor();
+    await page.getByRole('button', { name: 'More for Maria' }).click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await row.getByText('Switched off').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the last ADMIN stays, and nobody switches off oneself', async () => {
+    await using opened = await openAsAdmin('/settings/users');
+    const { page } = opened;
+    const own = page.getByRole('row').filter({ hasText: '(you)' });
+    await own.getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await page.getByText('You cannot switch yourself off.').waitFor();
+    await own.getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('combobox', { name: 'Role' }).selectOption('OPERATOR');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is the last active administrator.').waitFor();
+  });
+
+  test('the company is changed, and the change stands in the audit log', async () => {
+    await using opened = await openAsAdmin('/settings');
+    const { page } = opened;
+    await page.getByLabel('Default country').fill('br');
+    await page.getByText('Brazil').waitFor();
+    await page.getByLabel('Words that opt out').fill('STOP\nSAIR');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    const table = page.getByRole('table', { name: 'Audit log' });
+    const row = table.getByRole('row').filter({ hasText: 'Company changed' });
+    await row.getByText('BR', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'What' }).selectOption('USER_CREATED');
+    await row.waitFor({ state: 'detached' });
+    expect(page.url()).toContain('action=USER_CREATED');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('the key is hidden until it is asked for, and replaced while both work', async () => {
+    await using opened = await openAsAdmin('/settings/keys');
+    const { page } = opened;
+    const field = page.getByRole('textbox', { name: 'API key' });
+    await page.getByRole('button', { name: 'Show key' }).waitFor();
+    expect(await page.content()).not.toContain(tenant.apiKey);
+    await page.getByRole('button', { name: 'Show key' }).click();
+    expect(await field.inputValue()).toBe(tenant.apiKey);
+    await page.getByRole('button', { name: 'Replace key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click();
+    await page.getByText('The key was replaced.').waitFor();
+    const next = await field.inputValue();
+    expect(next).not.toBe(tenant.apiKey);
+    for (const key of [tenant.apiKey, next]) {
+      const { status } = await app.post('/public/leads', { chat: '5511988887777' }, { 'x-tenant-key': key });
+      expect(status).toBeLessThan(300);
+    }
+  });
+
+  test('an endpoint is added with its secret, tested, disabled and deleted', async () => {
+    await using opened = await openAsAdmin('/settings/webhooks');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    const url = 'https://127.0.0.1:9/hook';
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByLabel('Address').fill(url);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('endpoint.ping').waitFor();
+    await page.getByRole('button', { name: `More for ${url}` }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByText('An administrator disabled it.').waitFor();
+    await page.getByRole('button', { name: `More for ${url}` }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing is told to other systems yet').waitFor();
+  });
+
+  test('a test lead is sent as another system would, and its answer shown', async () => {
+    await using opened = await openAsAdmin('/settings/sources');
+    const { page } = opened;
+    await page.getByLabel('Number').fill('+55 11 98888-7777');
+    await page.getByRole('button', { name: 'Send test lead' }).click();
+    await page.getByRole('status', { name: 'Answer' }).getByText('"created": true').waitFor();
+    await page.getByText('The lead is new.').waitFor();
+    expect(await page.getByRole('region', { name: 'Example' }).textContent()).not.toContain(tenant.apiKey);
+    await page.getByRole('button', { name: 'Show key' }).click();
+    await page.getByRole('region', { name: 'Example' }).filter({ hasText: tenant.apiKey }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test.each(['users', 'keys', 'webhooks', 'sources', 'audit'])('operators are told who may see %s', async (name) => {
+    const operator = { ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id };
+    await using opened = await openConsole(app, operator, `/settings/${name}`);
+    const { page } = opened;
+    await page.getByText('Only administrators can see this page.').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+}
