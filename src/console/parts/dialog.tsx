@@ -16,8 +16,6 @@ interface DialogProps {
   /** At the foot: the buttons. */
   actions?: ReactNode;
   isWide?: boolean;
-  /** Where the focus goes at the end: what had it by default, unless that is part of a picture. */
-  returnFocus?: () => HTMLElement | SVGElement | null;
   children: ReactNode;
 }
 
@@ -28,7 +26,6 @@ export function Dialog({
   isTitleHidden = false,
   actions,
   isWide = false,
-  returnFocus,
   children,
 }: DialogProps) {
   const texts = useTexts(appTexts);
@@ -36,10 +33,7 @@ export function Dialog({
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup
-          className={`${styles.popup} ${isWide ? styles.wide : ''}`}
-          {...(returnFocus !== undefined && { finalFocus: () => returnFocus() as HTMLElement | null })}
-        >
+        <Base.Popup className={`${styles.popup} ${isWide ? styles.wide : ''}`}>
           <header className={isTitleHidden ? 'visually-hidden' : styles.head}>
             <Base.Title render={<h2 />}>{title}</Base.Title>
             {!isTitleHidden && <IconButton icon="close" label={texts.close} onClick={onClose} />}

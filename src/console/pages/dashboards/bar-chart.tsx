@@ -23,6 +23,8 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
   const labelWidth = Math.min(Math.max(60, width * 0.38), 190, longest * characterWidth + 14);
   const valueWidth = Math.max(...values.map(({ length }) => length)) * characterWidth + 8;
   const room = Math.max(10, width - labelWidth - valueWidth - 8);
+  const lengths = marks.map(({ value }) => heightOf(value, top, room));
+  const shortLabels = marks.map(({ label }) => shortenTo(label, labelWidth - 8, characterWidth));
   return (
     <div ref={group} className={styles.chart}>
       {width > 0 && (
@@ -38,44 +40,46 @@ export function BarChart({ marks, formats, onOpen, patternId }: ChartProps & { p
               <rect className={styles.stripe} width={3} height={6} />
             </pattern>
           </defs>
-          {marks.map((mark, index) => {
-            const y = index * rowHeight;
-            const length = heightOf(mark.value, top, room);
-            return (
-              <g
-                key={mark.id}
-                role="button"
-                aria-label={`${mark.label}: ${mark.value === null ? texts.noValue : (values[index] ?? '')}`}
-                className={styles.mark}
-                {...propsOf(mark.id)}
-              >
-                <title>{mark.label}</title>
-                <rect
-                  className={styles.hit}
-                  x={1}
-                  y={y + 1}
-                  width={Math.max(0, width - 2)}
-                  height={rowHeight - 2}
-                  rx={4}
-                />
-                <text aria-hidden className={styles.label} x={4} y={y + 19}>
-                  {shortenTo(mark.label, labelWidth - 8, characterWidth)}
+          {marks.map((mark, index) => (
+            <g
+              key={mark.id}
+              role="button"
+              aria-label={`${mark.label}: ${mark.value === null ? texts.noValue : (values[index] ?? '')}`}
+              className={styles.mark}
+              {...propsOf(mark.id)}
+            >
+              {shortLabels[index] !== mark.label && <title>{mark.label}</title>}
+              <rect
+                className={styles.hit}
+                x={1}
+                y={index * rowHeight + 1}
+                width={Math.max(0, width - 2)}
+                height={rowHeight - 2}
+                rx={4}
+              />
+              <rect
+                className={mark.isRest ? styles.rest : styles.bar}
+                {...(mark.isRest && { fill: `url(#${patternId})` })}
+                x={labelWidth}
+                y={index * rowHeight + 7}
+                width={lengths[index] ?? 0}
+                height={rowHeight - 14}
+                rx={2}
+              />
+            </g>
+          ))}
+          <g aria-hidden className={styles.over}>
+            {marks.map(({ id }, index) => (
+              <g key={id}>
+                <text className={styles.label} x={4} y={index * rowHeight + 19}>
+                  {shortLabels[index]}
                 </text>
-                <rect
-                  className={mark.isRest ? styles.rest : styles.bar}
-                  {...(mark.isRest && { fill: `url(#${patternId})` })}
-                  x={labelWidth}
-                  y={y + 7}
-                  width={length}
-                  height={rowHeight - 14}
-                  rx={2}
-                />
-                <text aria-hidden className={styles.amount} x={labelWidth + length + 6} y={y + 19}>
+                <text className={styles.amount} x={labelWidth + (lengths[index] ?? 0) + 6} y={index * rowHeight + 19}>
                   {values[index]}
                 </text>
               </g>
-            );
-          })}
+            ))}
+          </g>
         </svg>
       )}
     </div>

@@ -21,6 +21,7 @@ import { SettingsDialog } from './settings-dialog.js';
 import { dashboardTexts } from './texts.js';
 import { useDashboard } from './use-dashboard.js';
 import type { Save, ShownDashboard } from './use-dashboard.js';
+import { useFocusReturn } from './use-marks.js';
 import { useNaming } from './use-naming.js';
 import type { ValueFormats } from './value-formats.js';
 import { WidgetDialog } from './widget-dialog.js';
@@ -149,6 +150,7 @@ function Widgets({ id, search, data, reading, save, reload, isOld, isEditing, fo
     });
   };
   const opened = search.mark === undefined ? undefined : widgets.find((plan) => plan.id === search.widget);
+  useFocusReturn(grid, opened?.id, search.mark);
   const openedData = opened === undefined ? undefined : values.get(opened.id);
   return (
     <>
@@ -187,17 +189,11 @@ function Widgets({ id, search, data, reading, save, reload, isOld, isEditing, fo
           reading={reading}
           formats={formats}
           onClose={() => openMark()}
-          returnFocus={() => markElement(grid.current, opened.id, search.mark ?? '')}
         />
       )}
     </>
   );
 }
-
-const markElement = (grid: HTMLElement | null, widget: string, mark: string) =>
-  grid?.querySelector<HTMLElement | SVGElement>(
-    `[data-widget="${CSS.escape(widget)}"] [data-mark="${CSS.escape(mark)}"]`,
-  ) ?? null;
 
 interface RangeBarProps {
   id: string;

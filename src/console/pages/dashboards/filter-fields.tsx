@@ -21,50 +21,70 @@ interface FilterProps {
 }
 
 type Choices = readonly { id: string; label: string }[];
+type AllChoices = Record<Exclude<FilterField, 'sources'>, Choices>;
 
 export function FilterFields({ filter, metrics, problems, onChange }: FilterProps) {
   const texts = useTexts(widgetTexts);
   const { data, error, reload } = useLoaded('filter-choices', readChoices);
-  const set = (field: FilterField, values: readonly string[]) => onChange({ ...filter, [field]: values });
   return (
     <fieldset className={styles.filter}>
       <legend>{texts.filter}</legend>
       <small className={styles.quiet}>{texts.filterHint}</small>
       {error !== undefined && data === undefined && <LoadFailed error={error} onRetry={reload} />}
-      {data === undefined && error === undefined && <Loading />}
-      {filterFields.map((field) => {
-        const chosen = filter[field];
-        const isOffered = canFilter(metrics, field) || chosen.length > 0;
-        const problem = problems[field];
-        return (
-          <details key={field} open={problem !== undefined || undefined}>
-            <summary>
-              {texts[field]} {chosen.length > 0 && <small>({texts.chosen(chosen.length)})</small>}
-            </summary>
-            {!isOffered && <p className={styles.quiet}>{texts.noFilter}</p>}
-            {isOffered && field === 'sources' && (
-              <TextArea
-                label={texts.sources}
-                isLabelHidden
-                rows={3}
-                hint={texts.sourcesHint}
-                error={problem}
-                defaultValue={chosen.join('\n')}
-                onChange={({ target }) => set('sources', target.value.split('\n').filter(Boolean))}
-              />
-            )}
-            {isOffered && field !== 'sources' && data !== undefined && (
-              <Chooser choices={withUnknown(data[field], chosen)} chosen={chosen} onChange={(ids) => set(field, ids)} />
-            )}
-            {field !== 'sources' && problem !== undefined && (
-              <small role="alert" className={styles.problem}>
-                {problem}
-              </small>
-            )}
-          </details>
-        );
-      })}
+      {filterFields.map((field) => (
+        <details key={field} open={problems[field] !== undefined || undefined}>
+          <summary>
+            {texts[field]} {filter[field].length > 0 && <small>({texts.chosen(filter[field].length)})</small>}
+          </summary>
+          {canFilter(metrics, field) || filter[field].length > 0 ? (
+            <Values
+              field={field}
+              chosen={filter[field]}
+              choices={data}
+              problem={problems[field]}
+              onChange={(values) => onChange({ ...filter, [field]: values })}
+            />
+          ) : (
+            <p className={styles.quiet}>{texts.noFilter}</p>
+          )}
+        </details>
+      ))}
     </fieldset>
+  );
+}
+
+interface ValuesProps {
+  field: FilterField;
+  chosen: readonly string[];
+  choices: AllChoices | undefined;
+  problem: string | undefined;
+  onChange: (chosen: readonly string[]) => void;
+}
+
+function Values({ field, chosen, choices, problem, onChange }: ValuesProps) {
+  const texts = useTexts(widgetTexts);
+  if (field === 'sources')
+    return (
+      <TextArea
+        label={texts.sources}
+        isLabelHidden
+        rows={3}
+        hint={texts.sourcesHint}
+        error={problem}
+        defaultValue={chosen.join('\n')}
+        onChange={({ target }) => onChange(target.value.split('\n').filter(Boolean))}
+      />
+    );
+  if (choices === undefined) return <Loading />;
+  return (
+    <>
+      <Chooser choices={withUnknown(choices[field], chosen)} chosen={chosen} onChange={onChange} />
+      {problem !== undefined && (
+        <small role="alert" className={styles.problem}>
+          {problem}
+        </small>
+      )}
+    </>
   );
 }
 
@@ -97,7 +117,7 @@ const withUnknown = (choices: Choices, chosen: readonly string[]): Choices => [
   ...chosen.filter((id) => choices.every((choice) => choice.id !== id)).map((id) => ({ id, label: id })),
 ];
 
-async function readChoices(): Promise<Record<Exclude<FilterField, 'sources'>, Choices>> {
+async function readChoices(): Promise<AllChoices> {
   const { users, chatInstances, templates } = await askAgain(FilterChoicesDocument);
   const people = users.edges.map(({ node }) => ({ id: node.id, label: node.name ?? node.email }));
   return {

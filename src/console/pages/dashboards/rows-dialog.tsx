@@ -28,22 +28,15 @@ interface RowsDialogProps {
   reading: Reading;
   formats: ValueFormats;
   onClose: () => void;
-  returnFocus: () => HTMLElement | SVGElement | null;
 }
 
-export function RowsDialog({ plan, mark, onClose, returnFocus, ...rest }: RowsDialogProps) {
+export function RowsDialog({ plan, mark, onClose, ...rest }: RowsDialogProps) {
   const texts = useTexts(dashboardTexts);
   const words = useTexts(widgetTexts);
   const target = mark === undefined ? undefined : targetOf(mark.id);
   const label = mark === undefined ? '' : target?.kind === 'cell' ? `${mark.label}, ${words[mark.metric]}` : mark.label;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={mark === undefined ? plan.title : texts.rowsOf(plan.title, label)}
-      isWide
-      returnFocus={returnFocus}
-    >
+    <Dialog isOpen onClose={onClose} title={mark === undefined ? plan.title : texts.rowsOf(plan.title, label)} isWide>
       {mark === undefined || target === undefined ? (
         <EmptyState title={texts.markGone} hint={texts.markGoneHint} />
       ) : (

@@ -1,6 +1,6 @@
 // Marks of a chart by keyboard: one of them takes the focus, arrow keys go on, Enter opens. And the width that a chart has.
 
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { stepTo } from './scale.js';
 
@@ -40,6 +40,19 @@ export function useMarks(ids: readonly string[], onOpen: (id: string) => void, c
       onPointerLeave: () => setPointed(undefined),
     }),
   };
+}
+
+/** The mark whose rows were shown has the focus again: dialogs give it back to parts of the page alone, not of a picture. */
+export function useFocusReturn(page: { current: HTMLElement | null }, widget?: string, mark?: string): void {
+  useEffect(() => {
+    if (widget === undefined || mark === undefined) return undefined;
+    const find = () =>
+      page.current?.querySelector<HTMLElement | SVGElement>(
+        `[data-widget="${CSS.escape(widget)}"] [data-mark="${CSS.escape(mark)}"]`,
+      );
+    const giveBack = () => document.activeElement === document.body && find()?.focus();
+    return () => void setTimeout(giveBack);
+  }, [page, widget, mark]);
 }
 
 /** 0 until it is known. */
