@@ -65,7 +65,7 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
                   <text
                     key={id}
                     className={styles.axis}
-                    x={Math.min(width - (tick.length * characterWidth) / 2, places[index]?.x ?? 0)}
+                    x={within(places[index]?.x ?? 0, (tick.length * characterWidth) / 2, width)}
                     y={height - 8}
                     textAnchor="middle"
                   >
@@ -93,6 +93,9 @@ export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { i
     </div>
   );
 }
+
+// A text in the middle of a place, but never over the edge.
+const within = (x: number, half: number, width: number) => Math.max(half, Math.min(width - half, x));
 
 interface ColumnMarkProps {
   mark: Mark;
