@@ -17,6 +17,7 @@ import {
   MeasureResolver,
   SeriesResolver,
   SeriesWidgetResolver,
+  TableLineResolver,
   TableResolver,
   TableWidgetResolver,
 } from './features/dashboards/widget-result.resolver.js';
@@ -124,5 +125,6 @@ function dashboardResolversOf({ dashboards, widgetResults }: Services): [Resolve
     [BreakdownResolver, new BreakdownResolver()],
     [TableWidgetResolver, new TableWidgetResolver(widgetResults)],
     [TableResolver, new TableResolver()],
+    [TableLineResolver, new TableLineResolver()],
   ];
 }

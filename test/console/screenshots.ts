@@ -70,7 +70,7 @@ async function main(names: readonly string[]): Promise<void> {
   for (const picture of pictures.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const { name, path, prepare, isDark = false, isSmall = false } = picture;
     const context = await browser.newContext({
-      viewport: isSmall ? { width: 360, height: 740 } : { width: 1120, height: 700 },
+      viewport: isSmall ? { width: 360, height: 740 } : { width: 1040, height: 650 },
       locale: 'en-US',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: isDark ? 'dark' : 'light',

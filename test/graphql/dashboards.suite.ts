@@ -6,6 +6,7 @@ import { execute, failureOf, query } from '../support/graphql-client.js';
 import {
   AuditLogDocument,
   CreateDashboardDocument,
+  DashboardCellDocument,
   DashboardDataDocument,
   DashboardDocument,
   DashboardRowsDocument,
@@ -230,6 +231,16 @@ export function describeDashboards(): void {
       const again = await execute(app, tenant.operator, DeleteDashboardDocument, { id: one.id });
       expect(failureOf(again).code).toBe('NOT_FOUND');
       expect((await query(app, tenant.operator, DashboardDocument, { id: one.id })).dashboard).toBeNull();
+    });
+
+    test('a change for what is there no more is CONFLICT and changes nothing', async () => {
+      const dashboard = await created();
+      const first = await update(dashboard.id, { name: newName(), expectedUpdatedAt: dashboard.updatedAt });
+      expect(first.errors).toBeUndefined();
+      const late = await update(dashboard.id, { timeZone: 'Europe/Berlin', expectedUpdatedAt: dashboard.updatedAt });
+      expect(failureOf(late)).toEqual({ code: 'CONFLICT', paths: ['expectedUpdatedAt'] });
+      const { dashboard: after } = await query(app, tenant.operator, DashboardDocument, { id: dashboard.id });
+      expect(after).toEqual(first.data?.updateDashboard);
     });
 
     test('who did it stands in the audit log, with what was changed', async () => {
@@ -469,6 +480,24 @@ export function describeDashboards(): void {
       if (breakdown == null || !('breakdown' in breakdown)) throw new Error('there is no breakdown');
       expect(breakdown.breakdown.slice?.rows.edges).toHaveLength(3);
       expect(breakdown.breakdown.other?.rows.edges).toHaveLength(3);
+    });
+
+    test('one value of a table opens its records alone', async () => {
+      const own = await app.createTenant();
+      for (const source of ['a', 'b', 'b'])
+        await app.post('/public/leads', { chat: plainNumber(), source }, withKey(own));
+      const table: WidgetInput = { type: 'TABLE', title: 'x', metrics: ['LEADS_CREATED'], dimension: 'SOURCE' };
+      const { id, widgets } = await created({ range: { preset: 'TODAY' }, widgets: [table] }, own);
+      const cellOf = async (metric: 'LEADS_CREATED' | 'SPEED_TO_LEAD') => {
+        const variables = { id, widget: widgets[0]!.id, key: 'b', metric };
+        const { dashboard } = await query(app, own.operator, DashboardCellDocument, variables);
+        const widget = dashboard?.widget;
+        return widget != null && 'table' in widget ? widget.table.line?.cell : undefined;
+      };
+      const cell = await cellOf('LEADS_CREATED');
+      expect(cell).toMatchObject({ value: 2, rows: { totalCount: 2 } });
+      expect(cell?.rows.edges).toHaveLength(2);
+      expect(await cellOf('SPEED_TO_LEAD')).toBeNull();
     });
 
     test('an operation reads 200 figures and lists at most', async () => {

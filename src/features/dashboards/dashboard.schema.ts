@@ -189,6 +189,7 @@ export const updateDashboardSchema = z.strictObject({
   timeZone: dashboardFields.timeZone.optional(),
   range: dashboardFields.range.optional(),
   widgets: dashboardFields.widgets.optional(),
+  expectedUpdatedAt: z.date('has to be a time').nullish(),
 });
 
 export type UpdateDashboardInput = z.input<typeof updateDashboardSchema>;

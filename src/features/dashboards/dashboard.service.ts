@@ -97,14 +97,19 @@ export class DashboardService {
 
   /**
    * Changes a dashboard. Widgets are replaced as a whole; a widget that names an existing id keeps it. Safe to repeat if every widget
-   * names its id.
-   * @throws AppError NOT_FOUND; VALIDATION_FAILED as `create`; CONFLICT if the name is taken
+   * names its id, without `expectedUpdatedAt`.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED as `create`; CONFLICT if the name is taken, or it was changed since
+   * `expectedUpdatedAt`
    */
   async update(principal: Principal | undefined, id: string, input: UpdateDashboardInput): Promise<DashboardRecord> {
     const user = requireUser(principal);
-    const { range: timeRange, widgets, ...fields } = parseInput(updateDashboardSchema, input);
+    const { range: timeRange, widgets, expectedUpdatedAt, ...fields } = parseInput(updateDashboardSchema, input);
     return this.options.database.transaction(async (sql) => {
       const before = await getLocked(sql, user.tenantId, id);
+      if (expectedUpdatedAt != null && expectedUpdatedAt.getTime() !== before.updatedAt.getTime())
+        throw new AppError('CONFLICT', 'The dashboard was changed by somebody else', {
+          errors: [{ path: 'expectedUpdatedAt', message: `it was changed at ${before.updatedAt.toISOString()}` }],
+        });
       const change = { ...fields, timeRange, widgets: widgets && keepIds(before.widgets, widgets) };
       const next: DashboardRecord = { ...before, ...withoutUndefined(change) };
       const changed = changedFields(auditedFields(before), auditedFields(next));

@@ -287,4 +287,10 @@ export class UpdateDashboardInput implements UpdateDashboardShape {
     description: `All widgets, in their order, at most ${maxWidgets}. Widgets that are not in the list are removed.`,
   })
   widgets?: WidgetInput[];
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'The `updatedAt` that the change was made for: CONFLICT where the dashboard has been changed since.',
+  })
+  expectedUpdatedAt?: Date | null;
 }

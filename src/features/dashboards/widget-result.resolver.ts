@@ -9,7 +9,7 @@ import type {
   SeriesWidget as SeriesShape,
   TableWidget as TableShape,
 } from './dashboard.schema.js';
-import { BreakdownWidget, FigureWidget, MetricUnitEnum, SeriesWidget, TableWidget } from './dashboard.type.js';
+import { BreakdownWidget, FigureWidget, MetricEnum, MetricUnitEnum, SeriesWidget, TableWidget } from './dashboard.type.js';
 import type { WidgetView } from './dashboard.type.js';
 import type {
   BreakdownRecord,
@@ -33,10 +33,11 @@ import {
   Series,
   SeriesPoint,
   Table,
+  TableCell,
   TableLine,
 } from './widget-result.type.js';
 import { unitOf } from './metric.js';
-import type { MetricUnit } from './metric.js';
+import type { Metric, MetricUnit } from './metric.js';
 
 /** The value of a FIGURE widget, with its widget. */
 interface FigureView extends MeasureRecord {
@@ -156,5 +157,19 @@ export class TableResolver {
     key?: string | null,
   ): TableLineRecord | null {
     return lines.find((line) => line.key === (key ?? null)) ?? null;
+  }
+}
+
+@Resolver(() => TableLine)
+export class TableLineResolver {
+  @FieldResolver(() => TableCell, {
+    nullable: true,
+    description: 'The value of this metric. Null if the table does not have it.',
+  })
+  cell(
+    @Root() { cells }: TableLineRecord,
+    @Arg('metric', () => MetricEnum, { description: 'The metric.' }) metric: Metric,
+  ): MeasureRecord | null {
+    return cells.find((cell) => cell.metric === metric) ?? null;
   }
 }

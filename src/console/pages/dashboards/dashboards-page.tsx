@@ -1,3 +1,197 @@
+// The dashboards of the company: open, create, delete.
+
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { RequestError, explain } from '../../api/request-error.js';
+import { usePages } from '../../api/use-pages.js';
+import { useCommands } from '../../app/commands.js';
+import { useFormats } from '../../i18n/format.js';
+import { localeOf, useLanguage, useTexts } from '../../i18n/language.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { TextField } from '../../parts/field.js';
+import { notify } from '../../parts/notices.js';
+import { Page } from '../../parts/page.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { Table } from '../../parts/table.js';
+import styles from './dashboards.module.css';
+import { AddDashboardDocument, DashboardListDocument, RemoveDashboardDocument } from './operations.js';
+import type { DashboardListQuery } from './operations.js';
+import { ownZone } from './reading.js';
+import { dashboardTexts } from './texts.js';
+import { valueFormatsOf } from './value-formats.js';
+
+type Line = DashboardListQuery['dashboards']['edges'][number]['node'];
+
 export function DashboardsPage() {
-  return null;
+  const texts = useTexts(dashboardTexts);
+  const formats = useFormats();
+  const [isCreating, setIsCreating] = useState(false);
+  const [deleting, setDeleting] = useState<Line>();
+  const pages = usePages<Line>('dashboards', async (after) => {
+    const variables = { first: 50, ...(after !== undefined && { after }) };
+    return (await askAgain(DashboardListDocument, variables)).dashboards;
+  });
+  const create = () => setIsCreating(true);
+  useCommands([{ id: 'create-dashboard', title: texts.create, group: texts.title, run: create }]);
+  const isDone = !pages.isLoading && pages.error === undefined;
+  const names = [texts.name, texts.range, texts.zone, texts.widgets, texts.changed];
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <Button kind="primary" icon="plus" onClick={create}>
+          {texts.create}
+        </Button>
+      }
+    >
+      {pages.nodes.length > 0 && (
+        <Table
+          label={texts.title}
+          columns={[...names.map((name) => ({ name })), { name: texts.actions, isNameHidden: true }]}
+        >
+          {pages.nodes.map((dashboard) => (
+            <tr key={dashboard.id}>
+              <td className={styles.rowName}>
+                <Link to="/dashboards/$id" params={{ id: dashboard.id }} dir="auto">
+                  {dashboard.name}
+                </Link>
+              </td>
+              <td>
+                <Range dashboard={dashboard} />
+              </td>
+              <td>{dashboard.timeZone.replaceAll('_', ' ')}</td>
+              <td>{formats.number(dashboard.widgets.length)}</td>
+              <td>
+                <time dateTime={dashboard.updatedAt} title={formats.full(dashboard.updatedAt)}>
+                  {formats.short(dashboard.updatedAt)}
+                </time>
+              </td>
+              <td className={styles.number}>
+                <IconButton
+                  icon="trash"
+                  label={texts.deleteNamed(dashboard.name)}
+                  onClick={() => setDeleting(dashboard)}
+                />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
+      {pages.isLoading && pages.nodes.length === 0 && <Loading />}
+      {isDone && pages.nodes.length === 0 && (
+        <EmptyState title={texts.empty} hint={texts.emptyHint}>
+          <Button icon="plus" onClick={create}>
+            {texts.create}
+          </Button>
+        </EmptyState>
+      )}
+      {pages.hasMore && (
+        <Button isBusy={pages.isLoading} onClick={pages.loadMore}>
+          {texts.more}
+        </Button>
+      )}
+      {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
+      {deleting !== undefined && (
+        <DeleteDialog dashboard={deleting} onClose={() => setDeleting(undefined)} onDeleted={pages.reload} />
+      )}
+    </Page>
+  );
+}
+
+function Range({ dashboard: { range, timeZone } }: { dashboard: Line }) {
+  const texts = useTexts(dashboardTexts);
+  const language = useLanguage();
+  if (range.preset !== null) return texts[range.preset];
+  return valueFormatsOf(localeOf[language], timeZone).period(range.from, range.to);
+}
+
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const texts = useTexts(dashboardTexts);
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState<{ name?: string; form?: string }>({});
+  const [isBusy, setIsBusy] = useState(false);
+  const create = async (form: FormData) => {
+    const name = (form.get('name') as string | null)?.trim() ?? '';
+    setIsBusy(true);
+    setProblem({});
+    try {
+      const first = { type: 'SERIES', title: texts.firstWidget, metric: 'MESSAGES_RECEIVED', bucket: 'DAY' } as const;
+      const input = { name, timeZone: ownZone(), widgets: [first] };
+      const { createDashboard } = await ask(AddDashboardDocument, { input });
+      await navigate({ to: '/dashboards/$id', params: { id: createDashboard.id } });
+    } catch (error) {
+      const fields = error instanceof RequestError ? error.fields : [];
+      const named = fields.find(({ path }) => path === 'name' || path === 'input.name');
+      setProblem(named === undefined ? { form: explain(error) } : { name: named.message });
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog isOpen onClose={onClose} title={texts.create}>
+      <form className={styles.form} action={(form) => void create(form)}>
+        <TextField label={texts.name} name="name" required maxLength={100} error={problem.name} />
+        {problem.form !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem.form}
+          </p>
+        )}
+        <div className={styles.formActions}>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {texts.createNow}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface DeleteProps {
+  dashboard: Line;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+function DeleteDialog({ dashboard, onClose, onDeleted }: DeleteProps) {
+  const texts = useTexts(dashboardTexts);
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const remove = async () => {
+    setIsBusy(true);
+    try {
+      await ask(RemoveDashboardDocument, { id: dashboard.id });
+      notify(texts.deleted);
+      onDeleted();
+      onClose();
+    } catch (error) {
+      setProblem(explain(error));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.deleteTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="danger" isBusy={isBusy} onClick={() => void remove()}>
+            {texts.delete}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.deleteHint(dashboard.name)}</p>
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
 }

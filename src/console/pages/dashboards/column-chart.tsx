@@ -1,0 +1,130 @@
+// Values side by side, as columns or as a line: series, and breakdowns by hour or weekday.
+
+import { useTexts } from '../../i18n/language.js';
+import styles from './chart.module.css';
+import type { Mark } from './marks.js';
+import { bandsOf, heightOf, labelStride, lineOf, ticksOf } from './scale.js';
+import type { Band, Place } from './scale.js';
+import { dashboardTexts } from './texts.js';
+import { useMarks, useWidth } from './use-marks.js';
+import type { ValueFormats } from './value-formats.js';
+
+export interface ChartProps {
+  marks: readonly Mark[];
+  formats: ValueFormats;
+  onOpen: (id: string) => void;
+}
+
+const height = 200;
+const edge = { top: 10, bottom: 26, end: 8 };
+const characterWidth = 6.6;
+const mostPoints = 60;
+
+export function ColumnChart({ marks, formats, onOpen, isLine }: ChartProps & { isLine: boolean }) {
+  const texts = useTexts(dashboardTexts);
+  const ids = marks.map(({ id }) => id);
+  const { group, active, propsOf } = useMarks(ids, onOpen, 1);
+  const width = useWidth(group);
+  const unit = marks[0]?.unit ?? 'COUNT';
+  const ticks = ticksOf(Math.max(0, ...marks.map(({ value }) => value ?? 0)), unit);
+  const top = ticks.at(-1) ?? 1;
+  const tickTexts = ticks.map((tick) => formats.tick(tick, unit));
+  const start = Math.ceil(Math.max(...tickTexts.map(({ length }) => length)) * characterWidth) + 10;
+  const inner = { width: Math.max(10, width - start - edge.end), height: height - edge.top - edge.bottom };
+  const each = inner.width / Math.max(1, marks.length);
+  const bands = bandsOf(marks.length, inner.width);
+  const longest = Math.max(1, ...marks.map(({ tick }) => tick.length));
+  const stride = labelStride(marks.length, inner.width, longest * characterWidth + 10);
+  const base = edge.top + inner.height;
+  const yOf = (value: number) => base - heightOf(value, top, inner.height);
+  const centerOf = ({ x, width: bandWidth }: Band) => start + x + bandWidth / 2;
+  const places = marks.map(({ value }, index) => ({
+    x: centerOf(bands[index] ?? { x: 0, width: 0 }),
+    y: value === null ? null : yOf(value),
+  }));
+  const shown = marks.find(({ id }) => id === active);
+  return (
+    <div ref={group} className={styles.chart}>
+      <p className={styles.readout} aria-hidden dir="auto">
+        {shown === undefined ? ' ' : `${shown.label}: ${formats.value(shown.value, shown.unit)}`}
+      </p>
+      {width > 0 && (
+        <svg width={width} height={height} role="group" aria-label={texts.marks} className={styles.svg}>
+          <g aria-hidden>
+            {ticks.map((tick, index) => (
+              <g key={tick}>
+                <line className={styles.grid} x1={start} x2={width - edge.end} y1={yOf(tick)} y2={yOf(tick)} />
+                <text className={styles.axis} x={start - 6} y={yOf(tick) + 4} textAnchor="end">
+                  {tickTexts[index]}
+                </text>
+              </g>
+            ))}
+            {marks.map(
+              ({ id, tick }, index) =>
+                index % stride === 0 && (
+                  <text
+                    key={id}
+                    className={styles.axis}
+                    x={within(places[index]?.x ?? 0, (tick.length * characterWidth) / 2, width)}
+                    y={height - 8}
+                    textAnchor="middle"
+                  >
+                    {tick}
+                  </text>
+                ),
+            )}
+            {isLine && <path className={styles.line} d={lineOf(places)} />}
+          </g>
+          {marks.map((mark, index) => (
+            <ColumnMark
+              key={mark.id}
+              mark={mark}
+              text={mark.value === null ? texts.noValue : formats.value(mark.value, mark.unit)}
+              area={{ x: start + index * each, y: edge.top, width: each, height: inner.height }}
+              column={isLine ? undefined : { x: start + (bands[index]?.x ?? 0), width: bands[index]?.width ?? 0 }}
+              place={isLine && (marks.length <= mostPoints || isAlone(places, index)) ? 'point' : 'hidden'}
+              at={places[index] ?? { x: 0, y: null }}
+              isActive={mark.id === active}
+              own={propsOf(mark.id)}
+            />
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+// A text in the middle of a place, but never over the edge.
+const within = (x: number, half: number, width: number) => Math.max(half, Math.min(width - half, x));
+
+interface ColumnMarkProps {
+  mark: Mark;
+  text: string;
+  /** What takes the pointer. */
+  area: { x: number; y: number; width: number; height: number };
+  /** Absent on a line. */
+  column: Band | undefined;
+  /** On a line: whether its point is always shown, or under the pointer and with the focus alone. */
+  place: 'point' | 'hidden';
+  at: Place;
+  isActive: boolean;
+  own: object;
+}
+
+function ColumnMark({ mark, text, area, column, place, at: { x, y }, isActive, own }: ColumnMarkProps) {
+  const isPoint = column === undefined && (place === 'point' || isActive);
+  const base = area.y + area.height;
+  return (
+    <g role="button" aria-label={`${mark.label}: ${text}`} className={styles.mark} {...own}>
+      <rect className={styles.hit} {...area} />
+      {isPoint && y !== null && <circle className={styles.point} cx={x} cy={y} r={isActive ? 5 : 3} />}
+      {column !== undefined && y !== null && y < base && (
+        <rect className={styles.bar} {...column} y={y} height={base - y} rx={Math.min(3, column.width / 3)} />
+      )}
+    </g>
+  );
+}
+
+function isAlone(places: readonly { y: number | null }[], index: number): boolean {
+  return (places[index - 1]?.y ?? null) === null && (places[index + 1]?.y ?? null) === null;
+}

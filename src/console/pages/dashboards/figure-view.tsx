@@ -1,0 +1,50 @@
+// A single value, large, and the value of the time before. Each opens its rows.
+
+import { useTexts } from '../../i18n/language.js';
+import type { ChartProps } from './column-chart.js';
+import styles from './dashboards.module.css';
+import { changeOf } from './summary.js';
+import { dashboardTexts } from './texts.js';
+import { useMarks } from './use-marks.js';
+
+export function FigureView({ marks, formats, onOpen }: ChartProps) {
+  const texts = useTexts(dashboardTexts);
+  const { group, propsOf } = useMarks(
+    marks.map(({ id }) => id),
+    onOpen,
+  );
+  const [now, before] = marks;
+  if (now === undefined) return null;
+  const change = changeOf(now, before);
+  const arrow = change === undefined || Math.abs(change) < 0.005 ? '' : change > 0 ? '▲ ' : '▼ ';
+  return (
+    <div ref={group} className={styles.figure}>
+      <button
+        type="button"
+        className={styles.large}
+        aria-label={`${now.label}: ${now.value === null ? texts.noValue : formats.value(now.value, now.unit)}`}
+        {...propsOf(now.id)}
+      >
+        {formats.value(now.value, now.unit)}
+      </button>
+      {before !== undefined && (
+        <p>
+          {change !== undefined && (
+            <span>
+              <span aria-hidden>{arrow}</span>
+              {formats.change(change)}
+            </span>
+          )}
+          <button
+            type="button"
+            className={styles.before}
+            aria-label={`${texts.beforeButton(formats.value(before.value, before.unit))}, ${before.label}`}
+            {...propsOf(before.id)}
+          >
+            {texts.beforeButton(formats.value(before.value, before.unit))}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

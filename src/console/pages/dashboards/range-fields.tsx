@@ -1,0 +1,82 @@
+// Range and time zone as fields: for one reading in the address, and for the dashboard itself.
+
+import { useMemo } from 'react';
+import { useTexts } from '../../i18n/language.js';
+import { Select, TextField } from '../../parts/field.js';
+import { isDay, ownZone, rangeNames } from './reading.js';
+import type { RangeName } from './reading.js';
+import { dashboardTexts } from './texts.js';
+
+export interface RangeChoice {
+  /** A name of a preset, `custom`, or nothing. */
+  range: string;
+  since: string;
+  until: string;
+  zone: string;
+}
+
+interface RangeFieldsProps {
+  choice: RangeChoice;
+  onChange: (change: Partial<RangeChoice>) => void;
+  /** What stands for nothing: the dashboard's own. */
+  stored?: { range: string; zone: string };
+  problems?: Readonly<Record<string, string>>;
+}
+
+export function RangeFields({ choice, onChange, stored, problems = {} }: RangeFieldsProps) {
+  const texts = useTexts(dashboardTexts);
+  const zones = useZones(choice.zone);
+  const names = Object.keys(rangeNames) as RangeName[];
+  const isWrong = !isDay(choice.since) || !isDay(choice.until) || choice.since > choice.until;
+  return (
+    <>
+      <Select
+        label={texts.range}
+        value={choice.range}
+        error={problems['range']}
+        options={[
+          ...(stored === undefined ? [] : [{ value: '', label: texts.asStored(stored.range) }]),
+          ...names.map((name) => ({ value: name, label: texts[rangeNames[name]] })),
+          { value: 'custom', label: texts.custom },
+        ]}
+        onChoose={(range) => onChange({ range })}
+      />
+      {choice.range === 'custom' && (
+        <>
+          <TextField
+            label={texts.since}
+            type="date"
+            value={choice.since}
+            error={isWrong ? texts.wrongDays : undefined}
+            onChange={({ target }) => onChange({ since: target.value })}
+          />
+          <TextField
+            label={texts.until}
+            type="date"
+            value={choice.until}
+            onChange={({ target }) => onChange({ until: target.value })}
+          />
+        </>
+      )}
+      <Select
+        label={texts.zone}
+        value={choice.zone}
+        error={problems['timeZone']}
+        options={[
+          ...(stored === undefined ? [] : [{ value: '', label: texts.asStored(stored.zone) }]),
+          ...zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+        ]}
+        onChoose={(zone) => onChange({ zone })}
+      />
+    </>
+  );
+}
+
+/** The user's own first; whatever is chosen is among them. */
+function useZones(chosen: string): readonly string[] {
+  return useMemo(() => {
+    const own = ownZone();
+    const known = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+    return [...new Set([own, ...(chosen === '' ? [] : [chosen]), ...known])];
+  }, [chosen]);
+}

@@ -1,0 +1,85 @@
+// What a dashboard is read for: range and time zone as the address has them, else as they are stored.
+
+import type { RangePreset, TimeRangeInput } from './operations.js';
+
+export interface DashboardSearch {
+  range?: string;
+  since?: string;
+  until?: string;
+  zone?: string;
+  widget?: string;
+  mark?: string;
+}
+
+/** As they stand in the address. */
+export const rangeNames = {
+  today: 'TODAY',
+  yesterday: 'YESTERDAY',
+  '7-days': 'LAST_7_DAYS',
+  '30-days': 'LAST_30_DAYS',
+  '90-days': 'LAST_90_DAYS',
+  'this-week': 'THIS_WEEK',
+  'last-week': 'LAST_WEEK',
+  'this-month': 'THIS_MONTH',
+  'last-month': 'LAST_MONTH',
+  'this-year': 'THIS_YEAR',
+} as const satisfies Record<string, RangePreset>;
+
+export type RangeName = keyof typeof rangeNames;
+
+export const isRangeName = (name: string | undefined): name is RangeName =>
+  name !== undefined && Object.hasOwn(rangeNames, name);
+
+export interface Reading {
+  range?: TimeRangeInput;
+  timeZone?: string;
+}
+
+/** Custom days count in the zone of the address, else in the user's own. Undefined while the days are not a range. */
+export function readingOf({ range, since, until, zone }: DashboardSearch, ownZone: string): Reading | undefined {
+  const base: Reading = zone === undefined ? {} : { timeZone: zone };
+  if (isRangeName(range)) return { ...base, range: { preset: rangeNames[range] } };
+  if (range !== 'custom') return base;
+  const timeZone = zone ?? ownZone;
+  if (!isDay(since) || !isDay(until) || since > until) return undefined;
+  // An unknown zone is for the API to refuse.
+  if (!isZone(timeZone)) return base;
+  return { timeZone, range: { from: startOfDay(since, timeZone), to: startOfDay(dayAfter(until), timeZone) } };
+}
+
+export const isDay = (text: string | undefined): text is string =>
+  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+
+export function isZone(name: string): boolean {
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }).format() !== '';
+  } catch {
+    return false;
+  }
+}
+
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+/** YYYY-MM-DD of an instant. */
+export function dayOf(instant: number, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    .formatToParts(instant)
+    .map(({ type, value }) => [type, value] as const);
+  const { year = '', month = '', day = '' } = Object.fromEntries(parts);
+  return `${year.padStart(4, '0')}-${month}-${day}`;
+}
+
+/** When a day begins: at midnight, or when the clock goes on where midnight is skipped. */
+export function startOfDay(day: string, zone: string): string {
+  const middle = Date.parse(`${day}T00:00:00Z`);
+  let [before, after] = [middle - 26 * 3_600_000, middle + 26 * 3_600_000];
+  while (after - before > 1) {
+    const between = Math.floor((before + after) / 2);
+    if (dayOf(between, zone) < day) before = between;
+    else after = between;
+  }
+  return new Date(after).toISOString();
+}

@@ -1,0 +1,57 @@
+// What a chart says, in a sentence: the sum, the highest and the lowest value. Its accessible name.
+
+import type { Mark } from './marks.js';
+import type { Unit } from './metric-rules.js';
+
+export interface SummaryWords {
+  nothing: string;
+  noValue: string;
+  sum(value: string): string;
+  highest(value: string, label: string): string;
+  lowest(value: string, label: string): string;
+  all(value: string): string;
+  before(value: string, label: string): string;
+  values(count: number): string;
+}
+
+interface Summarized {
+  title: string;
+  marks: readonly Mark[];
+  words: SummaryWords;
+  print: (value: number | null, unit: Unit) => string;
+}
+
+/** Of a series or a breakdown. */
+export function summaryOf({ title, marks, words, print }: Summarized): string {
+  const known = marks.filter(({ value, isRest }) => value !== null && !isRest);
+  const isCount = marks[0]?.unit === 'COUNT';
+  if (known.length === 0 || marks.every(({ total }) => total === 0)) return sentence(title, words.nothing);
+  const highest = known.reduce((most, mark) => ((mark.value ?? 0) > (most.value ?? 0) ? mark : most));
+  const lowest = known.reduce((least, mark) => ((mark.value ?? 0) < (least.value ?? 0) ? mark : least));
+  const sum = marks.reduce((total, { value }) => total + (value ?? 0), 0);
+  const parts = [words.values(marks.length)];
+  if (isCount) parts.push(words.sum(print(sum, 'COUNT')));
+  if (highest.value === lowest.value && known.length > 1) parts.push(words.all(print(highest.value, highest.unit)));
+  else {
+    parts.push(words.highest(print(highest.value, highest.unit), highest.label));
+    if (known.length > 1) parts.push(words.lowest(print(lowest.value, lowest.unit), lowest.label));
+  }
+  return sentence(title, parts.join(' '));
+}
+
+/** Of a figure, whose second mark is the time before. */
+export function figureSummary({ title, marks, words, print }: Summarized): string {
+  const [now, before] = marks;
+  if (now === undefined) return sentence(title, words.nothing);
+  const value = now.value === null ? words.noValue : print(now.value, now.unit);
+  const earlier = before === undefined ? '' : ` ${words.before(print(before.value, before.unit), before.label)}`;
+  return sentence(title, `${value}.${earlier}`);
+}
+
+const sentence = (title: string, rest: string) => `${title}: ${rest}`;
+
+/** How a value compares with the one before, as a share; undefined where nothing can be said. */
+export function changeOf(now: Mark, before: Mark | undefined): number | undefined {
+  if (before?.value == null || now.value === null || before.value === 0) return undefined;
+  return now.value / before.value - 1;
+}

@@ -1,0 +1,70 @@
+// Marks of a chart by keyboard: one of them takes the focus, arrow keys go on, Enter opens. And the width that a chart has.
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { stepTo } from './scale.js';
+
+export function useMarks(ids: readonly string[], onOpen: (id: string) => void, columns = 1) {
+  const group = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<string>();
+  const [pointed, setPointed] = useState<string>();
+  const [focused, setFocused] = useState<string>();
+  const tabbable = current !== undefined && ids.includes(current) ? current : ids[0];
+  const onKeyDown = (event: KeyboardEvent, id: string) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      return onOpen(id);
+    }
+    const next = stepTo(event.key, ids.indexOf(id), ids.length, columns);
+    if (next === undefined) return;
+    event.preventDefault();
+    const wanted = ids[next] ?? '';
+    group.current?.querySelector<HTMLElement | SVGElement>(`[data-mark="${CSS.escape(wanted)}"]`)?.focus();
+  };
+  return {
+    group,
+    /** Under the pointer, else with the focus. */
+    active: pointed ?? focused,
+    propsOf: (id: string) => ({
+      'data-mark': id,
+      tabIndex: id === tabbable ? 0 : -1,
+      onClick: () => onOpen(id),
+      onKeyDown: (event: KeyboardEvent) => onKeyDown(event, id),
+      onFocus: () => {
+        setCurrent(id);
+        setFocused(id);
+      },
+      onBlur: () => setFocused(undefined),
+      onPointerEnter: () => setPointed(id),
+      onPointerLeave: () => setPointed(undefined),
+    }),
+  };
+}
+
+/** The mark whose rows were shown has the focus again: dialogs give it back to parts of the page alone, not of a picture. */
+export function useFocusReturn(page: { current: HTMLElement | null }, widget?: string, mark?: string): void {
+  useEffect(() => {
+    if (widget === undefined || mark === undefined) return undefined;
+    const find = () =>
+      page.current?.querySelector<HTMLElement | SVGElement>(
+        `[data-widget="${CSS.escape(widget)}"] [data-mark="${CSS.escape(mark)}"]`,
+      );
+    const giveBack = () => document.activeElement === document.body && find()?.focus();
+    return () => void setTimeout(giveBack);
+  }, [page, widget, mark]);
+}
+
+/** 0 until it is known. */
+export function useWidth(element: { current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return undefined;
+    setWidth(current.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

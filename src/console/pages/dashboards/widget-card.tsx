@@ -1,0 +1,168 @@
+// One widget: its chart or its table, its export, and in editing its place and its end.
+
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { RequestError, explain, requestLine } from '../../api/request-error.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { BarChart } from './bar-chart.js';
+import { ColumnChart } from './column-chart.js';
+import { fileNameOf, toCsv } from './csv.js';
+import type { Cell } from './csv.js';
+import styles from './dashboards.module.css';
+import { FigureView } from './figure-view.js';
+import { isEmpty, marksOf } from './marks.js';
+import type { Mark, Naming, WidgetData, WidgetPlan } from './marks.js';
+import { isOfNow } from './metric-rules.js';
+import { figureSummary, summaryOf } from './summary.js';
+import { dashboardTexts } from './texts.js';
+import type { ValueFormats } from './value-formats.js';
+import { LinesTable, MarksTable } from './values-table.js';
+import { widgetTexts } from './widget-texts.js';
+
+interface CardProps {
+  plan: WidgetPlan;
+  data: WidgetData | undefined;
+  failure: unknown;
+  readAt: string;
+  formats: ValueFormats;
+  naming: Naming;
+  onOpen: (mark: string) => void;
+  onRetry: () => void;
+  /** In editing. */
+  tools?: ReactNode;
+}
+
+export function WidgetCard({ plan, data, failure, readAt, formats, naming, onOpen, onRetry, tools }: CardProps) {
+  const texts = useTexts(dashboardTexts);
+  const heading = useId();
+  const isOfNowHint = metricsOf(plan).some(isOfNow) ? texts.nowHint(formats.time(readAt)) : undefined;
+  // Another type while it is read again: its values are of the old one.
+  const shown = data !== undefined && fits(plan, data) ? data : undefined;
+  return (
+    <article className={styles.card} data-type={plan.type} data-widget={plan.id} aria-labelledby={heading}>
+      <header>
+        <h2 id={heading} dir="auto">
+          {plan.title}
+        </h2>
+        {isOfNowHint !== undefined && <Badge title={isOfNowHint}>{texts.now}</Badge>}
+      </header>
+      {failure !== undefined && <Failed error={failure} onRetry={onRetry} />}
+      {failure === undefined && shown === undefined && <p className={styles.quiet}>{texts.updating}…</p>}
+      {failure === undefined && shown !== undefined && (
+        <Body {...{ plan, formats, naming, onOpen }} data={shown} marks={marksOf(plan, shown, naming)} />
+      )}
+      {isOfNowHint !== undefined && <small className={styles.quiet}>{isOfNowHint}</small>}
+      {tools}
+    </article>
+  );
+}
+
+/** A chart or its table, and what can be done with it. */
+function Body({ data, ...view }: ViewProps & { data: WidgetData }) {
+  const texts = useTexts(dashboardTexts);
+  const [isTable, setIsTable] = useState(false);
+  const { plan, marks, formats, onOpen } = view;
+  const isChart = plan.type === 'FIGURE' || (plan.type !== 'TABLE' && !isEmpty(marks));
+  return (
+    <>
+      {isTable && isChart ? (
+        <MarksTable marks={marks} formats={formats} onOpen={onOpen} title={plan.title} />
+      ) : (
+        <Shown {...view} data={data} />
+      )}
+      <footer>
+        {isChart && (
+          <Button kind="quiet" onClick={() => setIsTable(!isTable)}>
+            {isTable ? texts.showChart : texts.showTable}
+          </Button>
+        )}
+        <Export {...view} />
+      </footer>
+    </>
+  );
+}
+
+const dataOf = { FIGURE: 'figure', SERIES: 'series', BREAKDOWN: 'breakdown', TABLE: 'table' } as const;
+const fits = ({ type }: WidgetPlan, data: WidgetData) => dataOf[type] in data;
+
+const metricsOf = (plan: WidgetPlan) => ('metrics' in plan ? plan.metrics : [plan.metric]);
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const texts = useTexts(dashboardTexts);
+  const isTooLong = error instanceof RequestError && error.fields.some(({ path }) => path === 'bucket');
+  return (
+    <div className={styles.failed} role="alert">
+      <strong>{texts.widgetFailed}</strong>
+      <p>{isTooLong ? texts.tooManyPoints : explain(error)}</p>
+      {!isTooLong && <small>{requestLine(error)}</small>}
+      {!isTooLong && <Button onClick={onRetry}>{texts.tryAgain}</Button>}
+    </div>
+  );
+}
+
+interface ViewProps {
+  plan: WidgetPlan;
+  marks: readonly Mark[];
+  formats: ValueFormats;
+  naming: Naming;
+  onOpen: (mark: string) => void;
+}
+
+function Shown({ plan, data, marks, formats, naming, onOpen }: ViewProps & { data: WidgetData }) {
+  const texts = useTexts(dashboardTexts);
+  const patternId = useId();
+  const print = (value: number | null, unit: Mark['unit']) => formats.value(value, unit);
+  const facts = { title: plan.title, marks, words: texts, print };
+  const chart = { marks, formats, onOpen };
+  if ('figure' in data)
+    return (
+      <figure aria-label={figureSummary(facts)}>
+        <FigureView {...chart} />
+      </figure>
+    );
+  if (isEmpty(marks)) return <p className={styles.quiet}>{texts.nothing}</p>;
+  if ('table' in data && 'metrics' in plan) {
+    const { lines, omittedCount } = data.table;
+    const { title, dimension, metrics } = plan;
+    const columns = { metrics: [...new Set(metrics)], lines, omittedCount };
+    return <LinesTable {...chart} {...columns} title={title} dimension={dimension} naming={naming} />;
+  }
+  const isInOrder = 'breakdown' in data && 'dimension' in plan && isOfClock(plan.dimension);
+  return (
+    <figure aria-label={summaryOf(facts)}>
+      {'series' in data || isInOrder ? (
+        <ColumnChart {...chart} isLine={'series' in data && marks[0]?.unit !== 'COUNT'} />
+      ) : (
+        <BarChart {...chart} patternId={patternId} />
+      )}
+    </figure>
+  );
+}
+
+const isOfClock = (dimension: string) => dimension === 'HOUR_OF_DAY' || dimension === 'WEEKDAY';
+
+function Export({ plan, marks }: ViewProps) {
+  const texts = useTexts(dashboardTexts);
+  const words = useTexts(widgetTexts);
+  const save = () => {
+    const head = [texts.label, texts.start, texts.end, texts.metric, texts.value, texts.counted, texts.among];
+    const rows = marks.map(({ label, start, end, metric, value, count, total }): Cell[] => [
+      label,
+      start ?? '',
+      end ?? '',
+      words[metric],
+      value,
+      count,
+      total,
+    ]);
+    const url = URL.createObjectURL(new Blob([toCsv([head, ...rows])], { type: 'text/csv' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = fileNameOf(plan.title, new Date().toISOString().slice(0, 10));
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  };
+  return <IconButton icon="download" label={texts.exportNamed(plan.title)} onClick={save} />;
+}

@@ -1,0 +1,246 @@
+// Dashboards in a browser: from a mark to its rows, ranges in the address, editing by keyboard, and changes of others.
+
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { query } from '../support/graphql-client.js';
+import { CreateDashboardDocument, DashboardDocument, UpdateDashboardDocument } from '../support/operations.js';
+import type { WidgetInput } from '../support/operations.js';
+import { sharedApp } from '../support/shared-app.js';
+import { withKey } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { openConsole } from './browser.js';
+
+const widgets: WidgetInput[] = [
+  { type: 'FIGURE', title: 'New', metric: 'LEADS_CREATED' },
+  { type: 'FIGURE', title: 'Waiting', metric: 'CONVERSATIONS_WAITING' },
+  { type: 'SERIES', title: 'By hour', metric: 'LEADS_CREATED', bucket: 'HOUR' },
+  { type: 'BREAKDOWN', title: 'By source', metric: 'LEADS_CREATED', dimension: 'SOURCE', limit: 2 },
+  { type: 'TABLE', title: 'Sources', metrics: ['LEADS_CREATED', 'SPEED_TO_LEAD'], dimension: 'SOURCE' },
+];
+
+interface Axe {
+  run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+export function describeDashboardsPage(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let dashboard: { id: string; name: string };
+  let axe: string;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  });
+
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+    for (const [index, source] of ['ads', 'ads', 'ads', 'fair', 'fair', 'site', 'web'].entries())
+      await createLead(`Lead ${index}`, source);
+    const input = { name: `Board ${randomUUID()}`, range: { preset: 'TODAY' as const }, widgets };
+    ({ createDashboard: dashboard } = await query(app, tenant.operator, CreateDashboardDocument, { input }));
+  });
+
+  let last = 0;
+  async function createLead(name: string, source: string): Promise<void> {
+    last += 1;
+    const chat = `+5511988${String(100_000 + last)}`;
+    expect((await app.post('/public/leads', { chat, name, source }, withKey(tenant))).status).toBeLessThan(300);
+  }
+
+  const operator = () => ({ ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id });
+  const open = (search = '', options = {}) =>
+    openConsole(app, operator(), `/dashboards/${dashboard.id}${search}`, options);
+  const stored = async () =>
+    (await query(app, tenant.operator, DashboardDocument, { id: dashboard.id })).dashboard?.widgets ?? [];
+
+  test('a mark opens its rows by keyboard, and has the focus again afterwards', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    const chart = page.getByRole('figure', { name: /^By source: 3 values\. Total 7\. Highest: 3, ads\./ });
+    const first = chart.getByRole('button', { name: 'ads: 3' });
+    await first.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'By source: fair' });
+    await dialog.getByRole('link', { name: 'Lead 4' }).waitFor();
+    expect(await dialog.getByRole('row').count()).toBe(3);
+    expect(page.url()).toContain('mark=key%3Afair');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(`document.activeElement?.getAttribute('aria-label') === 'fair: 2'`);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const others = page.getByRole('dialog', { name: 'By source: All others' });
+    await others.getByRole('link', { name: 'Lead 6' }).click();
+    await page.waitForURL('**/leads/*');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('figures, series and cells open their rows by mouse, and by their address', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Value: 7' }).click();
+    await page.getByRole('dialog', { name: 'New: Value' }).getByRole('link', { name: 'Lead 0' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('figure', { name: /^By hour/ })
+      .getByRole('button', { name: /: 7$/ })
+      .click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Lead 6' }).waitFor();
+    await page.reload();
+    await page.getByRole('dialog').getByRole('link', { name: 'Lead 6' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'ads, Time to the first message: –' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sources: ads, Time to the first message' });
+    await dialog.getByText('No record stands behind this value').waitFor();
+    await dialog.getByRole('combobox', { name: 'Which records' }).selectOption('TOTAL');
+    await dialog.getByRole('link', { name: 'Lead 2' }).waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a table stands in for a chart, and CSV has the same figures', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    const card = page.getByRole('article', { name: 'By source' });
+    await card.getByRole('button', { name: 'Show as table' }).click();
+    await card.getByRole('table', { name: 'By source' }).getByRole('button', { name: 'ads: 3' }).waitFor();
+    expect(await card.getByRole('figure').count()).toBe(0);
+    const download = page.waitForEvent('download');
+    await card.getByRole('button', { name: 'Export By source as CSV' }).click();
+    const saved = await readFile(await (await download).path(), 'utf8');
+    expect(saved.split('\r\n').slice(1, 4)).toEqual([
+      'ads,,,New leads,3,3,3',
+      'fair,,,New leads,2,2,2',
+      'All others,,,New leads,2,2,2',
+    ]);
+    await card.getByRole('button', { name: 'Show as chart' }).click();
+    await card.getByRole('figure').waitFor();
+    const waiting = page.getByRole('article', { name: 'Waiting' });
+    await waiting.getByText('Now', { exact: true }).waitFor();
+  });
+
+  test('range and zone stand in the address and change nothing that is stored', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'Range' }).selectOption('yesterday');
+    await page.getByRole('article', { name: 'By hour' }).getByText('Nothing in this range.').waitFor();
+    expect(page.url()).toContain('range=yesterday');
+    await page.getByRole('combobox', { name: 'Range' }).selectOption('90-days');
+    // Hours of 90 days are too many: the other widgets are shown all the same.
+    await page.getByText('The range is too long for buckets of this length.').waitFor();
+    await page.getByRole('button', { name: 'Value: 7' }).waitFor();
+    await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo');
+    await page.waitForURL(/zone=Asia/);
+    await page.getByRole('combobox', { name: 'Range' }).selectOption('custom');
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill('2020-01-01');
+    await page.getByText('Choose both days; the second may not be before the first.').waitFor();
+    expect((await stored()).map(({ title }) => title)).toEqual(widgets.map(({ title }) => title));
+    const { dashboard: after } = await query(app, tenant.operator, DashboardDocument, { id: dashboard.id });
+    expect(after).toMatchObject({ timeZone: 'UTC', range: { preset: 'TODAY' } });
+  });
+
+  test('widgets are added, refused at their field, moved by keyboard, removed and brought back', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    const titles = async () => (await stored()).map(({ title }) => title);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('must not be empty').or(page.getByRole('alert')).first().waitFor();
+    expect(await page.getByRole('textbox', { name: 'Title' }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Queue');
+    await page.getByRole('combobox', { name: 'Metric' }).selectOption('QUEUE_DEPTH');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('article', { name: 'Queue' }).waitFor();
+    const earlier = page.getByRole('button', { name: 'Move Queue earlier' });
+    await earlier.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Queue is now 4 of 6').waitFor();
+    expect(await earlier.evaluate('(element) => element === document.activeElement')).toBe(true);
+    await page.waitForFunction(`document.querySelectorAll('article h2')[3]?.textContent === 'Queue'`);
+    await page.getByRole('button', { name: 'Remove New', exact: true }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await titles()).toEqual(['Waiting', 'By hour', 'Queue', 'By source', 'Sources']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('article', { name: 'New', exact: true }).waitFor();
+    expect(await titles()).toEqual(['New', 'Waiting', 'By hour', 'Queue', 'By source', 'Sources']);
+  });
+
+  test('a change over that of a colleague is refused, and goes through once it was seen', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit New', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('Newest');
+    const change = { id: dashboard.id, input: { timeZone: 'Europe/Berlin' } };
+    await query(app, tenant.admin, UpdateDashboardDocument, change);
+    const again = page.waitForResponse(
+      (response) => response.request().postData()?.includes('ShownDashboard') === true,
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has changed this dashboard.').waitFor();
+    await (await again).finished();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('article', { name: 'Newest' }).waitFor();
+    const { dashboard: after } = await query(app, tenant.operator, DashboardDocument, { id: dashboard.id });
+    expect(after).toMatchObject({ timeZone: 'Europe/Berlin', widgets: [{ title: 'Newest' }, {}, {}, {}, {}] });
+  });
+
+  test('a new lead is counted by itself, and the focus stays where it was', async () => {
+    await using opened = await open();
+    const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).getByText('Live').waitFor();
+    const mark = page.getByRole('button', { name: 'fair: 2' });
+    await mark.focus();
+    await createLead('Late', 'ads');
+    await page.getByRole('button', { name: 'Value: 8' }).waitFor();
+    expect(await mark.evaluate('(element) => element === document.activeElement')).toBe(true);
+  });
+
+  test('a dashboard is made with a first widget, and deleted; a name that is taken is refused at its field', async () => {
+    await using opened = await openConsole(app, operator(), '/dashboards');
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Dashboards' }).getByRole('link', { name: dashboard.name }).waitFor();
+    await page.getByRole('button', { name: 'New dashboard' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill(dashboard.name);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('alert').getByText('is taken').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Quite new');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Quite new' }).waitFor();
+    await page.getByRole('article', { name: 'Messages received each day' }).waitFor();
+    await page.goto(`${app.url}/dashboards`);
+    await page.getByRole('button', { name: 'Delete Quite new' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Quite new' }).waitFor({ state: 'detached' });
+  });
+
+  test.each([
+    ['light', 'en-US', 'Show as table'],
+    ['dark', 'pt-BR', 'Mostrar como tabela'],
+    ['light', 'es', 'Mostrar como tabla'],
+  ] as const)(
+    'in %s and %s axe finds nothing, and nothing is wider than a phone',
+    async (colorScheme, locale, name) => {
+      const viewport = { width: 360, height: 740 };
+      await using opened = await open('', { viewport, colorScheme, locale });
+      const { page } = opened;
+      const check = async () => {
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+      };
+      await page.getByRole('button', { name: 'fair: 2' }).waitFor();
+      await check();
+      await page.getByRole('article', { name: 'By source' }).getByRole('button', { name }).click();
+      await page.getByRole('button', { name: 'fair: 2' }).click();
+      await page.getByRole('dialog').getByRole('link', { name: 'Lead 4' }).waitFor();
+      await check();
+      expect(opened.problems).toEqual([]);
+    },
+  );
+}
