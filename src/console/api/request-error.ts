@@ -1,12 +1,7 @@
 // Every failure of a call as one kind of error, with what the page says of it.
 
 import { defineTexts, textsNow } from '../i18n/language.js';
-
-export interface FieldProblem {
-  /** In dots, as `input.chat`. */
-  path: string;
-  message: string;
-}
+import type { FieldProblem } from './field-problem.js';
 
 export class RequestError extends Error {
   constructor(

@@ -1,6 +1,6 @@
 // A widget as the form has it, as the API takes it, and which field an error of the API belongs to.
 
-import type { FieldProblem } from '../../api/request-error.js';
+import type { FieldProblem } from '../../api/field-problem.js';
 import { filterFields } from './metric-rules.js';
 import type { FilterField } from './metric-rules.js';
 import type { WidgetPlan } from './marks.js';
