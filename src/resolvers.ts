@@ -25,6 +25,7 @@ import { ConversationResolver } from './features/leads/conversation/conversation
 import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
 import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
+import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
 import { LeadRecordResolver, LeadResolver } from './features/leads/lead.resolver.js';
 import { LeadPresenceResolver, LeadPresencesResolver } from './features/leads/presence/lead-presence.resolver.js';
 import { EventResolver, liveResolver } from './features/live/live.resolver.js';
@@ -62,7 +63,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
-  const { templates, bulkSends, webhookCalls, webhookEndpoints, endpointDeliveries } = services;
+  const { webhookCalls, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -73,6 +74,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ViewerResolver, new ViewerResolver(tenants, users)],
     [ChatInstanceResolver, new ChatInstanceResolver(chatInstances, metaWebhooks, instanceLifecycle)],
     [LeadResolver, new LeadResolver(leads, leadLists, users)],
+    [LeadLookupResolver, new LeadLookupResolver(services.leadLookups)],
     [LeadRecordResolver, new LeadRecordResolver(leadRecords)],
     [ConversationResolver, new ConversationResolver(conversations)],
     [LeadNoteResolver, new LeadNoteResolver(leadNotes, users)],
@@ -93,9 +95,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LeadMessagesResolver, new LeadMessagesResolver(messages, chatInstances)],
     [ReplyWindowResolver, new ReplyWindowResolver(services.replyWindows, messages)],
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
-    [TemplateResolver, new TemplateResolver(templates)],
-    [TemplateVersionResolver, new TemplateVersionResolver(users)],
-    [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
+    ...templateResolversOf(services),
     ...dashboardResolversOf(services),
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
@@ -103,6 +103,14 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [LiveResolver, new LiveResolver()],
     [EventResolver, new EventResolver(live)],
   ]);
+}
+
+function templateResolversOf({ templates, users, bulkSends, chatInstances }: Services): [ResolverClass, object][] {
+  return [
+    [TemplateResolver, new TemplateResolver(templates)],
+    [TemplateVersionResolver, new TemplateVersionResolver(users)],
+    [BulkSendResolver, new BulkSendResolver(bulkSends, templates, chatInstances)],
+  ];
 }
 
 function dashboardResolversOf({ dashboards, widgetResults }: Services): [ResolverClass, object][] {

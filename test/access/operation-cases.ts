@@ -385,6 +385,12 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
+  'Query.leadsByChats': {
+    document: 'query ($chats: [String!]!) { leadsByChats(chats: $chats) { chat problem lead { id name } } }',
+    variables: () => ({ chats: [newNumber(), 'no number'] }),
+    rule: 'user',
+    foreign: 'own',
+  },
   'Query.leadImports': {
     document: '{ leadImports { totalCount edges { node { id fileName user { email } } } } }',
     variables: none,

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { attacksBench } from './attacks.bench.js';
 import { authenticationBench } from './authentication.bench.js';
 import { bulkSendBench } from './bulk-send.bench.js';
+import { consoleBench } from './console.bench.js';
 import { dashboardsBench } from './dashboards.bench.js';
 import { dispatchBench } from './dispatch.bench.js';
 import { enqueueBench } from './enqueue.bench.js';
@@ -55,6 +56,7 @@ const benches: readonly Bench[] = [
   attacksBench,
   planBench,
   mediaBench,
+  consoleBench,
 ];
 /** Run with `hostile` too. */
 const partsOfHostile: readonly Bench[] = [requestsBench, attacksBench];
@@ -71,6 +73,7 @@ async function main(): Promise<void> {
       before: { type: 'string' },
       seconds: { type: 'string' },
       attack: { type: 'string' },
+      minutes: { type: 'string' },
       write: { type: 'boolean' },
     },
   });
@@ -92,6 +95,7 @@ async function main(): Promise<void> {
     before: values.before === undefined ? undefined : ProductVersion.at(values.before),
     attackSeconds: Number.isFinite(seconds) ? seconds : undefined,
     attackNames: values.attack,
+    minutes: values.minutes === undefined ? undefined : Number(values.minutes),
     signal: interruption.signal,
   };
   try {

@@ -25,6 +25,8 @@ export interface BenchContext {
   attackSeconds?: number | undefined;
   /** `--attack`: a regular expression; attacks whose names it does not match are left out. */
   attackNames?: string | undefined;
+  /** `--minutes`: how long memory is looked at, by the benches that do. */
+  minutes?: number | undefined;
 }
 
 export interface Comparison {

@@ -1,24 +1,19 @@
 // A real browser for the console's tests: Debian's Chromium, one for each test file. Where there is none, its tests say so and are skipped.
 
-import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestApp, TestUser } from '../support/test-app.js';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
+import type { TestApp, TestTenant, TestUser } from '../support/test-app.js';
+import { findBrowser, installedBrowser } from './installed-browser.js';
 
 /** As `describe`, where a browser is installed. */
-export const describeInBrowser = executablePath === undefined ? describe.skip : describe;
-if (executablePath === undefined)
+export const describeInBrowser = installedBrowser === undefined ? describe.skip : describe;
+if (installedBrowser === undefined)
   process.stderr.write('No Chromium is installed: the tests of the console are skipped.\n');
 
 let starting: Promise<Browser> | undefined;
 
 function start(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error('no Chromium is installed');
-  starting ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  starting ??= chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   return starting;
 }
 
@@ -30,13 +25,8 @@ export interface OpenPage extends AsyncDisposable {
   problems: string[];
 }
 
-/** A window of a user who is signed in, in English and at 1280 x 800 unless told otherwise. */
-export async function openConsole(
-  app: TestApp,
-  user: TestUser & { role: 'ADMIN' | 'OPERATOR'; tenantId: string },
-  path: string,
-  options: BrowserContextOptions = {},
-): Promise<OpenPage> {
+/** A window that nobody is signed in to, in English and at 1280 x 800 unless told otherwise. */
+export async function openWindow(options: BrowserContextOptions = {}): Promise<OpenPage> {
   const browser = await start();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options });
   context.setDefaultTimeout(20_000);
@@ -44,6 +34,42 @@ export async function openConsole(
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  return {
+    page,
+    problems,
+    [Symbol.asyncDispose]: async () => {
+      if (process.env.SHOTS) {
+        await page.screenshot({ path: `/tmp/shots/${Date.now()}.png` }).catch(() => 0);
+        process.stderr.write(
+          (await page.locator('body').ariaSnapshot().catch(String)) +
+            page.url() +
+            ' ' +
+            JSON.stringify(problems) +
+            '\n',
+        );
+      }
+      await context.close();
+    },
+  };
+}
+
+export type SignedInUser = TestUser & { role: 'ADMIN' | 'OPERATOR'; tenantId: string };
+
+export const operatorOf = ({ id, operator }: TestTenant): SignedInUser => ({
+  ...operator,
+  role: 'OPERATOR',
+  tenantId: id,
+});
+export const adminOf = ({ id, admin }: TestTenant): SignedInUser => ({ ...admin, role: 'ADMIN', tenantId: id });
+
+/** A window of a user who is signed in. */
+export async function openConsole(
+  app: Pick<TestApp, 'url'>,
+  user: SignedInUser,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const opened = await openWindow(options);
   const { id, tenantId, accountId, role, idpSub, token } = user;
   const session = {
     accessToken: token,
@@ -52,9 +78,9 @@ export async function openConsole(
     devSubject: idpSub,
     user: { id, tenantId, accountId, role, email: `${idpSub}@test.example` },
   };
-  await page.addInitScript(
+  await opened.page.addInitScript(
     `sessionStorage.getItem('leadwire.session') ?? sessionStorage.setItem('leadwire.session', ${JSON.stringify(JSON.stringify(session))})`,
   );
-  await page.goto(`${app.url}${path}`);
-  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+  await opened.page.goto(`${app.url}${path}`);
+  return opened;
 }

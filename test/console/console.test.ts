@@ -2,7 +2,9 @@
 
 import { describeInBrowser } from './browser.js';
 import { describeInbox } from './inbox.suite.js';
+import { describeSessions } from './sessions.suite.js';
 
 describeInBrowser('console', () => {
   describe('inbox', describeInbox);
+  describe('sessions', describeSessions);
 });

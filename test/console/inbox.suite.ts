@@ -6,7 +6,7 @@ import { AssignLeadDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
-import { plainNumber } from '../features/messages/sending-harness.js';
+import { plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole } from './browser.js';
 
 export function describeInbox(): void {
@@ -43,7 +43,10 @@ export function describeInbox(): void {
     await options.filter({ hasText: 'Bob' }).waitFor();
     expect(await options.allTextContents()).toEqual([expect.stringContaining('Bob'), expect.stringContaining('Ana')]);
     expect(await page.getByRole('option', { name: '1 unread' }).count()).toBe(2);
-    await page.waitForFunction(`document.title === '(2) Inbox'`);
+    await until(
+      () => page.title(),
+      (title) => title === '(2) Inbox',
+    );
     expect(opened.problems).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { createTemplate, storeLeads } from '../features/bulk-sends/bulk-harness.
 import { waitForSubscribers } from '../features/live/live-harness.js';
 import { connect, execute, failureOf, query, Subscription } from '../support/graphql-client.js';
 import {
+  AllMessagesDocument,
   BulkSendDocument,
   BulkSendsDocument,
   CancelBulkSendDocument,
@@ -34,6 +35,17 @@ export function describeBulkSends(): void {
 
   const send = async (input: SendMessagesInput, by = tenant.operator) =>
     (await query(app, by, SendMessagesDocument, { input })).sendMessages;
+
+  test('its messages are a list, filtered by status', async () => {
+    const { id } = await send(await inputTo(3));
+    await send(await inputTo(1));
+    const list = async (filter: object, by = tenant) =>
+      (await query(app, by.operator, AllMessagesDocument, { filter: { bulkSendId: id, ...filter } })).allMessages;
+    expect((await list({})).totalCount).toBe(3);
+    expect((await list({ statuses: ['QUEUED'] })).edges).toHaveLength(3);
+    expect((await list({ statuses: ['FAILED'] })).totalCount).toBe(0);
+    expect((await list({}, other)).totalCount).toBe(0);
+  });
 
   test('2,000 leads, each with its variables, in one call', async () => {
     const templateId = await createTemplate(app, tenant, '{{lead.firstName}}, {{when}}: nº {{n}}');

@@ -9,6 +9,7 @@ import {
   AllMessagesDocument,
   AssignLeadDocument,
   CreateLeadDocument,
+  LeadsByChatsDocument,
   LeadsWithMessagesDocument,
   ListInboxDocument,
   ListLeadsDocument,
@@ -101,6 +102,55 @@ export function describeLeadLists(): void {
         const { lead } = await askFor(`query ($id: ID!) { lead(id: $id) { ${relations} } }`, { id: node.id });
         expect(node).toEqual(lead);
       }
+    });
+  });
+
+  describe('by their numbers', () => {
+    const look = async (chats: string[], country?: string, by = tenant) =>
+      (await query(app, by.operator, LeadsByChatsDocument, { chats, country: country ?? null })).leadsByChats;
+
+    test('each number has its result, in their order, in any writing', async () => {
+      const chats = ['+55 (11) 98888-7777', '4915187654321', '551188887777', '4930999999', 'Ana', ''];
+      const results = await look(chats);
+      expect(results.map(({ chat }) => chat)).toEqual(chats);
+      expect(results.map(({ lead }) => lead?.id)).toEqual([
+        ids['p0'],
+        ids['p3'],
+        ids['p0'],
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(results.map(({ problem }) => problem === null)).toEqual([true, true, true, true, false, false]);
+    });
+
+    test('national writings are read with the country', async () => {
+      const chat = '(11) 98888-7777';
+      expect(await look([chat], 'br')).toMatchObject([{ lead: { id: ids['p0'] }, problem: null }]);
+      expect(await look([chat])).toMatchObject([{ lead: null, problem: 'needs a country code' }]);
+    });
+
+    test('of the own tenant alone', async () => {
+      const [own] = await look(['5511988887777'], undefined, other);
+      expect(own?.lead?.id).toEqual(expect.any(String));
+      expect(own?.lead?.id).not.toBe(ids['p0']);
+    });
+
+    test.each([
+      ['none', [], 'chats'],
+      ['more than 500', Array.from({ length: 501 }, () => '5511988887777'), 'chats'],
+      ['one that is too long', ['1'.repeat(65)], 'chats.0'],
+    ])('%s is VALIDATION_FAILED', async (_case, chats, path) => {
+      const answer = await execute(app, tenant.operator, LeadsByChatsDocument, { chats });
+      expect(failureOf(answer)).toEqual({ code: 'VALIDATION_FAILED', paths: [path] });
+    });
+
+    test('500 at once, and of each no more than an operation may cost', async () => {
+      const chats = Array.from({ length: 500 }, (_, index) => `49151${String(index).padStart(8, '0')}`);
+      expect(await look(chats)).toHaveLength(500);
+      const text = `query ($chats: [String!]!) { leadsByChats(chats: $chats) { lead { messages { edges { node { id } } } } } }`;
+      const answer = await app.post('/graphql', { query: text, variables: { chats } }, withToken(tenant.operator));
+      expect(JSON.stringify(await answer.json())).toContain('cost');
     });
   });
 

@@ -47,8 +47,11 @@ export class OidcServer {
   readonly faults = new Map<string, Fault>();
   /** Changes what the token endpoint answers. */
   rewriteTokens: (tokens: Record<string, unknown>) => Record<string, unknown> = (tokens) => tokens;
+  /** The account where the request hints at none. */
+  whoSignsIn: string | undefined;
   /** Signs now. */
   keys = newPair();
+  private readonly redirectUris = [redirectUri];
   private readonly store = new Map<string, AdapterPayload>();
   private readonly server: Server;
   private readonly paths: string[] = [];
@@ -101,6 +104,12 @@ export class OidcServer {
     this.server.close();
     this.server.closeAllConnections();
     await closed;
+  }
+
+  /** The client may come back here too. */
+  allowRedirect(uri: string): void {
+    this.redirectUris.push(uri);
+    this.provider = this.createProvider([this.keys]);
   }
 
   /** From now on another key signs; `keepOld` leaves the one before in the JWKS. */
@@ -187,7 +196,7 @@ export class OidcServer {
   private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = this.provider!;
     const { params } = await provider.interactionDetails(request, response);
-    const accountId = String(params['login_hint']);
+    const accountId = String(params['login_hint'] ?? this.whoSignsIn);
     const grant = new provider.Grant({ accountId, clientId: client.id });
     grant.addOIDCScope('openid email leads');
     grant.addResourceScope(apiAudience, 'leads');
@@ -218,7 +227,7 @@ export class OidcServer {
         {
           client_id: client.id,
           client_secret: client.secret,
-          redirect_uris: [redirectUri],
+          redirect_uris: [...this.redirectUris],
           grant_types: ['authorization_code', 'refresh_token'],
           scope: 'openid email leads',
         },

@@ -6,7 +6,9 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router';
 import { NotFound, PageError } from './page-fallbacks.js';
 import { SignedInLayout } from './shell.js';
@@ -191,7 +193,14 @@ const tree = root.addChildren([
   ]),
 ]);
 
-export const router = createRouter({ routeTree: tree, defaultPreload: 'intent', defaultPendingMinMs: 0 });
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  defaultPendingMinMs: 0,
+  // Every search parameter is a text: without quotes, also where it looks like a number.
+  parseSearch: parseSearchWith((value) => value),
+  stringifySearch: stringifySearchWith(JSON.stringify),
+});
 
 // Signed out by another part: the address is kept for the return.
 sessionState.subscribe(() => void router.invalidate());

@@ -56,8 +56,10 @@ export class Drafts {
   restore(kept: readonly (readonly [leadId: string, draft: Draft])[]): void {
     const { now, uploadsLastMs } = this.options;
     const isThere = ({ uploadedAt }: DraftFile) => now() - uploadedAt < uploadsLastMs;
-    const restored = kept.map(([leadId, draft]) => [leadId, { ...draft, files: draft.files.filter(isThere) }] as const);
-    // What was typed meanwhile counts.
+    // What was typed meanwhile counts, and so does what was emptied.
+    const restored = kept
+      .filter(([leadId]) => !this.unsaved.has(leadId))
+      .map(([leadId, draft]) => [leadId, { ...draft, files: draft.files.filter(isThere) }] as const);
     this.change(new Map([...restored, ...this.all.value]));
   }
 
@@ -83,6 +85,11 @@ export class Drafts {
   /** Puts back what was taken back: before what has been typed since. */
   putBack(leadId: string, drafts: readonly Draft[]): void {
     this.set(leadId, joinDrafts([...drafts, this.get(leadId)]));
+  }
+
+  /** As they are now; an empty one was removed. */
+  get notSaved(): [leadId: string, draft: Draft][] {
+    return [...this.unsaved].map((leadId) => [leadId, this.get(leadId)]);
   }
 
   /** Saves what is not saved yet. */

@@ -37,3 +37,22 @@ export async function forgetUser(userId: string, kind: Kind): Promise<void> {
     open(),
   );
 }
+
+const lastKey = 'leadwire.last';
+
+/** What is kept by the next start alone: the browser takes it also while a page ends. */
+export function keepLast(userId: string, values: readonly (readonly [id: string, value: unknown])[]): void {
+  if (values.length === 0) return;
+  try {
+    sessionStorage.setItem(lastKey, JSON.stringify({ userId, values }));
+  } catch {
+    // Too much for the browser.
+  }
+}
+
+/** @returns it, once */
+export function takeLast<Value>(userId: string): [id: string, value: Value][] {
+  const kept = JSON.parse(sessionStorage.getItem(lastKey) ?? '{}') as { userId?: string; values?: [string, Value][] };
+  sessionStorage.removeItem(lastKey);
+  return kept.userId === userId ? (kept.values ?? []) : [];
+}

@@ -11,7 +11,7 @@ import type { Draft } from './drafts.js';
 import { connection } from './feed.js';
 import { HeldSends } from './held-sends.js';
 import type { Failure, HeldSend } from './held-sends.js';
-import { forget, forgetUser, keep, readKept } from './kept.js';
+import { forget, forgetUser, keep, keepLast, readKept, takeLast } from './kept.js';
 
 export const holdMs = 5_000;
 const staleMs = 10 * 60_000;
@@ -79,6 +79,8 @@ export function startOutgoing(): void {
   userId = user.id;
   token = accessTokenNow();
   const own = userId;
+  // What the page before could not save any more is newer than what it had saved.
+  for (const [leadId, draft] of takeLast<Draft>(own)) drafts.set(leadId, draft);
   void readKept<Draft>(own, 'draft').then((kept) => own === userId && drafts.restore(kept));
   for (const wait of adoptMs) setTimeout(() => void adopt(own), wait);
 }
@@ -176,9 +178,23 @@ function newKey(): string {
 }
 
 connection.subscribe(() => connection.value === 'live' && void heldSends.retryTemporary());
-addEventListener('pagehide', () => void leave());
-addEventListener('pageshow', ({ persisted }) => persisted && void heldSends.comeBack(readLeft()));
-document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && drafts.flush());
+// What the browser saves in the background may be lost when the page ends.
+const keepUnsaved = () => keepLast(userId, drafts.notSaved);
+const goOn = () => userId !== '' && takeLast(userId);
+addEventListener('pagehide', () => {
+  keepUnsaved();
+  void leave();
+});
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  goOn();
+  void heldSends.comeBack(readLeft());
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') return void goOn();
+  keepUnsaved();
+  drafts.flush();
+});
 
 onSignOut(async () => {
   const leaving = leave();
@@ -186,6 +202,7 @@ onSignOut(async () => {
   userId = '';
   drafts.clear();
   heldSends.list.set([]);
+  takeLast(own);
   await forgetUser(own, 'draft');
   forget(own, 'held', await leaving);
 });

@@ -7,8 +7,9 @@ import type { UserService } from '../users/user.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
-import { PastLeadService } from './identity/past-lead.service.js';
+import { LeadLookupService } from './identity/lead-lookup.service.js';
 import { NumberCheckService } from './identity/number-check.service.js';
+import { PastLeadService } from './identity/past-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './lead.service.js';
@@ -45,6 +46,7 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
     leadMerger,
     leadMerges: new LeadMergeService({ database, transactor, leads, merger: leadMerger }),
     leadLists,
+    leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
     leadRecords: new LeadRecordService({ transactor, audit, intake, tenants, content }),

@@ -176,6 +176,7 @@ function conditionsOf(tenantId: string, filter: MessageConditions, use: (value: 
     ...whenGiven(filter.direction, (direction) => `m.direction = ${use(direction)}`),
     ...whenGiven(filter.statuses, statusCondition),
     ...whenGiven(filter.instanceId, (id) => `m.instance_id = ${use(id)}`),
+    ...whenGiven(filter.bulkSendId, (id) => `m.bulk_send_id = ${use(id)}`),
     ...whenGiven(filter.text, (text) => textCondition(use(containing(text)))),
   ];
 }

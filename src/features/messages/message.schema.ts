@@ -169,6 +169,7 @@ export const messageFilterSchema = z.strictObject({
   since: time.nullish(),
   until: time.nullish(),
   text: text(maxSearchedTextLength).nullish(),
+  bulkSendId: uuid.nullish(),
 });
 
 export type MessageFilterInput = z.input<typeof messageFilterSchema>;

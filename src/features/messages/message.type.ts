@@ -284,4 +284,7 @@ export class MessageFilter implements MessageFilterInput {
     description: `Part of the text or of the caption, in any letter case, at most ${maxSearchedTextLength} characters.`,
   })
   text?: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Of this bulk send.' })
+  bulkSendId?: string | null;
 }

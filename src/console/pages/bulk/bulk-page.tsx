@@ -1,3 +1,161 @@
+// Bulk sends: the list with its progress, live; one of them, or the parts of one; a new one.
+
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useFeed } from '../../api/use-loaded.js';
+import { usePages } from '../../api/use-pages.js';
+import { useCommands } from '../../app/commands.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Page } from '../../parts/page.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { BulkDetail } from './bulk-detail.js';
+import { BulkProgress } from './bulk-progress.js';
+import styles from './bulk.module.css';
+import { NewBulk } from './new-bulk.js';
+import { BulkListDocument } from './operations.js';
+import type { BulkLineFragment } from './operations.js';
+import { keptSending } from './sending.js';
+import { SendingPanel } from './sending-panel.js';
+import { bulkTexts } from './texts.js';
+
+const pageSize = 20;
+/** Several ids in the address are the parts of one send. */
+const separator = '.';
+
 export function BulkPage() {
-  return null;
+  const texts = useTexts(bulkTexts);
+  const { id } = useSearch({ from: '/signed-in/bulk' });
+  const navigate = useNavigate();
+  const open = (ids?: readonly string[]) =>
+    void navigate({ to: '/bulk', search: ids === undefined ? {} : { id: ids.join(separator) } });
+  useCommands([{ id: 'new-bulk', title: texts.create, group: texts.title, run: () => open(['new']) }]);
+  if (id === undefined) return <BulkList onOpen={open} />;
+  return (
+    <Page
+      title={id === 'new' ? texts.create : texts.title}
+      actions={
+        <Button kind="quiet" icon="back" onClick={() => open()}>
+          {texts.back}
+        </Button>
+      }
+    >
+      {id === 'new' ? (
+        <NewOrInterrupted onSent={open} />
+      ) : (
+        <div className={styles.stack}>
+          {id.split(separator).length > 1 && <p className={styles.quiet}>{texts.partsHint}</p>}
+          {id.split(separator).map((part) => (
+            <BulkDetail key={part} id={part} />
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function BulkList({ onOpen }: { onOpen: (ids: readonly string[]) => void }) {
+  const texts = useTexts(bulkTexts);
+  const pages = usePages('bulk', async (after) => {
+    return (await askAgain(BulkListDocument, { first: pageSize, ...(after !== undefined && { after }) })).bulkSends;
+  });
+  useLiveProgress(pages);
+  const [interrupted, forget] = useInterrupted();
+  const isEmpty = !pages.isLoading && pages.error === undefined && pages.nodes.length === 0;
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => onOpen(['new'])}>
+          {texts.create}
+        </Button>
+      }
+    >
+      <div className={styles.stack}>
+        {interrupted !== undefined && (
+          <SendingPanel initial={interrupted} isInterrupted onSent={onOpen} onGivenUp={forget} />
+        )}
+        {pages.nodes.length > 0 && (
+          <ul className={styles.stack} aria-label={texts.title}>
+            {pages.nodes.map((send) => (
+              <li key={send.id}>
+                <Line send={send} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
+        {pages.isLoading && <Loading />}
+        {isEmpty && interrupted === undefined && (
+          <EmptyState title={texts.empty} hint={texts.emptyHint}>
+            <Button onClick={() => onOpen(['new'])}>{texts.create}</Button>
+          </EmptyState>
+        )}
+        {pages.hasMore && (
+          <Button isBusy={pages.isLoading} onClick={pages.loadMore}>
+            {texts.more}
+          </Button>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** A send that a reload has cut off. */
+function useInterrupted() {
+  const { user } = useStore(sessionState);
+  const [interrupted, setInterrupted] = useState(() => (user === undefined ? undefined : keptSending(user.id)));
+  return [interrupted, () => setInterrupted(undefined)] as const;
+}
+
+/** First what was cut off: it may have been sent already. */
+function NewOrInterrupted({ onSent }: { onSent: (ids: readonly string[]) => void }) {
+  const [interrupted, forget] = useInterrupted();
+  if (interrupted === undefined) return <NewBulk onSent={onSent} />;
+  return <SendingPanel initial={interrupted} isInterrupted onSent={onSent} onGivenUp={forget} />;
+}
+
+function Line({ send }: { send: BulkLineFragment }) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const { id, template, channelTemplate, instance, createdAt, canceledAt, skipped } = send;
+  const name = template?.name ?? channelTemplate?.name ?? texts.deletedTemplate;
+  return (
+    <article className={styles.card} aria-label={name}>
+      <header className={styles.head}>
+        <h2>
+          <Link to="/bulk" search={{ id }} dir="auto">
+            {name}
+          </Link>
+        </h2>
+        {canceledAt !== null && <Badge kind="warning">{texts.canceledBadge}</Badge>}
+        <small>
+          <time dateTime={createdAt} title={formats.full(createdAt)}>
+            {formats.short(createdAt)}
+          </time>{' '}
+          · {instance.instanceName}
+          {skipped > 0 && ` · ${texts.skippedCount(formats.number(skipped))}`}
+        </small>
+      </header>
+      <BulkProgress name={name} send={send} />
+    </article>
+  );
+}
+
+/** Those that are shown count on; one that is not known yet comes with the next reading. */
+function useLiveProgress({ nodes, change, reload }: ReturnType<typeof usePages<BulkLineFragment>>): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useFeed(({ bulkSend }) => {
+    if (bulkSend === null) return;
+    if (nodes.some(({ id }) => id === bulkSend.id))
+      return change((sends) => sends.map((send) => (send.id === bulkSend.id ? { ...send, ...bulkSend } : send)));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(reload, 1_000);
+  }, reload);
 }

@@ -33,8 +33,8 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
     setActiveId(undefined);
     void navigate({ to: '/inbox/$leadId', params: { leadId: id }, search: (now: object) => now });
   };
+  const place = rows.findIndex(({ id }) => id === current);
   const move = (by: 1 | -1) => {
-    const place = rows.findIndex(({ id }) => id === current);
     const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by))];
     if (next === undefined) return;
     setActiveId(next.id);
@@ -70,7 +70,9 @@ export function ConversationList({ store, openId }: { store: InboxStore; openId:
         role="listbox"
         aria-label={texts.conversations}
         tabIndex={0}
-        aria-activedescendant={current === undefined ? undefined : optionId(current)}
+        aria-activedescendant={place === -1 ? undefined : optionId(rows[place]!.id)}
+        // Its element is there, also where it is scrolled out of sight.
+        keepMounted={place === -1 ? [] : [place]}
         className={styles.list}
         itemSize={rowHeight}
         data={rows}

@@ -102,7 +102,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
           <Badge kind={numberValidity === 'INVALID' ? 'danger' : 'neutral'}>{texts[numberValidity]}</Badge>
         </div>
       </div>
-      <h3>{texts.numbers}</h3>
+      <h2>{texts.numbers}</h2>
       <ul>
         {identities.map(({ kind, value }) => (
           <li key={`${kind} ${value}`} className={styles.identity}>

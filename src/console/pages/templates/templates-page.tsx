@@ -1,3 +1,216 @@
+// Templates: the list with its search, and beside it the one that is open. `id=new` is one that does not exist yet.
+
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { usePages } from '../../api/use-pages.js';
+import { useCommands } from '../../app/commands.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { TextField } from '../../parts/field.js';
+import { Page } from '../../parts/page.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { TemplateListDocument, WholeTemplateDocument } from './operations.js';
+import type { TemplateListQuery } from './operations.js';
+import { TemplateEditor } from './template-editor.js';
+import styles from './templates.module.css';
+import { templateTexts } from './texts.js';
+
+const pageSize = 50;
+const waitMs = 250;
+
 export function TemplatesPage() {
-  return null;
+  const texts = useTexts(templateTexts);
+  const { id, q = '' } = useSearch({ from: '/signed-in/templates' });
+  const navigate = useNavigate();
+  const pages = usePages(q, async (after) => {
+    const filter = q === '' ? {} : { search: q.slice(0, 100) };
+    return (await askAgain(TemplateListDocument, { first: pageSize, filter, ...(after !== undefined && { after }) }))
+      .templates;
+  });
+  useFeed(() => {}, pages.reload);
+  const searchWith = (open?: string) => ({ ...(q !== '' && { q }), ...(open !== undefined && { id: open }) });
+  const open = (one?: string) => void navigate({ to: '/templates', search: searchWith(one) });
+  useCommands([{ id: 'new-template', title: texts.create, group: texts.title, run: () => open('new') }]);
+
+  return (
+    <Page
+      title={texts.title}
+      actions={
+        <Button kind="primary" icon="plus" onClick={() => open('new')}>
+          {texts.create}
+        </Button>
+      }
+    >
+      <div className={styles.columns} data-open={id !== undefined}>
+        <div className={styles.list}>
+          <SearchField value={q} />
+          {pages.nodes.length > 0 && (
+            <ul>
+              {pages.nodes.map((template) => (
+                <li key={template.id}>
+                  <Link
+                    to="/templates"
+                    search={searchWith(template.id)}
+                    className={styles.line}
+                    aria-current={template.id === id ? 'page' : undefined}
+                  >
+                    <Line template={template} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+          <StateOfList pages={pages} isSearched={q !== ''} onCreate={() => open('new')} />
+        </div>
+        <div className={styles.open}>
+          <Opened id={id} pages={pages} onOpen={open} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+type TemplatePages = ReturnType<typeof usePages<TemplateLine>>;
+type TemplateLine = TemplateListQuery['templates']['edges'][number]['node'];
+
+function Line({ template: { name, body, version, updatedAt } }: { template: TemplateLine }) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  return (
+    <>
+      <strong dir="auto">{name}</strong>
+      <span dir="auto">{body.slice(0, 160)}</span>
+      <small>
+        {texts.version(formats.number(version))} · {formats.short(updatedAt)}
+      </small>
+    </>
+  );
+}
+
+function StateOfList({
+  pages,
+  isSearched,
+  onCreate,
+}: {
+  pages: TemplatePages;
+  isSearched: boolean;
+  onCreate: () => void;
+}) {
+  const texts = useTexts(templateTexts);
+  const navigate = useNavigate();
+  const { error, isLoading, nodes, hasMore, loadMore, reload } = pages;
+  if (error !== undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (isLoading && nodes.length === 0) return <Loading />;
+  if (hasMore)
+    return (
+      <Button isBusy={isLoading} onClick={loadMore}>
+        {texts.more}
+      </Button>
+    );
+  if (nodes.length > 0) return null;
+  if (isSearched)
+    return (
+      <EmptyState title={texts.nothing}>
+        <Button onClick={() => void navigate({ to: '/templates', search: {} })}>{texts.clear}</Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={texts.empty} hint={texts.emptyHint}>
+      <Button onClick={onCreate}>{texts.create}</Button>
+    </EmptyState>
+  );
+}
+
+interface OpenedProps {
+  id: string | undefined;
+  pages: TemplatePages;
+  onOpen: (id?: string) => void;
+}
+
+function Opened({ id, pages, onOpen }: OpenedProps) {
+  const texts = useTexts(templateTexts);
+  if (id === undefined)
+    return pages.nodes.length === 0 ? null : <EmptyState title={texts.choose} hint={texts.chooseHint} />;
+  const forget = () => {
+    pages.change((templates) => templates.filter((one) => one.id !== id));
+    onOpen();
+  };
+  return (
+    <>
+      <Button kind="quiet" icon="back" className={styles.back} onClick={() => onOpen()}>
+        {texts.back}
+      </Button>
+      {id === 'new' ? (
+        <TemplateEditor
+          key="new"
+          onSaved={(saved) => {
+            pages.reload();
+            onOpen(saved.id);
+          }}
+          onRemoved={forget}
+        />
+      ) : (
+        <OpenTemplate key={id} id={id} onSaved={pages.reload} onRemoved={forget} />
+      )}
+    </>
+  );
+}
+
+/** Counts when nothing was typed for a moment. */
+function SearchField({ value }: { value: string }) {
+  const texts = useTexts(templateTexts);
+  const navigate = useNavigate();
+  const [written, setWritten] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setWritten(value);
+  }
+  useEffect(() => {
+    if (written === value) return undefined;
+    const timer = setTimeout(
+      () =>
+        void navigate({
+          to: '/templates',
+          search: ({ id }: { id?: string }) => ({
+            ...(id !== undefined && { id }),
+            ...(written !== '' && { q: written }),
+          }),
+          replace: true,
+        }),
+      waitMs,
+    );
+    return () => clearTimeout(timer);
+  }, [written, value, navigate]);
+  return (
+    <TextField
+      label={texts.search}
+      placeholder={texts.searchHint}
+      value={written}
+      maxLength={100}
+      onChange={({ target }) => setWritten(target.value)}
+    />
+  );
+}
+
+function OpenTemplate({ id, onSaved, onRemoved }: { id: string; onSaved: () => void; onRemoved: () => void }) {
+  const texts = useTexts(templateTexts);
+  const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(WholeTemplateDocument, { id }));
+  if (error !== undefined && data === undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (data === undefined) return isLoading ? <Loading /> : null;
+  if (data.template === null) return <EmptyState title={texts.notFound} hint={texts.notFoundHint} />;
+  return (
+    <TemplateEditor
+      template={data.template}
+      onSaved={(template) => {
+        change(() => ({ template }));
+        onSaved();
+      }}
+      onRemoved={onRemoved}
+    />
+  );
 }

@@ -1,0 +1,181 @@
+// One bulk send: what it is, how far it is, what failed and why; and the way to stop the rest of it.
+
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { usePages } from '../../api/use-pages.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { EmptyState } from '../../parts/empty-state.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import { LoadFailed, Loading } from '../../parts/status-of-load.js';
+import { Table } from '../../parts/table.js';
+import { BulkProgress } from './bulk-progress.js';
+import styles from './bulk.module.css';
+import { FailedOfBulkDocument, OneBulkDocument, StopBulkDocument } from './operations.js';
+import type { BulkLineFragment } from './operations.js';
+import { bulkTexts } from './texts.js';
+
+export function BulkDetail({ id }: { id: string }) {
+  const texts = useTexts(bulkTexts);
+  const { data, error, isLoading, reload, change } = useLoaded(id, () => askAgain(OneBulkDocument, { id }));
+  useFeed(({ bulkSend: told }) => {
+    if (told?.id !== id) return;
+    change(({ bulkSend }) => ({ bulkSend: bulkSend === null ? null : { ...bulkSend, ...told } }));
+  }, reload);
+  if (error !== undefined && data === undefined) return <LoadFailed error={error} onRetry={reload} />;
+  if (data === undefined) return isLoading ? <Loading /> : null;
+  if (data.bulkSend === null) return <EmptyState title={texts.notFound} />;
+  return <ShownBulk send={data.bulkSend} onChange={(bulkSend) => change(() => ({ bulkSend }))} />;
+}
+
+function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send: BulkLineFragment) => void }) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const [isCanceling, setIsCanceling] = useState(false);
+  const { template, channelTemplate, templateVersion, instance, createdAt, canceledAt, total, skipped, progress } =
+    send;
+  const name = template?.name ?? channelTemplate?.name ?? texts.deletedTemplate;
+  const waiting = progress.queued + progress.sending;
+  return (
+    <section className={styles.card} aria-label={name}>
+      <header className={styles.head}>
+        <h2 dir="auto">{name}</h2>
+        {canceledAt !== null && <Badge kind="warning">{texts.canceledBadge}</Badge>}
+        {waiting > 0 && canceledAt === null && (
+          <Button kind="danger" onClick={() => setIsCanceling(true)}>
+            {texts.cancel}
+          </Button>
+        )}
+      </header>
+      <BulkProgress name={name} send={send} />
+      <dl className={styles.facts}>
+        <dt>{texts.recipients}</dt>
+        <dd>{formats.number(total)}</dd>
+        {skipped > 0 && (
+          <>
+            <dt>{texts.leftOut}</dt>
+            <dd>{texts.skippedCount(formats.number(skipped))}</dd>
+          </>
+        )}
+        <dt>{texts.instance}</dt>
+        <dd>{instance.instanceName}</dd>
+        {templateVersion !== null && (
+          <>
+            <dt>{texts.version}</dt>
+            <dd>
+              {template === null ? (
+                formats.number(templateVersion)
+              ) : (
+                <Link to="/templates" search={{ id: template.id }}>
+                  {formats.number(templateVersion)}
+                </Link>
+              )}
+            </dd>
+          </>
+        )}
+        <dt>{texts.createdAt}</dt>
+        <dd>{formats.full(createdAt)}</dd>
+        {canceledAt !== null && (
+          <>
+            <dt>{texts.canceledBadge}</dt>
+            <dd>{formats.full(canceledAt)}</dd>
+          </>
+        )}
+      </dl>
+      {progress.failed > 0 && <FailedMessages id={send.id} count={progress.failed} />}
+      {isCanceling && <CancelDialog send={send} onClose={() => setIsCanceling(false)} onChange={onChange} />}
+    </section>
+  );
+}
+
+/** Read again when more have failed. */
+function FailedMessages({ id, count }: { id: string; count: number }) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const pages = usePages(`${id} ${count}`, async (after) => {
+    return (await askAgain(FailedOfBulkDocument, { id, ...(after !== undefined && { after }) })).allMessages;
+  });
+  return (
+    <div className={styles.stack}>
+      <h3>{texts.failedMessages}</h3>
+      {pages.nodes.length > 0 && (
+        <Table
+          label={texts.failedMessages}
+          columns={[{ name: texts.lead }, { name: texts.reason }, { name: texts.at }]}
+        >
+          {pages.nodes.map(({ id: messageId, lead, error, failedAt }) => (
+            <tr key={messageId}>
+              <td>
+                <Link to="/inbox/$leadId" params={{ leadId: lead.id }} search={{ message: messageId }} dir="auto">
+                  {lead.name}
+                </Link>
+              </td>
+              <td className={styles.reason}>
+                {error?.message ?? ''} {error != null && <code>{error.code}</code>}
+              </td>
+              <td>{failedAt === null ? '' : formats.short(failedAt)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {pages.error !== undefined && <LoadFailed error={pages.error} onRetry={pages.reload} />}
+      {pages.isLoading && pages.nodes.length === 0 && <Loading />}
+      {pages.hasMore && (
+        <Button isBusy={pages.isLoading} onClick={pages.loadMore}>
+          {texts.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface CancelProps {
+  send: BulkLineFragment;
+  onClose: () => void;
+  onChange: (send: BulkLineFragment) => void;
+}
+
+function CancelDialog({ send, onClose, onChange }: CancelProps) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const [isBusy, setIsBusy] = useState(false);
+  const { queued, sending, total } = { ...send.progress, total: send.total };
+  const cancel = async () => {
+    setIsBusy(true);
+    try {
+      const { cancelBulkSend } = await ask(StopBulkDocument, { id: send.id });
+      onChange(cancelBulkSend);
+      notify(texts.canceled(formats.number(cancelBulkSend.progress.canceled)));
+      onClose();
+    } catch (error) {
+      notifyFailure(error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.cancelTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.keepSending}</Button>
+          <Button kind="danger" isBusy={isBusy} onClick={() => void cancel()}>
+            {texts.cancelNow}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.stack}>
+        <p>{texts.cancelWaiting(formats.number(queued), formats.number(total))}</p>
+        {sending > 0 && <p>{texts.cancelOnTheWay(formats.number(sending))}</p>}
+        <p>{texts.cancelFinal}</p>
+      </div>
+    </Dialog>
+  );
+}

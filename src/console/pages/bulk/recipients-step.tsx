@@ -1,0 +1,281 @@
+// To whom: the leads of a filter, as the table of leads has them, or those that a file names. All of them are read before anything is sent.
+
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { explain } from '../../api/request-error.js';
+import { useLoaded } from '../../api/use-loaded.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Select, TextField } from '../../parts/field.js';
+import { Progress } from '../../parts/progress.js';
+import styles from './bulk.module.css';
+import { readCsvTable } from './csv-file.js';
+import type { CsvTable } from './csv-file.js';
+import { BulkColleaguesDocument, BulkCountDocument } from './operations.js';
+import type { LeadFilter } from './operations.js';
+import { maxRecipients, readByFile, readByFilter } from './read-recipients.js';
+import type { Candidate } from './send-plan.js';
+import { formTexts } from './form-texts.js';
+
+export interface ReadRecipients {
+  candidates: readonly Candidate[];
+  /** Of the file; none of a filter. */
+  columns: readonly string[];
+  hasFields: boolean;
+}
+
+interface StepProps {
+  needsFields: boolean;
+  read: ReadRecipients | undefined;
+  onRead: (read: ReadRecipients | undefined) => void;
+}
+
+interface Work {
+  done: number;
+  total: number;
+}
+
+/** One reading at a time; another choice ends it. */
+function useReading({ needsFields, onRead }: StepProps) {
+  const [work, setWork] = useState<Work>();
+  const [problem, setProblem] = useState<string>();
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const stop = () => {
+    abort.current.abort();
+    setWork(undefined);
+    setProblem(undefined);
+    onRead(undefined);
+  };
+  const run = async (total: number, columns: readonly string[], read: (reading: Reading) => Promise<Candidate[]>) => {
+    stop();
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    setWork({ done: 0, total });
+    try {
+      const onProgress = (done: number) => !signal.aborted && setWork({ done, total });
+      const candidates = await read({ fields: needsFields, signal, onProgress });
+      if (!signal.aborted) onRead({ candidates, columns, hasFields: needsFields });
+    } catch (error) {
+      if (!signal.aborted) setProblem(explain(error));
+    } finally {
+      if (!signal.aborted) setWork(undefined);
+    }
+  };
+  return { work, problem, run, stop };
+}
+
+type Reading = Parameters<typeof readByFilter>[1];
+
+export function RecipientsStep(props: StepProps) {
+  const { read } = props;
+  const texts = useTexts(formTexts);
+  const formats = useFormats();
+  const [by, setBy] = useState<'filter' | 'file'>('filter');
+  const { work, problem, run, stop } = useReading(props);
+  return (
+    <>
+      <div role="radiogroup" aria-label={texts.recipientsFrom} className={styles.radios}>
+        {(['filter', 'file'] as const).map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="recipients-from"
+              checked={by === one}
+              onChange={() => {
+                stop();
+                setBy(one);
+              }}
+            />
+            {texts[one]}
+          </label>
+        ))}
+      </div>
+      {by === 'filter' ? (
+        <ByFilter
+          isBusy={work !== undefined}
+          onChange={stop}
+          onRead={(filter, count) => void run(count, [], (reading) => readByFilter(filter, reading))}
+        />
+      ) : (
+        <ByFile
+          isBusy={work !== undefined}
+          onChange={stop}
+          onRead={(table) => void run(table.rows.length, table.columns, (reading) => readByFile(table, reading))}
+        />
+      )}
+      {work !== undefined && (
+        <Progress
+          label={texts.reading}
+          value={work.total === 0 ? 0 : work.done / work.total}
+          text={`${texts.reading}: ${formats.number(work.done)} / ${formats.number(work.total)}`}
+        />
+      )}
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      {read !== undefined && <p role="status">{texts.readCount(formats.number(read.candidates.length))}</p>}
+    </>
+  );
+}
+
+interface FilterProps {
+  isBusy: boolean;
+  onChange: () => void;
+  onRead: (filter: LeadFilter, count: number) => void;
+}
+
+interface Conditions {
+  q: string;
+  tag: string;
+  source: string;
+  status: string;
+  assignee: string;
+}
+
+const none: Conditions = { q: '', tag: '', source: '', status: '', assignee: '' };
+const typingMs = 300;
+
+function filterOf({ q, tag, source, status, assignee }: Conditions): LeadFilter {
+  const filter: LeadFilter = {};
+  if (q.trim() !== '') filter.search = q.trim();
+  if (tag.trim() !== '') filter.tagsAll = [tag.trim().toLowerCase()];
+  if (source.trim() !== '') filter.sources = [source.trim()];
+  if (status === 'OPEN' || status === 'SNOOZED' || status === 'CLOSED') filter.conversationStatuses = [status];
+  if (assignee === 'nobody') filter.unassigned = true;
+  else if (assignee !== '') filter.assigneeId = assignee;
+  return filter;
+}
+
+function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
+  const texts = useTexts(formTexts);
+  const formats = useFormats();
+  const [conditions, setConditions] = useState(none);
+  const filter = filterOf(conditions);
+  const [counted, setCounted] = useState(JSON.stringify(filter));
+  const written = JSON.stringify(filter);
+  useEffect(() => {
+    const timer = setTimeout(() => setCounted(written), typingMs);
+    return () => clearTimeout(timer);
+  }, [written]);
+  const count = useLoaded(
+    counted,
+    async () => (await askAgain(BulkCountDocument, { filter: JSON.parse(counted) as LeadFilter })).leads.totalCount,
+  );
+  const users = useLoaded('colleagues', () => askAgain(BulkColleaguesDocument));
+  const change = (part: Partial<Conditions>) => {
+    setConditions({ ...conditions, ...part });
+    onChange();
+  };
+  const field = (name: 'q' | 'tag' | 'source') => ({
+    value: conditions[name],
+    maxLength: 100,
+    onChange: ({ target }: React.ChangeEvent<HTMLInputElement>) => change({ [name]: target.value }),
+  });
+  const isTooMany = count.data !== undefined && count.data > maxRecipients;
+  const isKnown = counted === written && count.data !== undefined;
+  return (
+    <>
+      <div className={styles.fields}>
+        <TextField label={texts.search} placeholder={texts.searchHint} {...field('q')} />
+        <TextField label={texts.tag} {...field('tag')} />
+        <TextField label={texts.source} {...field('source')} />
+        <Select
+          label={texts.status}
+          value={conditions.status}
+          options={[
+            { value: '', label: texts.any },
+            ...(['OPEN', 'SNOOZED', 'CLOSED'] as const).map((value) => ({ value, label: texts[value] })),
+          ]}
+          onChoose={(status) => change({ status })}
+        />
+        <Select
+          label={texts.assignee}
+          value={conditions.assignee}
+          options={[
+            { value: '', label: texts.any },
+            { value: 'nobody', label: texts.nobody },
+            ...(users.data?.users.edges ?? []).map(({ node }) => ({ value: node.id, label: node.name ?? node.email })),
+          ]}
+          onChoose={(assignee) => change({ assignee })}
+        />
+      </div>
+      {count.error !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {explain(count.error)} <Button onClick={count.reload}>{texts.tryAgain}</Button>
+        </p>
+      )}
+      <p role="status" className={isTooMany ? styles.warning : styles.quiet}>
+        {!isKnown
+          ? texts.counting
+          : isTooMany
+            ? texts.tooMany(formats.number(count.data ?? 0), formats.number(maxRecipients))
+            : texts.found(formats.number(count.data ?? 0))}
+      </p>
+      <div className={styles.actions}>
+        <Button
+          icon="people"
+          isBusy={isBusy}
+          disabled={!isKnown || isTooMany || count.data === 0}
+          onClick={() => onRead(filter, count.data ?? 0)}
+        >
+          {texts.take}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface FileProps {
+  isBusy: boolean;
+  onChange: () => void;
+  onRead: (table: CsvTable) => void;
+}
+
+const maxFileBytes = 20_000_000;
+
+function ByFile({ isBusy, onChange, onRead }: FileProps) {
+  const texts = useTexts(formTexts);
+  const formats = useFormats();
+  const [table, setTable] = useState<CsvTable>();
+  const [problem, setProblem] = useState<string>();
+  const choose = async (file: File | undefined) => {
+    onChange();
+    setTable(undefined);
+    setProblem(undefined);
+    if (file === undefined) return;
+    if (file.size > maxFileBytes) return setProblem(texts.fileTooLarge(formats.bytes(maxFileBytes)));
+    const found = readCsvTable(await file.text());
+    if ('problem' in found) setProblem(texts[found.problem]);
+    else setTable(found);
+  };
+  return (
+    <>
+      <label className={styles.file}>
+        {texts.csvFile}
+        <input type="file" accept=".csv,text/csv" onChange={({ target }) => void choose(target.files?.[0])} />
+        <small>{texts.fileHint}</small>
+      </label>
+      <p className={styles.quiet}>
+        {texts.importHint} <Link to="/leads">{texts.toLeads}</Link>
+      </p>
+      {problem !== undefined && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+      {table !== undefined && (
+        <div className={styles.actions}>
+          <span>{texts.rowsOfFile(formats.number(table.rows.length), formats.list(table.columns))}</span>
+          <Button icon="people" isBusy={isBusy} onClick={() => onRead(table)}>
+            {texts.take}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

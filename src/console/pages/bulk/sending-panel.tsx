@@ -1,0 +1,185 @@
+// Sends the parts one after the other under their keys. What was refused is named by recipient; what was sent is never sent again.
+
+import { useEffect, useRef, useState } from 'react';
+import { askAgain } from '../../api/client.js';
+import { RequestError, explain, requestLine } from '../../api/request-error.js';
+import { sessionState } from '../../app/session.js';
+import { useStore } from '../../app/store.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Progress } from '../../parts/progress.js';
+import { Table } from '../../parts/table.js';
+import styles from './bulk.module.css';
+import { StartBulkDocument } from './operations.js';
+import { inputOf } from './send-plan.js';
+import { keepSending, problemsOfPart, withoutRecipients } from './sending.js';
+import type { RecipientProblem, Sending, SendingPart } from './sending.js';
+import { bulkTexts } from './texts.js';
+
+interface PanelProps {
+  initial: Sending;
+  /** Of an earlier visit: asks before it goes on. */
+  isInterrupted?: boolean;
+  onSent: (ids: readonly string[]) => void;
+  /** Back to the form; what was sent already stays sent. */
+  onGivenUp: () => void;
+}
+
+interface Failure {
+  text: string;
+  detail: string | undefined;
+  recipients: RecipientProblem[];
+}
+
+function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
+  const { user } = useStore(sessionState);
+  const userId = user?.id ?? '';
+  const [sending, setSending] = useState(initial);
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setIsBusy] = useState(false);
+  const running = useRef(false);
+  const isShown = useRef(true);
+
+  const run = async (from: Sending) => {
+    if (running.current) return;
+    running.current = true;
+    setIsBusy(true);
+    setFailure(undefined);
+    let now = from;
+    keepSending(userId, now);
+    try {
+      for (const [index, part] of from.parts.entries()) {
+        if (part.bulkSendId !== undefined || part.recipients.length === 0) continue;
+        const bulkSendId = await send(now, part);
+        now = { ...now, parts: now.parts.with(index, { ...part, bulkSendId }) };
+        setSending(now);
+        keepSending(userId, now);
+      }
+      keepSending(userId, undefined);
+      if (isShown.current) onSent(now.parts.flatMap(({ bulkSendId }) => bulkSendId ?? []));
+    } catch (error) {
+      setFailure(failureOf(error, now));
+    } finally {
+      running.current = false;
+      setIsBusy(false);
+    }
+  };
+  const retryWithout = (recipients: readonly RecipientProblem[]) => {
+    const index = sending.parts.findIndex(({ bulkSendId }) => bulkSendId === undefined);
+    const part = sending.parts[index];
+    if (part === undefined) return;
+    const places = new Set(recipients.map(({ place }) => place));
+    const next = { ...sending, parts: sending.parts.with(index, withoutRecipients(part, places)) };
+    setSending(next);
+    void run(next);
+  };
+  useEffect(() => {
+    isShown.current = true;
+    if (!isInterrupted) void run(initial);
+    return () => void (isShown.current = false);
+    // Once, with what it was opened with.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+  return { sending, failure, isBusy, run, retryWithout, forget: () => keepSending(userId, undefined) };
+}
+
+async function send({ terms }: Sending, { key, recipients }: SendingPart): Promise<string> {
+  const input = { ...terms, idempotencyKey: key, recipients: recipients.map(inputOf) };
+  // Safe to repeat: the key is the same.
+  return (await askAgain(StartBulkDocument, { input })).sendMessages.id;
+}
+
+function failureOf(error: unknown, sending: Sending): Failure {
+  const part = sending.parts.find(({ bulkSendId }) => bulkSendId === undefined);
+  const fields = error instanceof RequestError ? error.fields : [];
+  const recipients = part === undefined ? [] : problemsOfPart(part, fields);
+  return { text: explain(error), detail: requestLine(error), recipients };
+}
+
+export function SendingPanel(props: PanelProps) {
+  const { isInterrupted = false, onGivenUp } = props;
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const work = useSending(props);
+  const { sending, failure, isBusy } = work;
+  const { parts, title } = sending;
+  const sent = parts.filter(({ bulkSendId }) => bulkSendId !== undefined).length;
+  const count = parts.reduce((sum, { recipients }) => sum + recipients.length, 0);
+  return (
+    <section className={styles.card} aria-label={texts.sendingTitle}>
+      <h2 dir="auto">{isBusy ? texts.sendingTitle : isInterrupted ? texts.interrupted(title) : texts.notSent}</h2>
+      {isInterrupted && !isBusy && failure === undefined && <p>{texts.interruptedHint(formats.number(count))}</p>}
+      {isBusy && (
+        <Progress
+          label={texts.sendingTitle}
+          {...(parts.length > 1 && { value: sent / parts.length })}
+          text={texts.partOf(formats.number(Math.min(sent + 1, parts.length)), formats.number(parts.length))}
+        />
+      )}
+      {failure !== undefined && <FailureShown failure={failure} />}
+      {sent > 0 && !isBusy && (
+        <p role="status">{texts.partsSent(formats.number(sent), formats.number(parts.length))}</p>
+      )}
+      {!isBusy && (
+        <PanelActions work={work} retryText={isInterrupted ? texts.goOn : texts.tryAgain} onGivenUp={onGivenUp} />
+      )}
+    </section>
+  );
+}
+
+interface ActionsProps {
+  work: ReturnType<typeof useSending>;
+  retryText: string;
+  onGivenUp: () => void;
+}
+
+function PanelActions({ work: { sending, failure, run, retryWithout, forget }, retryText, onGivenUp }: ActionsProps) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const refused = failure?.recipients ?? [];
+  const giveUp = () => {
+    forget();
+    onGivenUp();
+  };
+  return (
+    <div className={styles.actions}>
+      <Button onClick={giveUp}>{texts.giveUp}</Button>
+      {refused.length > 0 && (
+        <Button onClick={() => retryWithout(refused)}>{texts.leaveOutAndSend(formats.number(refused.length))}</Button>
+      )}
+      <Button kind="primary" onClick={() => void run(sending)}>
+        {retryText}
+      </Button>
+    </div>
+  );
+}
+
+function FailureShown({ failure: { text, detail, recipients } }: { failure: Failure }) {
+  const texts = useTexts(bulkTexts);
+  return (
+    <div role="alert" className={styles.stack}>
+      <p className={styles.problem}>
+        {recipients.length > 0 ? texts.refused : text} <small>{detail}</small>
+      </p>
+      {recipients.length > 0 && (
+        <Table label={texts.refused} columns={[{ name: texts.lead }, { name: texts.reason }]}>
+          {recipients.map(({ place, label, message }) => (
+            <tr key={`${place} ${message}`}>
+              <td>
+                <bdi>{label}</bdi>
+              </td>
+              <td className={styles.reason}>{message}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </div>
+  );
+}

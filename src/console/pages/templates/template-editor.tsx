@@ -1,0 +1,317 @@
+// One template to write: name and text, what may be put in, the preview, its versions. Two people never overwrite each other: the change
+// names the version that it is based on.
+
+import { useRef, useState } from 'react';
+import { ask, askAgain } from '../../api/client.js';
+import { RequestError, explain, requestLine } from '../../api/request-error.js';
+import { useCommands } from '../../app/commands.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextArea, TextField } from '../../parts/field.js';
+import { notify, notifyFailure } from '../../parts/notices.js';
+import { lengthOf, maxBodyLength, parseTemplate } from '../../parts/template-text.js';
+import { InsertButtons } from './insert-buttons.js';
+import {
+  AddTemplateDocument,
+  ChangeTemplateDocument,
+  RemoveTemplateDocument,
+  WholeTemplateDocument,
+} from './operations.js';
+import type { EditedTemplateFragment } from './operations.js';
+import { TemplatePreview } from './template-preview.js';
+import { TemplateVersions } from './template-versions.js';
+import styles from './templates.module.css';
+import { templateTexts } from './texts.js';
+
+interface EditorProps {
+  /** None: a new one. */
+  template?: EditedTemplateFragment;
+  onSaved: (template: EditedTemplateFragment) => void;
+  onRemoved: () => void;
+}
+
+interface Problems {
+  name?: string;
+  body?: string;
+  form?: string;
+  /** What is stored now, where somebody else changed it. */
+  conflict?: EditedTemplateFragment;
+}
+
+function problemsOf(error: unknown): Problems {
+  const fields = error instanceof RequestError ? error.fields : [];
+  const found: Problems = {};
+  for (const { path, message } of fields) {
+    const field = path.replace(/^input\./, '').split('.')[0];
+    if (field === 'name' || field === 'body') found[field] = message;
+  }
+  const line = requestLine(error);
+  return Object.keys(found).length > 0 ? found : { form: `${explain(error)} ${line ?? ''}` };
+}
+
+const isConflict = (error: unknown) =>
+  error instanceof RequestError &&
+  error.code === 'CONFLICT' &&
+  error.fields.some(({ path }) => path === 'expectedVersion');
+
+function useEditor({ template, onSaved }: EditorProps) {
+  const texts = useTexts(templateTexts);
+  const [draft, setDraft] = useState<{ name?: string; body?: string }>({});
+  const [base, setBase] = useState(template?.version);
+  const [problems, setProblems] = useState<Problems>({});
+  const [isBusy, setIsBusy] = useState(false);
+  const name = draft.name ?? template?.name ?? '';
+  const body = draft.body ?? template?.body ?? '';
+
+  const store = async (input: { name: string; body: string }): Promise<EditedTemplateFragment> => {
+    if (template === undefined) return (await ask(AddTemplateDocument, { input })).createTemplate;
+    const expectedVersion = base ?? template.version;
+    const change = { ...(input.name !== template.name && { name: input.name }), body: input.body, expectedVersion };
+    return (await ask(ChangeTemplateDocument, { id: template.id, input: change })).updateTemplate;
+  };
+  const save = async (text = body) => {
+    setIsBusy(true);
+    setProblems({});
+    try {
+      const saved = await store({ name: name.trim(), body: text });
+      setDraft({});
+      setBase(saved.version);
+      notify(template === undefined ? texts.created : texts.saved);
+      onSaved(saved);
+    } catch (error) {
+      if (isConflict(error) && template !== undefined) {
+        try {
+          const now = (await askAgain(WholeTemplateDocument, { id: template.id })).template;
+          setProblems(now === null ? { form: texts.notFound } : { conflict: now });
+        } catch (failure) {
+          setProblems({ form: explain(failure) });
+        }
+      } else setProblems(problemsOf(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  /** The own text stays, and is based on what is stored now. */
+  const keepOwn = (now: EditedTemplateFragment) => {
+    setDraft({ name, body });
+    setBase(now.version);
+    setProblems({});
+    onSaved(now);
+  };
+  const takeTheirs = (now: EditedTemplateFragment) => {
+    setDraft({});
+    setBase(now.version);
+    setProblems({});
+    onSaved(now);
+  };
+  const isChanged = name !== (template?.name ?? '') || body !== (template?.body ?? '');
+  return { name, body, setDraft, problems, isBusy, isChanged, save, keepOwn, takeTheirs };
+}
+
+export function TemplateEditor(props: EditorProps) {
+  const { template, onRemoved } = props;
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  const editor = useEditor(props);
+  const { name, body, setDraft, problems, isBusy, save } = editor;
+  const field = useRef<HTMLDivElement>(null);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const { problem, canSave } = useCheck(editor);
+  useCommands([
+    ...(canSave
+      ? [
+          {
+            id: 'save-template',
+            title: texts.save,
+            keys: '$mod+Enter',
+            isEverywhere: true,
+            group: texts.title,
+            run: () => save(),
+          },
+        ]
+      : []),
+    ...(template === undefined
+      ? []
+      : [{ id: 'delete-template', title: texts.remove, group: texts.title, run: () => setIsRemoving(true) }]),
+  ]);
+
+  const insert = (text: string) => {
+    const area = field.current?.querySelector('textarea');
+    const [from, to] = [area?.selectionStart ?? body.length, area?.selectionEnd ?? body.length];
+    setDraft({ name, body: body.slice(0, from) + text + body.slice(to) });
+    requestAnimationFrame(() => {
+      area?.focus();
+      area?.setSelectionRange(from + text.length, from + text.length);
+    });
+  };
+
+  return (
+    <div className={styles.editor}>
+      <form className={styles.card} action={() => void save()} aria-label={template?.name ?? texts.create}>
+        <header className={styles.head}>
+          <h2 dir="auto">{template?.name ?? texts.create}</h2>
+          {template !== undefined && <LastChange template={template} />}
+        </header>
+        <TextField
+          label={texts.name}
+          value={name}
+          maxLength={100}
+          required
+          dir="auto"
+          hint={texts.nameHint}
+          error={problems.name}
+          onChange={({ target }) => setDraft({ name: target.value, body })}
+        />
+        <div ref={field} className={styles.body}>
+          <TextArea
+            label={texts.text}
+            rows={6}
+            value={body}
+            required
+            dir="auto"
+            hint={texts.length(formats.number(lengthOf(body)), formats.number(maxBodyLength))}
+            error={problem}
+            onChange={({ target }) => setDraft({ name, body: target.value })}
+          />
+        </div>
+        <InsertButtons onInsert={insert} />
+        {problems.conflict !== undefined && (
+          <Conflict now={problems.conflict} onKeep={editor.keepOwn} onTake={editor.takeTheirs} />
+        )}
+        {problems.form !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problems.form}
+          </p>
+        )}
+        <EditorActions editor={editor} {...(template !== undefined && { onRemove: () => setIsRemoving(true) })} />
+      </form>
+      <TemplatePreview body={body} />
+      {template !== undefined && (
+        <TemplateVersions template={template} isBusy={isBusy} onRestore={(text) => void save(text)} />
+      )}
+      {isRemoving && template !== undefined && (
+        <RemoveDialog template={template} onClose={() => setIsRemoving(false)} onRemoved={onRemoved} />
+      )}
+    </div>
+  );
+}
+
+function useCheck({ name, body, problems, isChanged }: ReturnType<typeof useEditor>) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  const parsed = parseTemplate(body);
+  const written =
+    'problem' in parsed ? texts.wrongAt(texts[parsed.problem], formats.number(parsed.position)) : undefined;
+  const tooLong = lengthOf(body) > maxBodyLength ? texts.tooLong(formats.number(maxBodyLength)) : undefined;
+  const isGiven = name.trim() !== '' && body.trim() !== '';
+  const canSave = isChanged && isGiven && written === undefined && tooLong === undefined;
+  return { problem: problems.body ?? written ?? tooLong, canSave };
+}
+
+interface ActionsProps {
+  editor: ReturnType<typeof useEditor>;
+  /** None for a new one. */
+  onRemove?: () => void;
+}
+
+function EditorActions({ editor, onRemove }: ActionsProps) {
+  const texts = useTexts(templateTexts);
+  const { isBusy, isChanged, setDraft } = editor;
+  const { canSave } = useCheck(editor);
+  return (
+    <div className={styles.actions}>
+      {onRemove !== undefined && (
+        <Button kind="danger" icon="trash" onClick={onRemove}>
+          {texts.remove}
+        </Button>
+      )}
+      <span />
+      {isChanged && onRemove !== undefined && <Button onClick={() => setDraft({})}>{texts.discard}</Button>}
+      <Button kind="primary" type="submit" isBusy={isBusy} disabled={!canSave}>
+        {texts.save}
+      </Button>
+    </div>
+  );
+}
+
+const authorOf = (template: EditedTemplateFragment) => {
+  const author = template.versions[0]?.author;
+  return author?.name ?? author?.email;
+};
+
+function LastChange({ template }: { template: EditedTemplateFragment }) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  const { version, updatedAt } = template;
+  return (
+    <small>
+      {texts.version(formats.number(version))} ·{' '}
+      {texts.changedBy(authorOf(template) ?? texts.someone, formats.full(updatedAt))}
+    </small>
+  );
+}
+
+interface ConflictProps {
+  now: EditedTemplateFragment;
+  onKeep: (now: EditedTemplateFragment) => void;
+  onTake: (now: EditedTemplateFragment) => void;
+}
+
+function Conflict({ now, onKeep, onTake }: ConflictProps) {
+  const texts = useTexts(templateTexts);
+  const formats = useFormats();
+  return (
+    <div role="alert" className={styles.conflict}>
+      <p>{texts.conflict(authorOf(now) ?? texts.someone, formats.full(now.updatedAt), formats.number(now.version))}</p>
+      <pre dir="auto">{now.body}</pre>
+      <div className={styles.actions}>
+        <Button onClick={() => onTake(now)}>{texts.takeTheirs}</Button>
+        <Button kind="primary" onClick={() => onKeep(now)}>
+          {texts.keepOwn}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface RemoveProps {
+  template: EditedTemplateFragment;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+function RemoveDialog({ template, onClose, onRemoved }: RemoveProps) {
+  const texts = useTexts(templateTexts);
+  const [isBusy, setIsBusy] = useState(false);
+  const remove = async () => {
+    setIsBusy(true);
+    try {
+      await ask(RemoveTemplateDocument, { id: template.id });
+      notify(texts.removed);
+      onClose();
+      onRemoved();
+    } catch (error) {
+      notifyFailure(error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={texts.removeTitle}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="danger" isBusy={isBusy} onClick={() => void remove()}>
+            {texts.remove}
+          </Button>
+        </>
+      }
+    >
+      <p>{texts.removeHint(template.name)}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,195 @@
+// What holds for every page, over the demo's data: no violation that axe finds, nothing wider than a small screen, no complaint of the
+// browser, one language, and no way for operators into what is the administrators'.
+
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { fillDemo } from '../../src/dev/demo/fill-demo.js';
+import { seedDemo } from '../../src/dev/demo/demo-tenant.js';
+import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { startSender, startSimulator } from '../features/messages/sending-harness.js';
+import type { TestApp } from '../support/test-app.js';
+import { openConsole } from './browser.js';
+import type { SignedInUser } from './browser.js';
+
+const administratorsPaths = [
+  '/settings/users',
+  '/settings/keys',
+  '/settings/webhooks',
+  '/settings/sources',
+  '/settings/audit',
+  '/calls',
+];
+const paths = [
+  '/inbox',
+  '/inbox?view=closed',
+  '/leads',
+  '/bulk',
+  '/templates',
+  '/dashboards',
+  '/instances',
+  '/settings',
+  ...administratorsPaths,
+  '/docs',
+].filter((path) => !process.env.SKIP?.split(',').includes(path));
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+export function describeEveryPage(): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  let admin: SignedInUser;
+  let operator: SignedInUser;
+  let ownPaths: string[];
+  let axe: string;
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    app = await startSender(simulator);
+    const { services } = app.app;
+    const { id: tenantId, apiKey } = await seedDemo(services);
+    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: apiKey });
+    await fillDemo(services, { url: app.url, tenantId, apiKey, filesUrl: simulator.url });
+    const userOf = async (idpSub: string, role: 'ADMIN' | 'OPERATOR'): Promise<SignedInUser> => {
+      const { accessToken: token, user } = await services.auth.issueDevToken({ idpSub });
+      return { id: user.id, accountId: user.accountId, idpSub, token, role, tenantId };
+    };
+    [admin, operator] = [await userOf('demo-admin', 'ADMIN'), await userOf('demo-operator', 'OPERATOR')];
+    const [lead] = await app.sql<{ id: string }>(
+      `SELECT lead_id AS id FROM messages WHERE tenant_id = $1 GROUP BY lead_id ORDER BY count(*) DESC LIMIT 1`,
+      [tenantId],
+    );
+    const [dashboard] = await app.sql<{ id: string }>('SELECT id FROM dashboards WHERE tenant_id = $1 LIMIT 1', [
+      tenantId,
+    ]);
+    ownPaths = process.env.SKIP
+      ? [`/inbox/${lead?.id}`, `/leads/${lead?.id}`]
+      : [
+          `/inbox/${lead?.id}`,
+          `/leads/${lead?.id}`,
+          ...(dashboard === undefined ? [] : [`/dashboards/${dashboard.id}`]),
+        ];
+    axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
+  });
+  afterAll(async () => {
+    await simulator.close();
+    await app.stop();
+  });
+
+  /** Goes there, and waits until the page is shown and nothing of it is being read. */
+  async function visit(page: Page, path: string): Promise<void> {
+    await page.goto(`${app.url}${path}`);
+    await page.getByRole('main').getByRole('heading').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.locator('main [aria-busy=true], main [role=progressbar]').first().waitFor({ state: 'detached' });
+  }
+
+  async function violationsOf(page: Page): Promise<string[]> {
+    await page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate<AxeResult>(`axe.run(document, { resultTypes: ['violations'] })`);
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  }
+
+  test('axe finds no violation on any page, light or dark, and no page is wider than 360 px', async () => {
+    await using opened = await openConsole(app, admin, '/inbox', { reducedMotion: 'reduce' });
+    const { page } = opened;
+    const wrong: Record<string, string[]> = {};
+    for (const path of [...paths, ...ownPaths]) {
+      await visit(page, path);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const violations = await violationsOf(page);
+        if (violations.length > 0) wrong[`${path}, ${colorScheme}`] = violations;
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      const width = await page.evaluate<number>(`document.documentElement.scrollWidth`);
+      const hidden = await page.evaluate<string[]>(outsideOfView);
+      if (width > 360 || hidden.length > 0) wrong[`${path}, 360 px`] = [`${width} px`, ...hidden];
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    expect(wrong).toEqual({});
+    expect(opened.problems).toEqual([]);
+  });
+
+  test.each(['pt', 'es'] as const)('no English is left on a page in %s', async (language) => {
+    const english = await englishOnly(language);
+    await using opened = await openConsole(app, admin, '/settings');
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'Language' }).selectOption(language);
+    const left: Record<string, string[]> = {};
+    for (const path of [...paths, ...ownPaths]) {
+      await visit(page, path);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language === 'pt' ? 'pt-BR' : 'es');
+      const shown = await page.evaluate<string[]>(textsOfPage);
+      const found = shown.filter((text) => english.has(text));
+      // The guides are written in English alone.
+      if (found.length > 0 && path !== '/docs') left[path] = found;
+    }
+    expect(left).toEqual({});
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('operators have no link to what is the administrators’, and a sentence by address', async () => {
+    await using opened = await openConsole(app, operator, '/inbox');
+    const { page } = opened;
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await links.first().waitFor();
+    const names = await links.allTextContents();
+    expect(names).toContain('Settings');
+    expect(names).not.toContain('Calls');
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Command palette' });
+    await palette.getByText('Settings').first().waitFor();
+    expect(await palette.getByText('Calls').count()).toBe(0);
+    for (const path of administratorsPaths) {
+      await page.goto(`${app.url}${path}`);
+      await page.getByText('Only administrators can see this page.').waitFor();
+    }
+    expect(opened.problems).toEqual([]);
+  });
+}
+
+/** What stands outside of the screen, at the side, and cannot be scrolled to. */
+const outsideOfView = `[...document.querySelectorAll('button, a, input, select, textarea')].filter((element) => {
+  const { left, right, width } = element.getBoundingClientRect();
+  if (width === 0 || (left >= 0 && right <= 361) || element.checkVisibility() === false) return false;
+  for (let parent = element.parentElement; parent !== null; parent = parent.parentElement)
+    if (['auto', 'scroll'].includes(getComputedStyle(parent).overflowX)) return false;
+  return getComputedStyle(element).position !== 'absolute' && element.closest('.visually-hidden') === null;
+}).map((element) => element.outerHTML.slice(0, 160))`;
+
+/** Every text that is shown or read out, but for what people wrote. */
+const textsOfPage = `(() => {
+  const texts = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (walker.currentNode.parentElement.closest('[dir=auto], bdi, code, option') === null) texts.add(walker.currentNode.data.trim());
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+    for (const name of ['aria-label', 'title', 'placeholder']) texts.add(element.getAttribute(name));
+  return [...texts].filter((text) => text);
+})()`;
+
+/** The English texts of every catalogue that read otherwise in this language, and that are no text of it anywhere. */
+async function englishOnly(language: 'pt' | 'es'): Promise<Set<string>> {
+  const names = (await readdir('src/console', { recursive: true })).filter((name) => /(?:^|[/-])texts\.ts$/.test(name));
+  const english = new Set<string>();
+  const own = new Set<string>();
+  for (const name of names) {
+    const source = await readFile(join('src/console', name), 'utf8');
+    for (const text of textsIn(source, 'en').values()) english.add(text);
+    for (const text of textsIn(source, language).values()) own.add(text);
+  }
+  expect(english.size).toBeGreaterThan(300);
+  return new Set([...english].filter((text) => !own.has(text)));
+}
+
+function textsIn(source: string, language: string): Map<string, string> {
+  const start = source.indexOf(`  ${language}: {`);
+  const end = source.indexOf('\n  },', start);
+  const lines = source.slice(start, end).matchAll(/^ {4}(\w+):\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"),?$/gm);
+  return new Map(
+    [...lines].map(([, key = '', single, double = '']) => [key, (single ?? double).replaceAll(/\\(.)/g, '$1')]),
+  );
+}

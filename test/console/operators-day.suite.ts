@@ -1,0 +1,208 @@
+// An operator's day: a lead writes, is answered in every way there is, and the conversation is put away.
+
+import type { Page } from 'playwright-core';
+import { query } from '../support/graphql-client.js';
+import { CreateTemplateDocument } from '../support/operations.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import type { GatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { plainNumber, until, withSender } from '../features/messages/sending-harness.js';
+import { adminOf, openConsole, operatorOf } from './browser.js';
+
+export const logOf = (page: Page) => page.getByRole('log', { name: 'Messages' });
+export const articleOf = (page: Page, text: string) => logOf(page).getByRole('article').filter({ hasText: text });
+export const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
+
+/** Waits until the message with this text has this status. */
+export const seeStatus = (page: Page, text: string, status: string) =>
+  logOf(page)
+    .getByRole('article', { name: new RegExp(`, ${status}$`) })
+    .filter({ hasText: text })
+    .waitFor({ timeout: 40_000 });
+
+/** Waits until the composer has this text. */
+export const expectDraft = (page: Page, text: string) =>
+  until(
+    () => fieldOf(page).inputValue(),
+    (value) => value === text,
+  );
+
+async function expectFocused(page: Page, text: string): Promise<void> {
+  await expectDraft(page, text);
+  await page.locator('textarea:focus').waitFor();
+}
+
+export function describeOperatorsDay(): void {
+  let simulator: GatewaySimulator;
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  withSender((sender) => ({ simulator, app } = sender));
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, tenant.instance.name);
+  });
+
+  const hear = (name: string, text: string, from = plainNumber()) =>
+    simulator.receiveFromLead({ instance: tenant.instance.name, from, name, text });
+  const option = (page: Page, name: string) => page.getByRole('option', { name });
+
+  test('a lead writes and is answered: taken back twice, then sent, delivered and read', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await hear('Ana', 'Oi, ainda tem?');
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi, ainda tem?').waitFor();
+    await fieldOf(page).fill('Tem sim');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Tem sim', 'Held for 5 s');
+    expect(await fieldOf(page).inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expectFocused(page, 'Tem sim');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Tem sim', 'Held for 5 s');
+    await page.keyboard.type('z');
+    expect(await fieldOf(page).inputValue()).toBe('z');
+    await fieldOf(page).fill('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('z');
+    await expectFocused(page, 'Tem sim');
+    expect(await logOf(page).getByRole('article').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Tem sim', 'Read');
+    expect(simulator.attempts().filter(({ text }) => text === 'Tem sim')).toHaveLength(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a quote, a file by its button, a template, and a message for tomorrow', async () => {
+    const input = { name: 'Address', body: 'We are at {{street}} {{number | 7}}.' };
+    await query(app, tenant.admin, CreateTemplateDocument, { input });
+    await hear('Ana', 'Onde fica?');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Onde fica?').hover();
+    await articleOf(page, 'Onde fica?').getByRole('button', { name: 'Quote' }).click();
+    await page.getByText('Reply to Ana').waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Attach file' }).click();
+    await (
+      await chooser
+    ).setFiles({ name: 'map.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
+    await page.getByRole('button', { name: 'Remove map.pdf' }).waitFor();
+
+    const composer = page.getByRole('region', { name: 'Composer' });
+    await composer.getByRole('button', { name: 'Insert template' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Insert template' });
+    await dialog.getByRole('button', { name: 'Address' }).click();
+    await dialog.getByText('Missing: street').waitFor();
+    await dialog.getByRole('textbox', { name: 'street' }).fill('High Street');
+    await dialog.getByRole('region', { name: 'Preview' }).filter({ hasText: 'We are at High Street 7.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Insert', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await fieldOf(page).inputValue()).toBe('We are at High Street 7.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    await fieldOf(page).fill('Until tomorrow');
+    await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Schedule' }).getByRole('button', { name: 'Schedule message' }).click();
+    await seeStatus(page, 'Until tomorrow', 'Scheduled');
+    await seeStatus(page, 'We are at High Street 7.', 'Read');
+    const answer = articleOf(page, 'We are at High Street 7.');
+    await answer.getByRole('button', { name: 'Show the quoted message' }).waitFor();
+    await answer.getByText('map.pdf').waitFor();
+    expect(await articleOf(page, 'Until tomorrow').textContent()).toContain('Leaves at');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('snooze, unread and close put a conversation away, and closing goes to the next', async () => {
+    for (const name of ['Ana', 'Bob', 'Carla']) await hear(name, 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    const shown = (name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+    await option(page, 'Carla').click();
+    await shown('Carla');
+    await page.getByRole('button', { name: 'Snooze', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'In 1 hour' }).click();
+    await page.getByText('Snoozed until').first().waitFor();
+    await option(page, 'Bob').click();
+    await shown('Bob');
+    await articleOf(page, 'Oi').waitFor();
+    await page.getByRole('option', { name: /^(?!.*unread).*Bob/ }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('option', { name: /Bob.*1 unread/ }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByText('The conversation with Bob is closed.').waitFor();
+    await shown('Ana');
+    await page.getByRole('link', { name: 'Closed', exact: true }).click();
+    await option(page, 'Bob').waitFor();
+    await page.getByRole('link', { name: 'Snoozed', exact: true }).click();
+    await option(page, 'Carla').waitFor();
+    expect(await page.getByRole('option').count()).toBe(1);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('a failed message says why, and Retry sends it', async () => {
+    simulator.behave({ failFirstAttempts: 1, failStatus: 400, failCode: 'not_on_network' }, tenant.instance.name);
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await fieldOf(page).fill('Bom dia');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Bom dia', 'Failed');
+    await articleOf(page, 'Bom dia').getByText('not_on_network').waitFor();
+    await page.getByRole('option', { name: /Ana.*Failed/ }).waitFor();
+    await articleOf(page, 'Bom dia').getByRole('button', { name: 'Retry' }).click();
+    await seeStatus(page, 'Bom dia', 'Read');
+    expect(
+      simulator
+        .attempts()
+        .filter(({ text }) => text === 'Bom dia')
+        .map(({ status }) => status),
+    ).toEqual([400, 200]);
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('two at one lead see each other, and a second answer past an unread one is not sent', async () => {
+    await hear('Ana', 'Oi');
+    await using first = await openConsole(app, operatorOf(tenant), '/inbox');
+    await using second = await openConsole(app, adminOf(tenant), '/inbox');
+    for (const { page } of [first, second]) {
+      await option(page, 'Ana').click();
+      await articleOf(page, 'Oi').waitFor();
+    }
+    await first.page.getByText(`Also here: ${tenant.admin.idpSub}@test.example`).waitFor();
+    await fieldOf(second.page).fill('From the admin');
+    await first.page.getByText(`Writing an answer: ${tenant.admin.idpSub}@test.example`).waitFor();
+    await second.page.keyboard.press('Enter');
+    await seeStatus(second.page, 'From the admin', 'Held for 5 s');
+    await fieldOf(first.page).fill('From the operator');
+    await first.page.keyboard.press('Enter');
+    await seeStatus(second.page, 'From the admin', 'Read');
+    await articleOf(first.page, '1 new message came.').waitFor();
+    expect(simulator.attempts().map(({ text }) => text)).not.toContain('From the operator');
+    await articleOf(first.page, 'From the admin').waitFor();
+    await first.page.getByRole('button', { name: 'Answer anyway' }).click();
+    await seeStatus(first.page, 'From the operator', 'Read');
+    expect(simulator.attempts().filter(({ text }) => text === 'From the operator')).toHaveLength(1);
+    expect([...first.problems, ...second.problems]).toEqual([]);
+  });
+
+  test('what is held leaves once, also when the page is loaded again at that moment', async () => {
+    await hear('Ana', 'Oi');
+    await using opened = await openConsole(app, operatorOf(tenant), '/inbox');
+    const { page } = opened;
+    await option(page, 'Ana').click();
+    await articleOf(page, 'Oi').waitFor();
+    await fieldOf(page).fill('Only once');
+    await page.keyboard.press('Enter');
+    await seeStatus(page, 'Only once', 'Held for 5 s');
+    await page.reload();
+    await seeStatus(page, 'Only once', 'Read');
+    // By now the next page has looked for what the one before held.
+    await page.waitForTimeout(2_000);
+    expect(await articleOf(page, 'Only once').count()).toBe(1);
+    expect(simulator.attempts().filter(({ text }) => text === 'Only once')).toHaveLength(1);
+  });
+}

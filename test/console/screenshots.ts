@@ -1,0 +1,113 @@
+// `npm run screenshots`: starts the product with its demo data on a database of its own, and writes pictures of the console's pages into
+// src/docs/images. Development's server, a database in a temporary folder, and Debian's Chromium: nothing else is needed.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { steadyPort } from '../support/redis-server.js';
+import { findBrowser } from './installed-browser.js';
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(repository, 'src/docs/images');
+const maxBytes = 150_000;
+
+interface Picture {
+  name: string;
+  path: string;
+  /** Brings the page to what the picture shows. */
+  prepare?: (page: Page) => Promise<unknown>;
+  isDark?: boolean;
+  isSmall?: boolean;
+}
+
+const openFirst = async (page: Page) => {
+  await page.getByRole('option').nth(1).click();
+  await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
+};
+const openLead = async (page: Page) => {
+  await page.getByRole('table', { name: 'Leads' }).getByRole('link').first().click();
+  await page.waitForURL(/\/leads\/[\da-f-]{36}/);
+};
+const openDashboard = async (page: Page) => {
+  const link = page.getByRole('main').getByRole('link').first();
+  if ((await link.count()) > 0) await link.click();
+  await page
+    .getByRole('figure')
+    .first()
+    .waitFor({ timeout: 10_000 })
+    .catch(() => undefined);
+};
+const rows = (page: Page) => page.getByRole('option').first().waitFor();
+
+const pictures: readonly Picture[] = [
+  { name: 'inbox', path: '/inbox?view=all', prepare: openFirst },
+  { name: 'inbox-dark', path: '/inbox?view=all', prepare: openFirst, isDark: true },
+  { name: 'inbox-small', path: '/inbox?view=all', prepare: rows, isSmall: true },
+  { name: 'conversation', path: '/inbox?view=waiting', prepare: openFirst, isSmall: true },
+  { name: 'lead', path: '/leads', prepare: openLead },
+  { name: 'leads', path: '/leads' },
+  { name: 'bulk', path: '/bulk' },
+  { name: 'templates', path: '/templates' },
+  { name: 'dashboards', path: '/dashboards', prepare: openDashboard },
+  { name: 'instances', path: '/instances' },
+  { name: 'calls', path: '/calls' },
+];
+
+await main(process.argv.slice(2));
+
+async function main(names: readonly string[]): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const url = await startProduct(resources);
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+  resources.defer(() => browser.close());
+  await mkdir(folder, { recursive: true });
+  for (const picture of pictures.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const { name, path, prepare, isDark = false, isSmall = false } = picture;
+    const context = await browser.newContext({
+      viewport: isSmall ? { width: 360, height: 740 } : { width: 1120, height: 700 },
+      locale: 'en-US',
+      timezoneId: 'America/Sao_Paulo',
+      colorScheme: isDark ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    });
+    const page = await context.newPage();
+    await page.goto(`${url}${path}`);
+    await page.getByRole('button', { name: 'Demo admin' }).click();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await prepare?.(page);
+    await page.waitForLoadState('networkidle');
+    await page.mouse.move(0, 0);
+    const bytes = await page.screenshot({ animations: 'disabled' });
+    if (bytes.length > maxBytes) throw new Error(`${name}.png has ${bytes.length} bytes, more than ${maxBytes}`);
+    await writeFile(join(folder, `${name}.png`), bytes);
+    process.stdout.write(`src/docs/images/${name}.png: ${Math.round(bytes.length / 1_000)} KB\n`);
+    await context.close();
+  }
+}
+
+/** @returns its address once it greets */
+async function startProduct(resources: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'leadwire-screenshots-'));
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const port = await steadyPort();
+  const env = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, SIMULATOR_CUSTOMERS: '0' };
+  const child = spawn(process.execPath, ['dist/dev/dev.js'], {
+    cwd: repository,
+    env: { ...env, THROTTLE_LIMIT: '1000' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  resources.defer(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('Leadwire is ready')) break;
+  child.stdout.resume();
+  return `http://localhost:${port}`;
+}

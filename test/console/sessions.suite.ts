@@ -1,0 +1,98 @@
+// Signing in and out: through a provider, back to where one came from, and nothing left behind.
+
+import { withToken } from '../support/test-app.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { OidcServer } from '../support/oidc-server.js';
+import { TestApp as Application } from '../support/test-app.js';
+import { platformOf, sharedApp } from '../support/shared-app.js';
+import { createLead, plainNumber } from '../features/messages/sending-harness.js';
+import { openConsole, openWindow, operatorOf } from './browser.js';
+import { expectDraft, fieldOf } from './operators-day.suite.js';
+
+export function describeSessions(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    app = await sharedApp();
+    const platform = await platformOf(app);
+    await app.createUser(platform.id, { email: 'demo@test.example', role: 'OPERATOR', idpSub: 'demo-operator' });
+  });
+  beforeEach(async () => {
+    tenant = await app.createTenant();
+  });
+
+  test('signing in returns to the path and its query; signing out leaves no token, draft or text', async () => {
+    const platform = await platformOf(app);
+    const leadId = await createLead(app, platform);
+    await using opened = await openWindow();
+    const { page } = opened;
+    await page.goto(`${app.url}/inbox/${leadId}?view=all&q=49`);
+    await page.getByRole('button', { name: 'Demo operator' }).click();
+    await page.waitForURL((url) => url.pathname === `/inbox/${leadId}`);
+    expect(new URL(page.url()).search).toBe('?view=all&q=49');
+    await fieldOf(page).fill('a secret draft');
+    await page.reload();
+    await expectDraft(page, 'a secret draft');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Demo operator' }).waitFor();
+    expect(await page.evaluate(`JSON.stringify({ ...sessionStorage })`)).not.toContain('accessToken');
+    expect(await page.evaluate(`JSON.stringify({ ...localStorage })`)).not.toMatch(/accessToken|secret draft|eyJ/);
+    await page.getByRole('button', { name: 'Demo operator' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/inbox'));
+    await page.goto(`${app.url}/inbox/${leadId}`);
+    await fieldOf(page).waitFor();
+    await page.getByRole('log', { name: 'Messages' }).waitFor();
+    expect(await fieldOf(page).inputValue()).toBe('');
+    expect(opened.problems).toEqual([]);
+  });
+
+  test('who is switched off is signed out by the closed socket, and told so', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name');
+    const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    const { status } = await app.post(
+      '/graphql',
+      {
+        query: 'mutation ($id: ID!) { updateUser(id: $id, input: { isActive: false }) { id } }',
+        variables: { id: tenant.operator.id },
+      },
+      withToken(tenant.admin),
+    );
+    expect(status).toBe(200);
+    await page.waitForURL('**/sign-in**');
+    await page.getByRole('status').waitFor();
+    expect(await page.evaluate(`sessionStorage.getItem('leadwire.session')`)).toBeNull();
+    expect(new URL(page.url()).searchParams.get('returnTo')).toContain('/leads');
+  });
+
+  test('through a provider: by PKCE to /callback, and back to the page that was asked for', async () => {
+    const provider = await OidcServer.start();
+    const signedIn = await Application.start(provider.environment);
+    try {
+      const customer = await signedIn.createTenant();
+      const lead = await createLead(signedIn, customer, plainNumber());
+      provider.accounts.set(customer.operator.idpSub, { email: 'a@test.example', email_verified: true });
+      provider.whoSignsIn = customer.operator.idpSub;
+      provider.allowRedirect(`${signedIn.url}/callback`);
+      await using opened = await openWindow();
+      const { page } = opened;
+      const asked: URL[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url())));
+      await page.goto(`${signedIn.url}/inbox/${lead}?view=all`);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.waitForURL((url) => url.pathname === `/inbox/${lead}`);
+      expect(new URL(page.url()).search).toBe('?view=all');
+      await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+      const authorization = asked.find(({ origin, pathname }) => origin === provider.issuer && pathname === '/auth');
+      expect(authorization?.searchParams.get('code_challenge_method')).toBe('S256');
+      expect(asked.map(({ pathname }) => pathname)).toContain('/callback');
+      await page.goto(`${signedIn.url}/callback?code=other&state=other`);
+      await page.getByRole('alert').waitFor();
+      expect(opened.problems).toEqual([]);
+    } finally {
+      await signedIn.stop();
+      await provider.close();
+    }
+  });
+}
