@@ -31,6 +31,8 @@ const arrivalEveryMs = 200;
 const memoryMinutes = 3;
 const messagesPerSecond = 10;
 const heapEveryMs = 5_000;
+/** Until a page has asked for all that it shows. */
+const settleMs = 1_500;
 const kilobyte = 1_000;
 
 export const consoleBench: Bench = { name: 'console', run: runConsole };
@@ -154,8 +156,8 @@ async function measureFurtherPages(
     await page.evaluate(
       `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
     );
-    await page.locator('main h1').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await page.locator('main').locator('h1, h2').first().waitFor();
+    await delay(settleMs);
     const name = path.replace(/[\da-f-]{36}/, ':id');
     measured.push({ path: name, bytes: await loads.bytes() });
     await page.close();

@@ -26,12 +26,12 @@ interface Picture {
   isSmall?: boolean;
 }
 
-const openFirst = async (page: Page) => {
-  await page.getByRole('option').nth(1).click();
+const open = (name: string) => async (page: Page) => {
+  await page.getByRole('option').filter({ hasText: name }).click();
   await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
 };
 const openLead = async (page: Page) => {
-  await page.getByRole('table', { name: 'Leads' }).getByRole('link').first().click();
+  await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Hannah' }).click();
   await page.waitForURL(/\/leads\/[\da-f-]{36}/);
 };
 const openDashboard = async (page: Page) => {
@@ -46,10 +46,10 @@ const openDashboard = async (page: Page) => {
 const rows = (page: Page) => page.getByRole('option').first().waitFor();
 
 const pictures: readonly Picture[] = [
-  { name: 'inbox', path: '/inbox?view=all', prepare: openFirst },
-  { name: 'inbox-dark', path: '/inbox?view=all', prepare: openFirst, isDark: true },
+  { name: 'inbox', path: '/inbox?view=all', prepare: open('Hannah') },
+  { name: 'inbox-dark', path: '/inbox?view=all', prepare: open('Hannah'), isDark: true },
   { name: 'inbox-small', path: '/inbox?view=all', prepare: rows, isSmall: true },
-  { name: 'conversation', path: '/inbox?view=waiting', prepare: openFirst, isSmall: true },
+  { name: 'conversation', path: '/inbox?view=all', prepare: open('Maria Fernanda') },
   { name: 'lead', path: '/leads', prepare: openLead },
   { name: 'leads', path: '/leads' },
   { name: 'bulk', path: '/bulk' },
@@ -70,7 +70,7 @@ async function main(names: readonly string[]): Promise<void> {
   for (const picture of pictures.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const { name, path, prepare, isDark = false, isSmall = false } = picture;
     const context = await browser.newContext({
-      viewport: isSmall ? { width: 360, height: 740 } : { width: 1120, height: 700 },
+      viewport: isSmall ? { width: 360, height: 740 } : { width: 1040, height: 650 },
       locale: 'en-US',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: isDark ? 'dark' : 'light',

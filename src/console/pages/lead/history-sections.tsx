@@ -14,6 +14,8 @@ import { leadTexts } from './texts.js';
 export function TouchesSection({ lead }: { lead: WholeLeadFragment }) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
+  // A lead that wrote first has none.
+  if (lead.touches.edges.length === 0) return null;
   return (
     <section className={styles.card} aria-label={texts.touches}>
       <h2>{texts.touches}</h2>
