@@ -54,7 +54,7 @@ const pictures: readonly Picture[] = [
   { name: 'inbox', path: '/inbox?view=all', prepare: open('Hannah') },
   { name: 'inbox-dark', path: '/inbox?view=all', prepare: open('Hannah'), isDark: true },
   { name: 'inbox-small', path: '/inbox?view=all', prepare: rows, isSmall: true },
-  { name: 'conversation', path: '/inbox?view=all', prepare: open('João Pedro') },
+  { name: 'conversation', path: '/inbox?view=all&q=Jo%C3%A3o', prepare: open('João Pedro') },
   { name: 'lead', path: '/leads', prepare: openLead },
   { name: 'leads', path: '/leads' },
   { name: 'bulk', path: '/bulk' },

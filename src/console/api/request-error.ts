@@ -1,7 +1,12 @@
 // Every failure of a call as one kind of error, with what the page says of it.
 
 import { defineTexts, textsNow } from '../i18n/language.js';
-import type { FieldProblem } from './field-problem.js';
+
+export interface FieldProblem {
+  /** In dots, as `input.chat`. */
+  path: string;
+  message: string;
+}
 
 export class RequestError extends Error {
   constructor(

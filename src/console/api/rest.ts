@@ -1,7 +1,7 @@
 // REST calls: JSON in and out, problems as RequestError, uploads with their progress.
 
 import { RequestError } from './request-error.js';
-import type { FieldProblem } from './field-problem.js';
+import type { FieldProblem } from './request-error.js';
 
 interface Problem {
   code?: string;

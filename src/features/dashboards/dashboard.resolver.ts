@@ -75,7 +75,10 @@ export class DashboardResolver {
   }
 
   @Authorized()
-  @Mutation(() => Dashboard, { description: 'Changes a dashboard. CONFLICT if the name is taken, or it was changed since `expectedUpdatedAt`. Audited.' })
+  @Mutation(() => Dashboard, {
+    description:
+      'Changes a dashboard. CONFLICT if the name is taken, or it was changed since `expectedUpdatedAt`. Audited.',
+  })
   async updateDashboard(
     @Ctx() context: GraphqlContext,
     @Arg('id', () => ID, { description: "The dashboard's id." }) id: string,

@@ -9,7 +9,14 @@ import type {
   SeriesWidget as SeriesShape,
   TableWidget as TableShape,
 } from './dashboard.schema.js';
-import { BreakdownWidget, FigureWidget, MetricEnum, MetricUnitEnum, SeriesWidget, TableWidget } from './dashboard.type.js';
+import {
+  BreakdownWidget,
+  FigureWidget,
+  MetricEnum,
+  MetricUnitEnum,
+  SeriesWidget,
+  TableWidget,
+} from './dashboard.type.js';
 import type { WidgetView } from './dashboard.type.js';
 import type {
   BreakdownRecord,

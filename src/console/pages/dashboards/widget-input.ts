@@ -1,6 +1,5 @@
 // A widget as the form has it, as the API takes it, and which field an error of the API belongs to.
 
-import type { FieldProblem } from '../../api/field-problem.js';
 import { filterFields } from './metric-rules.js';
 import type { FilterField } from './metric-rules.js';
 import type { WidgetPlan } from './marks.js';
@@ -91,7 +90,10 @@ const fieldNames: readonly string[] = [
 ];
 
 /** Errors of the widget at this place of the list, by the field of the form. The rest stands at the form. */
-export function problemsOf(problems: readonly FieldProblem[], index: number): Partial<Record<DraftField, string>> {
+export function problemsOf(
+  problems: readonly { path: string; message: string }[],
+  index: number,
+): Partial<Record<DraftField, string>> {
   const found: Partial<Record<DraftField, string>> = {};
   for (const { path, message } of problems) {
     const [list, place, ...rest] = path.replace(/^input\./, '').split('.');
