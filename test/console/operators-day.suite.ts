@@ -13,7 +13,7 @@ export const articleOf = (page: Page, text: string) => logOf(page).getByRole('ar
 export const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Message', exact: true });
 
 /** Waits until the message with this text has this status. */
-export const seeStatus = (page: Page, text: string, status: string) =>
+const seeStatus = (page: Page, text: string, status: string) =>
   logOf(page)
     .getByRole('article', { name: new RegExp(`, ${status}$`) })
     .filter({ hasText: text })
