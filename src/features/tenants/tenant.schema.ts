@@ -20,7 +20,7 @@ export const maxKeywords = 50;
 export const maxOptOutReplyLength = 1_000;
 
 const keyword = text(maxKeywordLength).refine(
-  (written) => (keywordKeyOf(written) ?? '') !== '',
+  (written) => keywordKeyOf(written) !== '',
   'has to have a letter or a digit besides a final . or !',
 );
 
