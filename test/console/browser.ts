@@ -34,23 +34,7 @@ export async function openWindow(options: BrowserContextOptions = {}): Promise<O
   const problems: string[] = [];
   page.on('pageerror', ({ message }) => problems.push(message));
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-  return {
-    page,
-    problems,
-    [Symbol.asyncDispose]: async () => {
-      if (process.env.SHOTS) {
-        await page.screenshot({ path: `/tmp/shots/${Date.now()}.png` }).catch(() => 0);
-        process.stderr.write(
-          (await page.locator('body').ariaSnapshot().catch(String)) +
-            page.url() +
-            ' ' +
-            JSON.stringify(problems) +
-            '\n',
-        );
-      }
-      await context.close();
-    },
-  };
+  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
 }
 
 export type SignedInUser = TestUser & { role: 'ADMIN' | 'OPERATOR'; tenantId: string };

@@ -29,6 +29,7 @@ interface Picture {
 const open = (name: string) => async (page: Page) => {
   await page.getByRole('option').filter({ hasText: name }).click();
   await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
+  await page.getByRole('combobox', { name: 'Send from' }).getByText('demo').first().waitFor({ state: 'attached' });
 };
 const openLead = async (page: Page) => {
   await page.getByRole('table', { name: 'Leads' }).getByRole('link', { name: 'Hannah' }).click();
@@ -43,17 +44,21 @@ const openDashboard = async (page: Page) => {
     .waitFor({ timeout: 10_000 })
     .catch(() => undefined);
 };
+const openTemplate = async (page: Page) => {
+  await page.getByText('payment reminder').click();
+  await page.getByText('Choose a template').waitFor({ state: 'detached' });
+};
 const rows = (page: Page) => page.getByRole('option').first().waitFor();
 
 const pictures: readonly Picture[] = [
   { name: 'inbox', path: '/inbox?view=all', prepare: open('Hannah') },
   { name: 'inbox-dark', path: '/inbox?view=all', prepare: open('Hannah'), isDark: true },
   { name: 'inbox-small', path: '/inbox?view=all', prepare: rows, isSmall: true },
-  { name: 'conversation', path: '/inbox?view=all', prepare: open('Maria Fernanda') },
+  { name: 'conversation', path: '/inbox?view=all&q=Jo%C3%A3o', prepare: open('João Pedro') },
   { name: 'lead', path: '/leads', prepare: openLead },
   { name: 'leads', path: '/leads' },
   { name: 'bulk', path: '/bulk' },
-  { name: 'templates', path: '/templates' },
+  { name: 'templates', path: '/templates', prepare: openTemplate },
   { name: 'dashboards', path: '/dashboards', prepare: openDashboard },
   { name: 'instances', path: '/instances' },
   { name: 'calls', path: '/calls' },

@@ -196,7 +196,8 @@ export class OidcServer {
   private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = this.provider!;
     const { params } = await provider.interactionDetails(request, response);
-    const accountId = String(params['login_hint'] ?? this.whoSignsIn);
+    const { login_hint: hint = this.whoSignsIn } = params;
+    const accountId = hint as string;
     const grant = new provider.Grant({ accountId, clientId: client.id });
     grant.addOIDCScope('openid email leads');
     grant.addResourceScope(apiAudience, 'leads');

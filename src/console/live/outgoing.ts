@@ -191,9 +191,11 @@ addEventListener('pageshow', ({ persisted }) => {
   void heldSends.comeBack(readLeft());
 });
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') return void goOn();
-  keepUnsaved();
-  drafts.flush();
+  if (document.visibilityState === 'visible') goOn();
+  else {
+    keepUnsaved();
+    drafts.flush();
+  }
 });
 
 onSignOut(async () => {

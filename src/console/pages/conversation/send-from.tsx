@@ -13,7 +13,7 @@ interface SendFromProps {
 
 export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
   const texts = useTexts(composerTexts);
-  const { instances, instance, instanceId } = sending;
+  const { instances, isKnown, instance, instanceId } = sending;
   const isOut = instance !== undefined && (instance.status !== 'CONNECTED' || instance.pausedUntil !== null);
   return (
     <div className={styles.from}>
@@ -32,7 +32,7 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
         ))}
       </select>
       {isOut && <small>{texts.waitsFor(instance.instanceName)}</small>}
-      {instances.length === 0 && <small>{texts.noInstance}</small>}
+      {isKnown && instances.length === 0 && <small>{texts.noInstance}</small>}
     </div>
   );
 }

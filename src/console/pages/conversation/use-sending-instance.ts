@@ -15,6 +15,8 @@ export interface SendingInstance {
   instanceId: string | undefined;
   instance: Instance | undefined;
   instances: readonly Instance[];
+  /** Whether the instances are read. */
+  isKnown: boolean;
   hasChannelTemplates: boolean;
   window: { isOpen: boolean; closesAt: string | null } | undefined;
 }
@@ -23,7 +25,7 @@ export interface SendingInstance {
 let lastKnown: readonly Instance[] = [];
 
 export function useSendingInstance(lead: ConversationLead, draft: Draft): SendingInstance {
-  const instances = useInstances();
+  const { instances, isKnown } = useInstances();
   const replyId = lead.replyInstance?.id;
   const wanted = draft.quote?.instanceId ?? draft.instanceId;
   const instanceId = instances.some(({ id }) => id === wanted) ? wanted : replyId;
@@ -34,11 +36,11 @@ export function useSendingInstance(lead: ConversationLead, draft: Draft): Sendin
   );
   const window = isOther ? other.data?.lead?.replyWindow : lead.replyWindow;
   const hasChannelTemplates = instance?.provider === 'cloud';
-  return { instanceId, instance, instances, hasChannelTemplates, window: window ?? undefined };
+  return { instanceId, instance, instances, isKnown, hasChannelTemplates, window: window ?? undefined };
 }
 
 /** Those in use, as they are now. */
-function useInstances(): readonly Instance[] {
+function useInstances(): Pick<SendingInstance, 'instances' | 'isKnown'> {
   const { data, reload, change } = useLoaded('chat instances', () => askAgain(ChatInstancesDocument));
   useFeed(({ chatInstance }) => {
     if (chatInstance === null) return;
@@ -49,5 +51,6 @@ function useInstances(): readonly Instance[] {
   useEffect(() => {
     if (data !== undefined) lastKnown = data.chatInstances;
   }, [data]);
-  return (data?.chatInstances ?? lastKnown).filter(({ status }) => status !== 'INACTIVE');
+  const instances = (data?.chatInstances ?? lastKnown).filter(({ status }) => status !== 'INACTIVE');
+  return { instances, isKnown: data !== undefined };
 }
