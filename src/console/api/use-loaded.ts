@@ -21,7 +21,7 @@ interface State<Data> {
   isLoading: boolean;
 }
 
-/** @param key what is read: another key reads anew; undefined reads nothing */
+/** @param key what is read: another key is read from the start; undefined reads nothing */
 export function useLoaded<Data>(key: string | undefined, load: () => Promise<Data>): Loaded<Data> {
   const [state, setState] = useState<State<Data>>({ isLoading: key !== undefined });
   const latest = useRef({ load, run: 0 });

@@ -30,7 +30,7 @@ interface State<Node> {
 
 const empty = { nodes: [], hasMore: false };
 
-/** @param key what is listed: another key lists anew */
+/** @param key what is listed: another key begins from the first page */
 export function usePages<Node>(key: string, load: (after: string | undefined) => Promise<Page<Node>>): Pages<Node> {
   const [state, setState] = useState<State<Node>>({ ...empty, isLoading: true });
   const latest = useRef({ load, run: 0 });

@@ -2,12 +2,14 @@
 
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { useFeed } from '../api/use-loaded.js';
 import { useTexts } from '../i18n/language.js';
 import { connection, feed } from '../live/feed.js';
 import { followUnread } from '../live/unread.js';
 import { Icon } from '../parts/icon.js';
 import type { IconName } from '../parts/icon.js';
 import { Notices } from '../parts/notices.js';
+import { alertOf } from './alerts.js';
 import { bindKeys, useCommands } from './commands.js';
 import type { Command } from './commands.js';
 import { CommandPalette, ShortcutsDialog } from './command-palette.js';
@@ -35,6 +37,9 @@ const places: readonly Place[] = [
   { to: '/docs', name: 'docs', icon: 'book' },
 ];
 
+/** What happened while this window was away makes no sound. */
+const alertedForMs = 60_000;
+
 export function SignedInLayout() {
   const { user } = useStore(sessionState);
   // Signed out: the router is on its way to the sign-in.
@@ -58,6 +63,17 @@ function Shell({ isAdmin }: { isAdmin: boolean }) {
       feed.stop();
     };
   }, []);
+
+  useFeed(
+    ({ type, lead, message, occurredAt }) => {
+      const isNew = type === 'MESSAGE_RECEIVED' && Date.now() - Date.parse(occurredAt) < alertedForMs;
+      if (!isNew || lead === null || message === null) return;
+      if (document.hasFocus() && location.pathname === `/inbox/${lead.id}`) return;
+      const show = () => void navigate({ to: '/inbox/$leadId', params: { leadId: lead.id } });
+      alertOf({ title: lead.name, body: message.body ?? message.media?.fileName ?? '', tag: lead.id }, show);
+    },
+    () => undefined,
+  );
 
   const go = shown.map(({ to, name }): Command => ({
     id: `go ${name}`,

@@ -52,8 +52,6 @@ export function textsNow<English>(texts: Texts<English>): Translated<English> {
   return texts[current.value];
 }
 
-export const languageNow = (): Language => current.value;
-
 function chosen(): Language | undefined {
   const stored = localStorage.getItem(key);
   return languages.find((language) => language === stored);

@@ -26,7 +26,6 @@ const orders: Record<string, InboxOrder> = {
   inbound: 'NEWEST_INBOUND',
   waiting: 'LONGEST_WAITING',
 };
-export const orderNames = Object.keys(orders);
 
 /** @param userId whose conversations are `mine` */
 export function inboxQueryOf({ view: named, q, tag, instance, order }: InboxSearch, userId: string): InboxQuery {

@@ -16,7 +16,7 @@ import {
 } from '../../platform/sql-text.js';
 import type { Columns, SqlText } from '../../platform/sql-text.js';
 import type { Transaction } from '../../platform/transaction.js';
-import { userColumns, usersWithAccounts } from '../users/user.sql.js';
+import { userColumns, usersAlone, usersWithAccounts } from '../users/user.sql.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { matchKeyOfNumber } from './identity/lead-identity.js';
 import { parseChatNumber } from './identity/written-number.js';
@@ -328,7 +328,7 @@ export const assigneeOfLead: LeadRelation<UserRecord> = {
   from: `${usersWithAccounts} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
   columns: userColumns,
   brief: {
-    from: 'users u WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"',
+    from: `${usersAlone} WHERE u.tenant_id = l."tenantId" AND u.id = l."assigneeId"`,
     columns: pickColumns(userColumns, ['id', 'name', 'email', 'role']),
   },
 };

@@ -48,7 +48,7 @@ export function isTaken(mimeType: string, type: string): boolean {
   return mayBeTaken(mimeType, type) && (!type.includes(';') || compact(mimeType) === compact(type));
 }
 
-/** As `isTaken`, for a type that somebody wrote: whoever leaves parameters out may mean these. */
+/** As `isTaken`, for a type that somebody wrote: without parameters it may mean these. */
 export function mayBeTaken(mimeType: string, type: string): boolean {
   return (
     baseTypeOf(mimeType) === baseTypeOf(type) &&

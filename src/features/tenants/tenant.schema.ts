@@ -20,7 +20,8 @@ export const maxKeywords = 50;
 export const maxOptOutReplyLength = 1_000;
 
 const keyword = text(maxKeywordLength).refine(
-  (written) => (keywordKeyOf(written) ?? '') !== '',
+  // One that is too long is refused for that alone.
+  (written) => written.length > maxKeywordLength || keywordKeyOf(written) !== null,
   'has to have a letter or a digit besides a final . or !',
 );
 

@@ -37,8 +37,11 @@ export const userColumns: Columns<UserRecord> = {
 
 const columns = selectColumns(userColumns);
 const withAccount = 'JOIN accounts a ON a.tenant_id = u.tenant_id AND a.user_id = u.id';
+/** Users alone, for their own columns. */
+export const usersAlone = 'users u';
+
 /** Where `userColumns` are read from. */
-export const usersWithAccounts = `users u ${withAccount}`;
+export const usersWithAccounts = `${usersAlone} ${withAccount}`;
 
 /** Somebody who may come in. */
 export interface ActiveUser {

@@ -35,8 +35,8 @@ export const callsTexts = defineTexts({
     why: 'Why it was refused',
     remark: 'Remark',
     partialHint:
-      'Some of its items were refused: the result says which and why. Run it again when the cause is mended.',
-    SIGNATURE_INVALID: 'Whoever called does not have the webhook secret, or has signed something else.',
+      'Some of its items were refused: the result says which and why. Run it again when the cause is fixed.',
+    SIGNATURE_INVALID: 'The caller does not have the webhook secret, or has signed something else.',
     VALIDATION_FAILED:
       'A field is missing or wrong. Correct it at the sender, or create what it names, and run it again.',
     BAD_REQUEST: 'The body is not JSON.',

@@ -4,7 +4,7 @@ export const keysTexts = defineTexts({
   en: {
     keys: 'API key',
     intro:
-      'Other systems send leads and messages with this key, in the header x-tenant-key. Whoever has it can post as your company: keep it secret.',
+      'Other systems send leads and messages with this key, in the header x-tenant-key. Everybody who has it can post as your company: keep it secret.',
     apiKey: 'API key',
     show: 'Show key',
     hide: 'Hide key',
