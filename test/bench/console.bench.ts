@@ -201,7 +201,6 @@ async function measureInteractions(
   // Once, so that what is measured is what an operator meets all day.
   await page.getByRole('option').nth(1).click();
   await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
-  await page.getByRole('log', { name: 'Messages' }).click();
   await take();
 
   for (let step = 0; step < 60; step += 1) await press(step % 3 === 2 ? 'k' : 'j');
