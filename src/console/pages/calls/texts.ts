@@ -34,8 +34,7 @@ export const callsTexts = defineTexts({
     showFirst: 'Show the first call',
     why: 'Why it was refused',
     remark: 'Remark',
-    partialHint:
-      'Some of its items were refused: the result says which and why. Run it again when the cause is fixed.',
+    partialHint: 'Some of its items were refused: the result says which and why. Run it again when the cause is fixed.',
     SIGNATURE_INVALID: 'The caller does not have the webhook secret, or has signed something else.',
     VALIDATION_FAILED:
       'A field is missing or wrong. Correct it at the sender, or create what it names, and run it again.',
