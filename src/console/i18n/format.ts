@@ -48,7 +48,7 @@ function createFormats(locale: string): Formats {
   const unit = (name: string, digits = 0) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits });
   const spans = { minute: unit('minute'), hour: unit('hour'), day: unit('day'), second: unit('second') };
-  const sizes = { byte: unit('byte'), kilobyte: unit('kilobyte'), megabyte: unit('megabyte', 1) };
+  const sizes = { kilobyte: unit('kilobyte', 1), megabyte: unit('megabyte', 1) };
   return {
     short(iso, now = Date.now()) {
       const at = new Date(iso);
@@ -70,8 +70,8 @@ function createFormats(locale: string): Formats {
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
     bytes(value) {
-      if (value < 1_000) return sizes.byte.format(value);
-      return value < 1_000_000 ? sizes.kilobyte.format(value / 1_000) : sizes.megabyte.format(value / 1_000_000);
+      if (value >= 1_000_000) return sizes.megabyte.format(value / 1_000_000);
+      return sizes.kilobyte.format(value < 10_000 ? value / 1_000 : Math.round(value / 1_000));
     },
     list: (values) => list.format(values),
   };

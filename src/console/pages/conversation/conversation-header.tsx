@@ -77,7 +77,9 @@ export function ConversationHeader({ conversation, lead, onBack, prepareNext, on
         </h2>
         <div className={styles.facts}>
           <span>{lead.chat === null ? texts.hiddenNumber : `+${lead.chat}`}</span>
-          <span>{lead.assignee === null ? texts.unassigned : texts.assignedTo(nameOf(lead.assignee))}</span>
+          <span>
+            {texts.assignedTo(lead.assignee === null ? texts.unassigned.toLowerCase() : nameOf(lead.assignee))}
+          </span>
           {isClosed && <Badge>{texts.closed}</Badge>}
           {lead.conversationStatus === 'SNOOZED' && lead.snoozedUntil !== null && (
             <Badge kind="accent">{texts.snoozedUntil(formats.full(lead.snoozedUntil))}</Badge>
