@@ -83,7 +83,7 @@ function reasonToSkip(
   return lead.optOut === null ? undefined : 'optedOut';
 }
 
-/** The variables that whoever sends gives: those of the lead have their value already. */
+/** The variables that the sender gives: those of the lead have their value already. */
 export function namesOf(content: Content): readonly string[] {
   if ('paths' in content) return content.paths;
   return content.template.variables.filter(({ isLeadField }) => !isLeadField).map(({ name }) => name);

@@ -59,7 +59,7 @@ export const templateTexts = defineTexts({
     variables: 'Variables',
     comesFrom: 'Value from',
     theLead: 'The lead',
-    theSender: 'Whoever sends it',
+    theSender: 'The sender',
     default: 'Default',
     required: 'None: a value is required',
     nothingAtAll: 'Empty',
