@@ -106,7 +106,7 @@ export function describeInbox(): void {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/inbox\/[\da-f-]{36}/);
-    expect(await page.getByRole('option', { name: 'Bob' }).getAttribute('aria-selected')).toBe('true');
+    await page.getByRole('option', { name: 'Bob', selected: true }).waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('jk');
     expect(await page.getByRole('textbox', { name: 'Search' }).inputValue()).toBe('jk');
