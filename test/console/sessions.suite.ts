@@ -61,7 +61,7 @@ export function describeSessions(): void {
     );
     expect(status).toBe(200);
     await page.waitForURL('**/sign-in**');
-    await page.getByRole('status').waitFor();
+    await page.getByText('Your access was ended.').waitFor();
     expect(await page.evaluate(`sessionStorage.getItem('leadwire.session')`)).toBeNull();
     expect(new URL(page.url()).searchParams.get('returnTo')).toContain('/leads');
   });

@@ -77,15 +77,23 @@ export function useDashboard(id: string, reading: Reading | undefined) {
   // While another range is read, the old values stay.
   const last = useRef<{ id: string; data: ShownDashboard | null }>(undefined);
   if (loaded.data !== undefined) last.current = { id, data: loaded.data };
-  const { save, isSaving } = useSaves(id, loaded);
+  const { save, isSaving, newest } = useSaves(id, loaded);
   usePacedReload(() => !isSaving() && loaded.reload());
   return {
     ...loaded,
-    data: loaded.data ?? (last.current?.id === id ? last.current.data : undefined),
+    data: withNewest(loaded.data ?? (last.current?.id === id ? last.current.data : undefined), newest),
     isOld: loaded.data === undefined,
     save,
   };
 }
+
+/** A reading that began before a change was stored may come after it. */
+function withNewest(data: ShownDashboard | null | undefined, newest: DashboardPlanFragment | undefined) {
+  return data == null || newest === undefined || !isOlder(data.stored, newest) ? data : { ...data, stored: newest };
+}
+
+const isOlder = (one: DashboardPlanFragment, other: DashboardPlanFragment): boolean =>
+  one.id === other.id && Date.parse(one.updatedAt) < Date.parse(other.updatedAt);
 
 /** At most once in ten seconds, and not while the page is hidden. */
 function usePacedReload(reload: () => unknown): void {
@@ -125,7 +133,8 @@ export type Save = (plan: (stored: DashboardPlanFragment) => Change) => Promise<
 function useSaves(id: string, { data, change, reload }: ReturnType<typeof useLoaded<ShownDashboard | null>>) {
   const stored = useRef<DashboardPlanFragment>(undefined);
   const state = useRef({ isSaving: false, queue: Promise.resolve<unknown>(undefined) });
-  if (!state.current.isSaving && data != null) stored.current = data.stored;
+  const isNewer = data != null && (stored.current === undefined || !isOlder(data.stored, stored.current));
+  if (!state.current.isSaving && isNewer) stored.current = data.stored;
   const run = async (plan: Parameters<Save>[0]) => {
     const before = stored.current;
     if (before === undefined) throw new RequestError('NOT_FOUND', 'There is no such dashboard');
@@ -146,7 +155,7 @@ function useSaves(id: string, { data, change, reload }: ReturnType<typeof useLoa
     state.current.queue = saved.catch(() => undefined);
     return saved;
   };
-  return { save, isSaving: () => state.current.isSaving };
+  return { save, isSaving: () => state.current.isSaving, newest: stored.current };
 }
 
 export const isStale = (error: unknown): boolean =>
