@@ -33,7 +33,7 @@ export async function ask<Data, Variables>(
   const given = (variables ?? {}) as AnyVariables;
   const isMutation = /^\s*mutation\b/.test(text);
   // A key of its own: urql gives equal queries one answer, and one that began before a change would answer for those after it.
-  const request = { ...createRequest<Data, AnyVariables>(text, given), key: (lastKey += 1) };
+  const request = { ...createRequest<Data>(text, given), key: (lastKey += 1) };
   const answer = isMutation ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
   const { data, error } = await answer.toPromise();
   if (error !== undefined) throw toRequestError(error);
