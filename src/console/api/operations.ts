@@ -223,7 +223,7 @@ export type ColleaguesQueryVariables = Exact<{
 }>;
 
 
-export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, isActive: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type InstanceStateFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null };
 
@@ -498,12 +498,13 @@ export const ChatInstancesDocument = new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<ChatInstancesQuery, ChatInstancesQueryVariables>;
 export const ColleaguesDocument = new TypedDocumentString(`
     query Colleagues($after: String) {
-  users(first: 200, after: $after, filter: {isActive: true}) {
+  users(first: 200, after: $after) {
     edges {
       node {
         id
         name
         email
+        isActive
       }
     }
     pageInfo {

@@ -48,6 +48,9 @@ export function useAction<Args extends unknown[]>(
   };
 }
 
+/** Whether the failure names fields, so that it is shown beside them. */
+export const isSaidAtField = (error: unknown): boolean => error instanceof RequestError && error.fields.length > 0;
+
 /** What the API says is wrong with a field, or with a part of it. */
 export function problemOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof RequestError)) return undefined;

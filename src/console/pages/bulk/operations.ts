@@ -143,11 +143,6 @@ export type BulkChannelTemplatesQueryVariables = Exact<{
 
 export type BulkChannelTemplatesQuery = { channelTemplates: { edges: Array<{ node: { id: string, name: string, language: string, status: string, components: unknown, variables: Array<string> } }> } };
 
-export type BulkColleaguesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type BulkColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string } }> } };
-
 export type BulkCountQueryVariables = Exact<{
   filter?: LeadFilter | null | undefined;
 }>;
@@ -407,19 +402,6 @@ export const BulkChannelTemplatesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<BulkChannelTemplatesQuery, BulkChannelTemplatesQueryVariables>;
-export const BulkColleaguesDocument = new TypedDocumentString(`
-    query BulkColleagues {
-  users(first: 200) {
-    edges {
-      node {
-        id
-        name
-        email
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<BulkColleaguesQuery, BulkColleaguesQueryVariables>;
 export const BulkCountDocument = new TypedDocumentString(`
     query BulkCount($filter: LeadFilter) {
   leads(first: 1, filter: $filter) {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { explain } from '../../api/request-error.js';
+import { useColleagues } from '../../api/use-colleagues.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -13,7 +14,7 @@ import { Progress } from '../../parts/progress.js';
 import styles from './bulk.module.css';
 import { readCsvTable } from './csv-file.js';
 import type { CsvTable } from './csv-file.js';
-import { BulkColleaguesDocument, BulkCountDocument } from './operations.js';
+import { BulkCountDocument } from './operations.js';
 import type { LeadFilter } from './operations.js';
 import { maxRecipients, readByFile, readByFilter } from './read-recipients.js';
 import type { Candidate } from './send-plan.js';
@@ -166,7 +167,7 @@ function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
     counted,
     async () => (await askAgain(BulkCountDocument, { filter: JSON.parse(counted) as LeadFilter })).leads.totalCount,
   );
-  const users = useLoaded('colleagues', () => askAgain(BulkColleaguesDocument));
+  const colleagues = useColleagues();
   const change = (part: Partial<Conditions>) => {
     setConditions({ ...conditions, ...part });
     onChange();
@@ -199,7 +200,7 @@ function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
           options={[
             { value: '', label: texts.any },
             { value: 'nobody', label: texts.nobody },
-            ...(users.data?.users.edges ?? []).map(({ node }) => ({ value: node.id, label: node.name ?? node.email })),
+            ...colleagues.map((user) => ({ value: user.id, label: user.name ?? user.email })),
           ]}
           onChoose={(assignee) => change({ assignee })}
         />

@@ -79,7 +79,6 @@ function useSending({ initial, isInterrupted = false, onSent }: PanelProps) {
     if (!isInterrupted) void run(initial);
     return () => void (isShown.current = false);
     // Once, with what it was opened with.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   useEffect(() => {
     if (!isBusy) return undefined;

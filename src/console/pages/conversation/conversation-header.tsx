@@ -2,9 +2,8 @@
 
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { ask, askAgain } from '../../api/client.js';
-import { ColleaguesDocument } from '../../api/operations.js';
-import { useLoaded } from '../../api/use-loaded.js';
+import { ask } from '../../api/client.js';
+import { useColleagues } from '../../api/use-colleagues.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
@@ -195,8 +194,7 @@ function useConversationActions(conversation: Conversation, lead: ConversationLe
 function AssignChoices({ lead, onChoose }: { lead: ConversationLead; onChoose: (userId: string | null) => void }) {
   const texts = useTexts(conversationTexts);
   const { user } = useStore(sessionState);
-  const { data } = useLoaded('colleagues', () => askAgain(ColleaguesDocument));
-  const colleagues = data?.users.edges.map(({ node }) => node) ?? [];
+  const colleagues = useColleagues().filter(({ isActive }) => isActive);
   const me = colleagues.find(({ id }) => id === user?.id);
   const others = colleagues.filter(({ id }) => id !== user?.id);
   return (

@@ -2,10 +2,11 @@
 
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
-import { RequestError, explain } from '../../api/request-error.js';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
+import { FormError } from '../../parts/form-error.js';
 import { notify } from '../../parts/notices.js';
 import styles from './lead.module.css';
 import { ChangeLeadDocument } from './operations.js';
@@ -33,55 +34,50 @@ export function DetailsForm({
 }) {
   const texts = useTexts(leadTexts);
   const [draft, setDraft] = useState<Draft>();
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const [isBusy, setIsBusy] = useState(false);
   // Until something is written here, what others change is shown.
   const shown = draft ?? draftOf(lead);
   const change = (part: Partial<Draft>) => setDraft({ ...shown, ...part });
   const changeField = (index: number, part: Partial<Draft['fields'][number]>) =>
     change({ fields: shown.fields.map((field, place) => (place === index ? { ...field, ...part } : field)) });
 
-  const save = async () => {
-    setIsBusy(true);
-    setProblems({});
-    try {
+  const { isBusy, error, start, problemOf, clear } = useAction(
+    async () => {
       const { updateLead } = await ask(ChangeLeadDocument, { id: lead.id, input: inputOf(shown, lead) });
       onChange(updateLead);
       setDraft(undefined);
       notify(texts.saved);
-    } catch (error) {
-      const fields = error instanceof RequestError ? error.fields : [];
-      const named = fields.map(({ path, message }) => [path.replace(/^input\./, '').split('.')[0], message]);
-      setProblems(named.length > 0 ? Object.fromEntries(named) : { form: explain(error) });
-    } finally {
-      setIsBusy(false);
-    }
+    },
+    { isForm: true },
+  );
+  const cancel = () => {
+    setDraft(undefined);
+    clear();
   };
 
   return (
     <section className={styles.card} aria-label={texts.details}>
       <h2>{texts.details}</h2>
-      <form className={styles.form} action={() => void save()}>
+      <form className={styles.form} action={() => void start()}>
         <TextField
           label={texts.name}
           value={shown.name}
           maxLength={200}
           dir="auto"
-          error={problems['name']}
+          error={problemOf('name')}
           onChange={({ target }) => change({ name: target.value })}
         />
         <TextField
           label={texts.tags}
           value={shown.tags}
           hint={texts.tagsHint}
-          error={problems['tags']}
+          error={problemOf('tags') ?? problemOf('addTags')}
           onChange={({ target }) => change({ tags: target.value })}
         />
         <TextField
           label={texts.source}
           value={shown.source}
           maxLength={100}
-          error={problems['source']}
+          error={problemOf('source')}
           onChange={({ target }) => change({ source: target.value })}
         />
         <fieldset className={styles.fields}>
@@ -112,15 +108,15 @@ export function DetailsForm({
               />
             </div>
           ))}
-          {problems['customFields'] !== undefined && <p role="alert">{problems['customFields']}</p>}
+          <FormError error={problemOf('customFields')} />
           <Button icon="plus" onClick={() => change({ fields: [...shown.fields, { name: '', value: '' }] })}>
             {texts.addField}
           </Button>
         </fieldset>
-        {problems['form'] !== undefined && <p role="alert">{problems['form']}</p>}
+        <FormError error={isSaidAtField(error) ? undefined : error} />
         {draft !== undefined && (
           <div className={styles.actions}>
-            <Button onClick={() => setDraft(undefined)}>{texts.cancel}</Button>
+            <Button onClick={cancel}>{texts.cancel}</Button>
             <Button kind="primary" type="submit" isBusy={isBusy}>
               {texts.save}
             </Button>

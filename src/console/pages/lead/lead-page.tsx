@@ -3,6 +3,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
+import { useColleagues } from '../../api/use-colleagues.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
@@ -21,7 +22,7 @@ import { EraseDialog } from './erase-dialog.js';
 import { MergeDialog } from './merge-dialog.js';
 import { MergesSection, TouchesSection } from './history-sections.js';
 import styles from './lead.module.css';
-import { AssignLeadToDocument, AssignableUsersDocument, LeadDocument } from './operations.js';
+import { AssignLeadToDocument, LeadDocument } from './operations.js';
 import type { WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
@@ -126,7 +127,7 @@ function Overview({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
 
 function Assignment({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
   const texts = useTexts(leadTexts);
-  const { data } = useLoaded('users', () => askAgain(AssignableUsersDocument));
+  const colleagues = useColleagues();
   const [isBusy, setIsBusy] = useState(false);
   const assign = async (userId: string) => {
     setIsBusy(true);
@@ -139,18 +140,17 @@ function Assignment({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
       setIsBusy(false);
     }
   };
-  const users = data?.users.edges
-    .map(({ node }) => node)
-    .filter((user) => user.isActive || user.id === lead.assignee?.id);
-  const known = users ?? (lead.assignee === null ? [] : [lead.assignee]);
+  const { assignee } = lead;
+  const active = colleagues.filter(({ isActive }) => isActive);
+  const shown = assignee === null || active.some(({ id }) => id === assignee.id) ? active : [...active, assignee];
   return (
     <Select
       label={texts.assignee}
-      value={lead.assignee?.id ?? ''}
+      value={assignee?.id ?? ''}
       disabled={isBusy}
       options={[
         { value: '', label: texts.nobody },
-        ...known.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
+        ...shown.map((user) => ({ value: user.id, label: user.name ?? user.email })),
       ]}
       onChoose={(userId) => void assign(userId)}
     />

@@ -86,11 +86,6 @@ export type ConsentLogQueryVariables = Exact<{
 
 export type ConsentLogQuery = { consentLog: { edges: Array<{ node: { id: string, action: ConsentAction, source: ConsentSource, keyword: string | null, reason: string | null, occurredAt: string, isSuperseded: boolean, message: { id: string, body: string | null } | null, user: { name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type AssignableUsersQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type AssignableUsersQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, isActive: boolean } }> } };
-
 export type MergeCandidatesQueryVariables = Exact<{
   search: string;
 }>;
@@ -327,20 +322,6 @@ export const ConsentLogDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConsentLogQuery, ConsentLogQueryVariables>;
-export const AssignableUsersDocument = new TypedDocumentString(`
-    query AssignableUsers {
-  users(first: 200) {
-    edges {
-      node {
-        id
-        name
-        email
-        isActive
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AssignableUsersQuery, AssignableUsersQueryVariables>;
 export const MergeCandidatesDocument = new TypedDocumentString(`
     query MergeCandidates($search: String!) {
   leads(first: 8, filter: {search: $search}) {

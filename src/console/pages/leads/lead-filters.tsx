@@ -2,8 +2,7 @@
 
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { askAgain } from '../../api/client.js';
-import { useLoaded } from '../../api/use-loaded.js';
+import { useColleagues } from '../../api/use-colleagues.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
@@ -12,7 +11,6 @@ import type { LeadSearch } from './lead-search.js';
 import { columnNames } from './leads-page.js';
 import type { ColumnName } from './leads-page.js';
 import styles from './leads.module.css';
-import { LeadColleaguesDocument } from './operations.js';
 import { leadsTexts } from './texts.js';
 
 interface FiltersProps {
@@ -25,7 +23,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
   const texts = useTexts(leadsTexts);
   const navigate = useNavigate();
   const [isChoosing, setIsChoosing] = useState(false);
-  const { data } = useLoaded('colleagues', () => askAgain(LeadColleaguesDocument));
+  const colleagues = useColleagues();
   const choose = (change: LeadSearch) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/leads', search: Object.fromEntries(next), replace: true });
@@ -62,7 +60,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
         options={[
           { value: '', label: texts.any },
           { value: 'nobody', label: texts.nobody },
-          ...(data?.users.edges ?? []).map(({ node }) => ({ value: node.id, label: node.name ?? node.email })),
+          ...colleagues.map((user) => ({ value: user.id, label: user.name ?? user.email })),
         ]}
         onChoose={(assignee) => choose({ assignee })}
       />

@@ -125,11 +125,6 @@ export type LeadCountQueryVariables = Exact<{
 
 export type LeadCountQuery = { leads: { totalCount: number } };
 
-export type LeadColleaguesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type LeadColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, isActive: boolean } }> } };
-
 export type LeadDefaultsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -232,20 +227,6 @@ export const LeadCountDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LeadCountQuery, LeadCountQueryVariables>;
-export const LeadColleaguesDocument = new TypedDocumentString(`
-    query LeadColleagues {
-  users(first: 200) {
-    edges {
-      node {
-        id
-        name
-        email
-        isActive
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LeadColleaguesQuery, LeadColleaguesQueryVariables>;
 export const LeadDefaultsDocument = new TypedDocumentString(`
     query LeadDefaults {
   me {
