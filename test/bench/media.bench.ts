@@ -61,7 +61,7 @@ async function runMedia(context: BenchContext): Promise<Listing[]> {
     progress(describeProgress(what, figures));
     return figures;
   };
-  const quiet = await follow('quiet', () => delay(quietMs));
+  const quiet = await follow('quiet', () => delay(quietMs, undefined, { signal }));
   idle.end();
   let uploaded: string[] = [];
   const uploads = await follow('uploads', async () => {
@@ -71,25 +71,30 @@ async function runMedia(context: BenchContext): Promise<Listing[]> {
       filesPerToken: filesPerTenant,
       bytes: fileBytes,
     };
-    uploaded = await tell<string[]>(peer, '/upload', order);
+    uploaded = await tell<string[]>(`${peer}/upload`, order, signal);
   });
   const addresses = new MediaAddresses({ secrets: [encryptionKey], publicUrl: url });
   const urls = uploaded.map((id, index) => addresses.of(tenants[Math.floor(index / filesPerTenant)]?.id ?? '', id));
   const order: DownloadOrder = { urls, bytes: fileBytes };
-  const downloads = await follow('downloads', () => tell(peer, '/download', order));
+  const downloads = await follow('downloads', () => tell(`${peer}/download`, order, signal));
   const fetches = await follow('fetches', () =>
-    receiveAll(product, tenants.slice(0, fetchCount / filesPerTenant), `${peer}/files/${fileBytes}`),
+    receiveAll(product, tenants.slice(0, fetchCount / filesPerTenant), `${peer}/files/${fileBytes}`, signal),
   );
   return [describe({ quiet, uploads, downloads, fetches }), await measureFirstSight(product, peer, progress)];
 }
 
-async function tell<Answer>(peer: string, path: string, order: object): Promise<Answer> {
-  const answer = await fetch(`${peer}${path}`, { method: 'POST', body: JSON.stringify(order) });
+async function tell<Answer>(address: string, order: object, signal: AbortSignal): Promise<Answer> {
+  const answer = await fetch(address, { method: 'POST', body: JSON.stringify(order), signal });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as Answer;
 }
 
-async function receiveAll(product: Product, tenants: readonly ProductTenant[], address: string): Promise<void> {
+async function receiveAll(
+  product: Product,
+  tenants: readonly ProductTenant[],
+  address: string,
+  signal: AbortSignal,
+): Promise<void> {
   for (const [index, tenant] of tenants.entries()) {
     const messages = Array.from({ length: filesPerTenant }, (_, file) => ({
       messageId: `file-${index}-${file}`,
@@ -110,7 +115,7 @@ async function receiveAll(product: Product, tenants: readonly ProductTenant[], a
       const other = rows.find(({ state }) => state !== 'STORED' && state !== 'PENDING');
       if (other !== undefined) throw new Error(`${other.count} files are ${other.state}`);
       if (rows.find(({ state }) => state === 'STORED')?.count === fetchCount) return;
-      await delay(pollMs);
+      await delay(pollMs, undefined, { signal });
     }
   });
 }

@@ -2,6 +2,7 @@
 // turns, chunk by chunk. A sender or reader that has nothing to pass takes no turn.
 
 import { FairQueue } from '../../platform/fair-semaphore.js';
+import { YoungGarbage } from '../../platform/young-garbage.js';
 
 export interface FilePaceLimit {
   /** How often bytes are let through, in milliseconds. A busy event loop comes to it later, and so lets less through. */
@@ -9,6 +10,9 @@ export interface FilePaceLimit {
   /** How many of all files at a time; the last chunk may exceed it, and the next interval has less. */
   bytes: number;
 }
+
+/** Six collections a second at the usual pace. */
+const garbageBytes = 8 * 1024 * 1024;
 
 /** About 50 MB a second. */
 export const defaultFilePaceLimit: FilePaceLimit = { intervalMs: 1, bytes: 64 * 1024 };
@@ -20,6 +24,7 @@ interface Waiting {
 
 export class FilePace {
   private readonly waiting = new FairQueue<string, Waiting>();
+  private readonly garbage = new YoungGarbage(garbageBytes);
   private left: number;
   private timer: NodeJS.Timeout | undefined;
 
@@ -32,6 +37,7 @@ export class FilePace {
     for await (const chunk of source) {
       await this.pass(tenantId, chunk.byteLength);
       yield chunk;
+      this.garbage.add(chunk.byteLength);
     }
   }
 
