@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { findBrowser } from '../console/installed-browser.js';
+import { confirmRows } from './console-rows.js';
+import type { ConfirmedRows } from './console-rows.js';
 import { inboundPath, randomExternalId, signedHeaders } from './inbound-call.js';
 import { settle } from './loaded-server.js';
 import { startProduct } from './product.js';
@@ -69,6 +71,11 @@ async function runConsole(context: BenchContext): Promise<Listing[]> {
       `memory, ${minutes} min: last third ÷ first`,
       `${((memory.last / memory.first) * 100).toFixed(1)} % (${(memory.last / 1e6).toFixed(1)} MB)`,
       '105 %',
+    ],
+    [
+      'rows shown afterwards: missing, doubled or misplaced',
+      `0 of ${memory.messages} messages and ${memory.conversations} conversations`,
+      '0',
     ],
   ];
   return [
@@ -284,7 +291,12 @@ async function measureMemory(
   product: Product,
   context: BrowserContext,
   { signal, minutes }: { signal: AbortSignal; minutes: number },
-): Promise<{ first: number; last: number }> {
+): Promise<{ first: number; last: number } & ConfirmedRows> {
+  let asked = '';
+  context.on('request', (request) => {
+    const body = request.postData() ?? '';
+    if (asked === '' && body.includes('"operationName":"Inbox"')) asked = body;
+  });
   const page = await openInbox(product, context);
   await page.getByRole('option').nth(1).click();
   await page.getByRole('log', { name: 'Messages' }).getByRole('article').first().waitFor();
@@ -307,10 +319,11 @@ async function measureMemory(
     await cdp.send('HeapProfiler.collectGarbage');
     heaps.push((await cdp.send('Runtime.getHeapUsage')).usedSize);
   }
+  const confirmed = await confirmRows(page, product, openId, asked);
   await context.close();
   const third = Math.floor(heaps.length / 3);
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { first: mean(heaps.slice(0, third)), last: mean(heaps.slice(-third)) };
+  return { first: mean(heaps.slice(0, third)), last: mean(heaps.slice(-third)), ...confirmed };
 }
 
 async function numberOf({ url, tenant }: Product, leadId: string): Promise<number> {
