@@ -26,24 +26,27 @@ export async function confirmRows(page: Page, product: Product, leadId: string, 
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${product.tenant.token}` };
   const answer = await fetch(`${product.url}/graphql`, { method: 'POST', headers, body });
   const { data } = (await answer.json()) as { data: { inbox: { edges: { node: { id: string } }[] } } };
+  if (stored.rows.length < newestMessages) throw new Error('The open conversation did not get the messages');
   const messages = stored.rows.map(({ id }) => id).toReversed();
   const conversations = data.inbox.edges.map(({ node }) => `conversation-${node.id}`);
   const shown = { log: '[role=log] [data-message]', list: '[role=listbox] [role=option]' };
   const texts = await page.evaluate<string[][]>(snapshots('[role=log]', shown.log, 'data-message', 'up'));
   compare('messages', texts, messages);
+  const fresh = page.getByRole('button', { name: /^\d+ new/ });
+  if (await fresh.isVisible()) await fresh.click();
   const rows = await page.evaluate<string[][]>(snapshots('[role=listbox]', shown.list, 'id', 'down'));
   compare('conversations', rows, conversations);
   return { messages: messages.length, conversations: conversations.length };
 }
 
-/** Scrolls by half of what is in view, and reads what stands in the document each time. */
+/** Scrolls by half of what is in view, far enough, and reads what stands in the document each time. */
 function snapshots(frame: string, row: string, attribute: string, direction: 'up' | 'down'): string {
   return `(async () => {
     const frame = document.querySelector(${JSON.stringify(frame)});
     const taken = [];
     const isUp = ${direction === 'up'};
     frame.scrollTop = isUp ? frame.scrollHeight : 0;
-    for (let still = 0, step = 0; still < 10 && step < 400; step += 1) {
+    for (let still = 0, step = 0; still < 10 && step < 100; step += 1) {
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)));
       taken.push([...document.querySelectorAll(${JSON.stringify(row)})].map((each) => each.getAttribute(${JSON.stringify(attribute)})));
       const before = frame.scrollTop;

@@ -303,6 +303,8 @@ async function measureMemory(
   const openId = /\/inbox\/([\da-f-]{36})/.exec(page.url())?.[1] ?? '';
   const openNumber = await numberOf(product, openId);
   await page.mouse.move(0, 0);
+  // With the focus in the list it would stay as it is.
+  await page.getByRole('textbox', { name: 'Message', exact: true }).focus();
   await fillLists(product, openNumber);
   await delay(settleMs);
   const cdp = await context.newCDPSession(page);

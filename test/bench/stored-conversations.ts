@@ -25,6 +25,7 @@ export async function storeConversations(
       await client.query('SET LOCAL session_replication_role = replica');
       await client.query(insertUsers, [tenantId]);
       await client.query(insertLeads, [tenantId, leadCount, days]);
+      await client.query(insertIdentities, [tenantId]);
       await client.query(insertMessages, [tenantId, messageCount, days]);
       // A version before conversations had a status keeps less with each lead.
       const { rowCount } = await client.query(
@@ -62,6 +63,11 @@ const insertLeads = `
   FROM (SELECT number, (number - $2) * ($3::int * interval '1 day' / $2) AS age FROM generate_series(1, $2::bigint) AS number) n
   JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS position FROM users WHERE tenant_id = $1) u
     ON u.position = n.number % 10`;
+
+// The canonical form of these numbers is the numbers themselves.
+const insertIdentities = `
+  INSERT INTO lead_identities (tenant_id, kind, match_key, value, lead_id)
+  SELECT tenant_id, 'PHONE', chat, chat, id FROM leads WHERE tenant_id = $1`;
 
 // Evenly over the days; each by chance to or from one of the leads. None waits for a report, which would be missed.
 const insertMessages = `
