@@ -938,7 +938,9 @@ export type WebhookDialect =
   /** A lead. */
   | 'LEAD'
   /** Messages or statuses in this API's own shape. */
-  | 'NEUTRAL';
+  | 'NEUTRAL'
+  /** A call of WAHA. */
+  | 'WAHA';
 
 /** Why a webhook endpoint is disabled. */
 export type WebhookEndpointDisabledReason =
