@@ -275,11 +275,19 @@ export function describeWebhooksWaha(): void {
   });
 
   describe('the secret of an instance', () => {
-    const create = async (input: object) => {
-      const document = 'mutation ($input: CreateChatInstanceInput!) { createChatInstance(input: $input) { id } }';
-      const variables = { input: { accountId: tenant.admin.accountId, instanceName: randomUUID(), ...input } };
+    interface Answered {
+      data?: { instance: { id: string; webhookVerifyToken: string | null } };
+      errors?: { extensions: { errors?: { path: string }[] } }[];
+    }
+    const ask = async (document: string, variables: object) => {
       const answer = await app.post('/graphql', { query: document, variables }, withToken(tenant.admin));
-      return (await answer.json()) as { errors?: { extensions: { errors?: { path: string }[] } }[] };
+      return (await answer.json()) as Answered;
+    };
+    const create = async (input: object) => {
+      const document =
+        'mutation ($input: CreateChatInstanceInput!) { instance: createChatInstance(input: $input) { id webhookVerifyToken } }';
+      const variables = { input: { accountId: tenant.admin.accountId, instanceName: randomUUID(), ...input } };
+      return ask(document, variables);
     };
 
     test.each([
@@ -292,6 +300,23 @@ export function describeWebhooksWaha(): void {
       const { errors } = await create({ provider, webhookSecret: 'x'.repeat(length) });
       if (isTaken) expect(errors).toBeUndefined();
       else expect(errors?.[0]?.extensions.errors).toMatchObject([{ path: 'webhookSecret' }]);
+    });
+
+    test('lets no call of Meta in, and is asked for again where the provider changes', async () => {
+      const { data } = await create({ provider: 'waha', webhookSecret: secret });
+      const { id = '', webhookVerifyToken } = data?.instance ?? {};
+      expect(webhookVerifyToken).toBeNull();
+      const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] });
+      const signed = { 'x-hub-signature-256': signatureOf(body, secret), 'content-type': 'application/json' };
+      const path = `/webhooks/chat/cloud/${id}`;
+      await expectProblem(await app.post(path, body, signed), 'NOT_FOUND');
+      const document =
+        'mutation ($id: ID!, $input: UpdateChatInstanceInput!) { instance: updateChatInstance(id: $id, input: $input) { id } }';
+      const change = (input: object) => ask(document, { id, input: { provider: 'cloud', ...input } });
+      const paths = (answer: Answered) => answer.errors?.[0]?.extensions.errors?.map((error) => error.path);
+      expect(paths(await change({}))).toEqual(['webhookSecret']);
+      expect(paths(await change({ webhookSecret: secret }))).toEqual(['webhookSecret']);
+      expect(paths(await change({ webhookSecret: '0123456789abcdef' }))).toBeUndefined();
     });
   });
 }

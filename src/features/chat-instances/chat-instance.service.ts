@@ -15,7 +15,13 @@ import type { SecretBox } from '../../platform/secret-box.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditActor, AuditedChange, AuditService } from '../audit/audit.service.js';
-import { chatInstanceSchemas, maxInstances, metadataProblems, webhookSecretProblems } from './chat-instance.schema.js';
+import {
+  chatInstanceSchemas,
+  maxInstances,
+  metadataProblems,
+  wahaProvider,
+  webhookSecretProblems,
+} from './chat-instance.schema.js';
 import type { CreateChatInstanceInput, GatewayRules, UpdateChatInstanceInput } from './chat-instance.schema.js';
 import {
   clearDefault,
@@ -217,6 +223,7 @@ export class ChatInstanceService {
       if (wanted.metadata !== undefined || wanted.provider !== undefined)
         requireNone(metadataProblems(next.provider, next.metadata));
       requireNone(webhookSecretProblems(next.provider, webhookSecret));
+      checkKeptSecret(before, next, webhookSecret);
       await this.checkPlace(sql, before, next, token);
       const changes = await this.store(sql, before, next, token);
       const after = await this.setWebhookSecret(sql, before, webhookSecret);
@@ -310,6 +317,16 @@ export class ChatInstanceService {
 
 function requireNone(problems: FieldError[]): void {
   if (problems.length > 0) throw validationFailed(problems);
+}
+
+// Those of WAHA may be shorter. What is stored is not opened to see how long it is.
+function checkKeptSecret(
+  { provider, hasWebhookSecret }: ChatInstanceRow,
+  next: ChatInstanceRow,
+  secret: string | null | undefined,
+): void {
+  if (secret === undefined && hasWebhookSecret && provider === wahaProvider && next.provider !== wahaProvider)
+    throw invalidField('webhookSecret', 'is required if the provider changes from waha; null removes it');
 }
 
 const tokenChanged = { tokenChanged: true } as const;

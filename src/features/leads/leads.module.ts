@@ -27,7 +27,7 @@ const presenceSweepIntervalMs = 2_000;
 const snoozeSweepIntervalMs = 2_000;
 // A gateway answers within 15 s, or not at all.
 const numberLeaseMs = 60_000;
-const numberSweepIntervalMs = 3_000;
+const numberSweepIntervalMs = 2_000;
 const numbersAtOncePerTenant = 2;
 const numbersAtOnce = 16;
 
