@@ -66,7 +66,9 @@ export type EventType =
   /** A change that this version of the service does not know. */
   | 'OTHER'
   /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
-  | 'RESYNC_REQUIRED';
+  | 'RESYNC_REQUIRED'
+  /** A template was created, changed or deleted. `templateId` is its id. */
+  | 'TEMPLATE_CHANGED';
 
 /** Which leads of the inbox to list: all given conditions have to hold. */
 export type InboxFilter = {
