@@ -12,6 +12,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import type { BadgeKind } from '../../parts/badge.js';
 import { Icon } from '../../parts/icon.js';
+import { nameOf } from '../../parts/name-of.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
@@ -121,5 +122,5 @@ function presentColleague({ presence }: LeadRowFragment, now: number) {
   const one = others.find(({ intent }) => intent === 'ANSWERING') ?? others[0];
   if (one === undefined) return undefined;
   const intent = one.intent === 'ANSWERING' ? ('answering' as const) : ('viewing' as const);
-  return { intent, name: one.user.name ?? one.user.email };
+  return { intent, name: nameOf(one.user) };
 }

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Select, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { CreateUserDocument, UpdateUserDocument } from './operations.js';
@@ -41,13 +42,13 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
   const words =
     user === undefined
       ? { title: texts.addTitle, save: texts.add, done: texts.added }
-      : { title: texts.editTitle(user.name ?? user.email), save: common.save, done: () => texts.saved };
+      : { title: texts.editTitle(nameOf(user)), save: common.save, done: () => texts.saved };
   const save = useAction(
     async () => {
       const given = { name: name.trim(), email: email.trim(), role };
       const saved = await (user === undefined ? create(given) : update(user, given));
       onSaved(saved, user === undefined);
-      notify(words.done(saved.name ?? saved.email));
+      notify(words.done(nameOf(saved)));
     },
     { isForm: true },
   );
