@@ -7,7 +7,7 @@ import { OidcServer } from '../support/oidc-server.js';
 import { TestApp as Application } from '../support/test-app.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
 import { writeAs } from '../features/live/live-harness.js';
-import { createLead, plainNumber } from '../features/messages/sending-harness.js';
+import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole, openWindow, operatorOf } from './browser.js';
 import { expectDraft, fieldOf } from './operators-day.suite.js';
 
@@ -90,7 +90,10 @@ export function describeSessions(): void {
     await using opened = await openConsole(app, user, '/inbox', { record: recordCloses });
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
-    await page.waitForFunction('window.closes.length > 0');
+    await until(
+      () => page.evaluate<number[]>('window.closes'),
+      (closes) => closes.length > 0,
+    );
     await writeAs(app, tenant, plainNumber(), 'while nobody listened');
     await page.getByRole('option').filter({ hasText: 'while nobody listened' }).waitFor();
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
