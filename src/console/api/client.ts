@@ -67,6 +67,8 @@ const toHex = (bytes: ArrayBuffer) =>
 
 const pausesMs = [500, 1_500, 4_000];
 
+const maxWaitSeconds = 60;
+
 /** As `ask`, again after passing failures: for reads, and for what is safe to repeat. @throws RequestError */
 export async function askAgain<Data, Variables>(
   document: Operation<Data, Variables>,
@@ -77,7 +79,9 @@ export async function askAgain<Data, Variables>(
       return await ask(document, ...variables);
     } catch (error) {
       if (!(error instanceof RequestError) || !error.isTemporary) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      // Each try counts against the limit: before its time is over none succeeds.
+      const wait = Math.min(Number(error.extensions['retryAfterSeconds'] ?? 0), maxWaitSeconds) * 1_000;
+      await new Promise((resolve) => setTimeout(resolve, wait + pause));
     }
   }
   return ask(document, ...variables);

@@ -6,6 +6,7 @@ import { useNow } from '../../app/now.js';
 import { useStore } from '../../app/store.js';
 import { sessionState } from '../../app/session.js';
 import { useFormats } from '../../i18n/format.js';
+import type { Formats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { drafts } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
@@ -87,7 +88,7 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   if (hasDraft) states.push({ text: texts.draft, kind: 'accent' });
   if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
   if (waitingSince !== null)
-    states.push({ text: texts.waitsFor(formats.span(now - Date.parse(waitingSince))), kind: 'warning' });
+    states.push({ text: texts.waitsFor(waited(formats, now - Date.parse(waitingSince))), kind: 'warning' });
   if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
     states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral' });
   const present = presentColleague(row, now);
@@ -95,6 +96,11 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   if (optOut !== null) states.push({ text: texts.optedOut, kind: 'danger' });
   return states;
 }
+
+const minute = 60_000;
+
+/** Seconds would be out of date as soon as they are shown. */
+const waited = (formats: Formats, ms: number) => (ms < minute ? `<${formats.span(minute)}` : formats.span(ms));
 
 function Tags({ tags }: { tags: readonly string[] }) {
   return (
