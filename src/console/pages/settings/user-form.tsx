@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { RequestError } from '../../api/request-error.js';
-import { useAction } from '../../api/use-action.js';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
@@ -99,7 +99,7 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
           options={(['OPERATOR', 'ADMIN'] as const).map((one) => ({ value: one, label: texts[one] }))}
           error={conflict === 'role' ? texts.lastAdmin : save.problemOf('role')}
         />
-        {conflict === undefined && <FormError error={save.error} />}
+        {conflict === undefined && !isSaidAtField(save.error) && <FormError error={save.error} />}
       </form>
     </Dialog>
   );
