@@ -35,7 +35,7 @@ import { FailedAuthentications } from './transport/http/failed-authentication.js
 import { buildGraphqlSchema } from './transport/graphql/graphql-schema.js';
 import { createGraphqlServer, graphqlFaults } from './transport/graphql/graphql-server.js';
 import type { GraphqlServer } from './transport/graphql/graphql-server.js';
-import { openConsole } from './transport/http/console-files.js';
+import { openConsole, readOperations } from './transport/http/console-files.js';
 import { healthRoutes } from './transport/http/health.routes.js';
 import { createHttpApp } from './transport/http/http.js';
 import { endBrokenConnection } from './transport/http/long-uploads.js';
@@ -301,7 +301,10 @@ export class App {
     const { console: isServed, processRole } = this.config;
     if (!isServed || processRole === 'worker') return undefined;
     const mediaOrigin = () => this.services.mediaAddresses.origin;
-    return openConsole({ folder: this.tuning.consoleFolder, mediaOrigin, log: this.log });
+    const folder = this.tuning.consoleFolder;
+    const refused = this.graphql.trust(await readOperations(folder));
+    if (refused > 0) this.log.warn({ refused }, 'the console was built for another schema: build it again');
+    return openConsole({ folder, mediaOrigin, log: this.log });
   }
 
   private createHttpApp(console: RequestHandler | undefined) {

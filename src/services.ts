@@ -133,7 +133,7 @@ type Access = ReturnType<typeof createAccess>;
 
 /** Chat instances, leads and messages, and sending. */
 function createConversation(foundation: Foundation, access: Access, config: Config) {
-  const { database, queue } = foundation;
+  const { database, transactor, queue } = foundation;
   const { audit } = access;
   const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
   const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
@@ -148,7 +148,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const parts = { audit, ...drivers, onDelete, onResume };
   const instances = createChatInstances(foundation, parts, config);
   const { endpoints, chatInstances } = instances;
-  const templates = new TemplateService({ database, audit, leads });
+  const templates = new TemplateService({ database, transactor, audit, leads });
   const channelTemplateParts = createChannelTemplates(foundation, instances);
   const { channelTemplates } = channelTemplateParts;
   const messages = new MessageService(database, leads);

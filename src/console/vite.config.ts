@@ -1,20 +1,24 @@
 // How the console is built: hashed files under dist/console, each with its compressed copies, and no inline code.
 
+import { hash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { defineConfig } from 'vite';
+import { defineConfig, runnerImport } from 'vite';
 import type { Plugin } from 'vite';
 
 const server = process.env['LEADWIRE_URL'] ?? 'http://localhost:4000';
 const outDir = join(import.meta.dirname, '../../dist/console');
 const compressible = /\.(html|js|css|svg|json|txt)$/;
+/** For the server alone. */
+const manifestName = 'operations.json';
+const isServed = (name: string) => compressible.test(name) && name !== manifestName;
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
-  plugins: [precompress()],
+  plugins: [trustedOperations(), precompress()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     outDir,
@@ -41,6 +45,26 @@ export default defineConfig({
   },
 });
 
+/** The texts of all operations by their SHA-256, beside the files that are served: the server knows them before they are asked. */
+function trustedOperations(): Plugin {
+  return {
+    name: 'trusted-operations',
+    apply: 'build',
+    async closeBundle() {
+      const entries = await readdir(import.meta.dirname, { recursive: true });
+      const texts: string[] = [];
+      for (const name of entries.filter((entry) => entry.endsWith('operations.ts')).sort()) {
+        const { module } = await runnerImport<Record<string, unknown>>(join(import.meta.dirname, name));
+        for (const [exported, document] of Object.entries(module))
+          if (exported.endsWith('Document')) texts.push(String(document));
+      }
+      if (texts.length === 0) throw new Error('the console has no operations: run `npm run generate`');
+      const manifest = Object.fromEntries(texts.map((text) => [hash('sha256', text), text]));
+      await writeFile(join(outDir, manifestName), JSON.stringify(manifest));
+    },
+  };
+}
+
 /** Brotli and gzip copies beside each text, so that the server compresses nothing. */
 function precompress(): Plugin {
   return {
@@ -48,7 +72,7 @@ function precompress(): Plugin {
     apply: 'build',
     async closeBundle() {
       const entries = await readdir(outDir, { recursive: true });
-      await Promise.all(entries.filter((name) => compressible.test(name)).map((name) => compress(join(outDir, name))));
+      await Promise.all(entries.filter((name) => isServed(name)).map((name) => compress(join(outDir, name))));
     },
   };
 }

@@ -18,6 +18,7 @@ export const eventTypes = [
   'MESSAGE_UPDATED',
   'MESSAGE_STATUS_CHANGED',
   'CHAT_INSTANCE_STATUS_CHANGED',
+  'TEMPLATE_CHANGED',
   'BULK_SEND_PROGRESS',
 ] as const;
 

@@ -46,14 +46,15 @@ export const operatorOf = ({ id, operator }: TestTenant): SignedInUser => ({
 });
 export const adminOf = ({ id, admin }: TestTenant): SignedInUser => ({ ...admin, role: 'ADMIN', tenantId: id });
 
-/** A window of a user who is signed in. */
+/** A window of a user who is signed in. @param record runs in the page before all else */
 export async function openConsole(
   app: Pick<TestApp, 'url'>,
   user: SignedInUser,
   path: string,
-  options: BrowserContextOptions = {},
+  { record, ...options }: BrowserContextOptions & { record?: string } = {},
 ): Promise<OpenPage> {
   const opened = await openWindow(options);
+  if (record !== undefined) await opened.page.addInitScript(record);
   const { id, tenantId, accountId, role, idpSub, token } = user;
   const session = {
     accessToken: token,

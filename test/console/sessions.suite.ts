@@ -1,13 +1,24 @@
 // Signing in and out: through a provider, back to where one came from, and nothing left behind.
 
-import { withToken } from '../support/test-app.js';
+import jwt from 'jsonwebtoken';
+import { jwtSecret, withToken } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { TestApp as Application } from '../support/test-app.js';
 import { platformOf, sharedApp } from '../support/shared-app.js';
-import { createLead, plainNumber } from '../features/messages/sending-harness.js';
+import { writeAs } from '../features/live/live-harness.js';
+import { createLead, plainNumber, until } from '../features/messages/sending-harness.js';
 import { openConsole, openWindow, operatorOf } from './browser.js';
 import { expectDraft, fieldOf } from './operators-day.suite.js';
+
+/** Keeps the close codes of the page's sockets. */
+const recordCloses = `window.closes = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('close', ({ code }) => window.closes.push(code));
+    }
+  };`;
 
 export function describeSessions(): void {
   let app: TestApp;
@@ -48,7 +59,7 @@ export function describeSessions(): void {
   });
 
   test('who is switched off is signed out by the closed socket, and told so', async () => {
-    await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name');
+    await using opened = await openConsole(app, operatorOf(tenant), '/leads?order=name', { record: recordCloses });
     const { page } = opened;
     await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
     const { status } = await app.post(
@@ -64,6 +75,30 @@ export function describeSessions(): void {
     await page.getByText('Your access was ended.').waitFor();
     expect(await page.evaluate(`sessionStorage.getItem('leadwire.session')`)).toBeNull();
     expect(new URL(page.url()).searchParams.get('returnTo')).toContain('/leads');
+    expect(await page.evaluate('window.closes')).toEqual([4401]);
+  });
+
+  test('a token that ends closes the live connection with 4403; with the next token it goes on, and misses nothing', async () => {
+    const { operator } = tenant;
+    const claims = jwt.decode(operator.token, { json: true });
+    // The page believes that it lasts: it does not renew it in time.
+    const token = jwt.sign({ ...claims, exp: Math.floor(Date.now() / 1_000) + 8 }, jwtSecret, {
+      algorithm: 'HS256',
+      header: { alg: 'HS256', typ: 'at+jwt' },
+    });
+    const user = { ...operatorOf(tenant), token };
+    await using opened = await openConsole(app, user, '/inbox', { record: recordCloses });
+    const { page } = opened;
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await until(
+      () => page.evaluate<number[]>('window.closes'),
+      (closes) => closes.length > 0,
+    );
+    await writeAs(app, tenant, plainNumber(), 'while nobody listened');
+    await page.getByRole('option').filter({ hasText: 'while nobody listened' }).waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    expect(await page.evaluate('window.closes')).toEqual([4403]);
+    expect(new URL(page.url()).pathname).toBe('/inbox');
   });
 
   test('through a provider: by PKCE to /callback, and back to the page that was asked for', async () => {

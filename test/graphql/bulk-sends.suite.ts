@@ -56,6 +56,7 @@ export function describeBulkSends(): void {
     expect(bulkSend).toEqual({
       id: expect.any(String),
       skipped: 0,
+      scheduledFor: null,
       template: { id: templateId, name: expect.any(String) },
       templateVersion: 1,
       instance: { id: tenant.instance.id },

@@ -2,6 +2,7 @@
 // was, persisted queries, foreign pages, the time limit, and the page for browsers.
 
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
 import { createClient } from 'graphql-ws';
@@ -302,6 +303,20 @@ export function describeEndpoint(): void {
       expect((await post({ extensions: extensionsOf(hashOf(query)) })).errors).toMatchObject([
         { message: 'PersistedQueryNotFound' },
       ]);
+    });
+
+    test("the built console's operations are known by their hash from the start, and each is within the limits", async () => {
+      const manifest = JSON.parse(await readFile('dist/console/operations.json', 'utf8')) as Record<string, string>;
+      const texts = Object.values(manifest);
+      expect(texts.length).toBeGreaterThan(100);
+      expect(Object.keys(manifest)).toEqual(texts.map(hashOf));
+      const me = texts.find((text) => text.trim().startsWith('query Me {')) ?? '';
+      expect(await post({ extensions: extensionsOf(hashOf(me)) })).toMatchObject({
+        data: { me: { role: 'OPERATOR' } },
+      });
+      const schema = buildSchema(await readFile('schema.graphql', 'utf8'));
+      const documents = new DocumentStore({ schema, introspection: false, maxCost: 1 });
+      expect([...documents.trust([...texts, '{ nothing }']).values()]).toEqual(texts);
     });
 
     test('a mutation by GET is refused, by hash too', async () => {

@@ -31,16 +31,43 @@ export async function ask<Data, Variables>(
 ): Promise<Data> {
   const text = document.toString();
   const given = (variables ?? {}) as AnyVariables;
-  const isMutation = /^\s*mutation\b/.test(text);
-  // A key of its own: urql gives equal queries one answer, and one that began before a change would answer for those after it.
-  const request = { ...createRequest<Data>(text, given), key: (lastKey += 1) };
-  const answer = isMutation ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
-  const { data, error } = await answer.toPromise();
-  if (error !== undefined) throw toRequestError(error);
-  return data as Data;
+  const sha256Hash = unknownTexts.has(text) ? undefined : await hashOf(text);
+  const { data, error } = await execute<Data>(text, given, sha256Hash);
+  if (error === undefined) return data as Data;
+  const failure = toRequestError(error);
+  if (failure.code !== 'PERSISTED_QUERY_NOT_FOUND') throw failure;
+  // Nothing was executed: the server has the operations of another build.
+  unknownTexts.add(text);
+  return ask(document, ...([variables] as Given<Variables>));
 }
 
+function execute<Data>(text: string, given: AnyVariables, sha256Hash: string | undefined) {
+  const isMutation = /^\s*mutation\b/.test(text);
+  const extensions = sha256Hash === undefined ? undefined : { persistedQuery: { version: 1 as const, sha256Hash } };
+  // A key of its own: urql gives equal queries one answer, and one that began before a change would answer for those after it.
+  const request = { ...createRequest<Data>(text, given, extensions), key: (lastKey += 1) };
+  const answer = isMutation ? client.executeMutation<Data>(request) : client.executeQuery<Data>(request);
+  return answer.toPromise();
+}
+
+const unknownTexts = new Set<string>();
+const hashes = new Map<string, Promise<string>>();
+
+/** The server knows the console's operations by it. Undefined where the page is not in a secure context: then the text is sent. */
+function hashOf(text: string): Promise<string> | undefined {
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  if (subtle === undefined) return undefined;
+  const hash = hashes.get(text) ?? subtle.digest('SHA-256', new TextEncoder().encode(text)).then(toHex);
+  hashes.set(text, hash);
+  return hash;
+}
+
+const toHex = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 const pausesMs = [500, 1_500, 4_000];
+
+const maxWaitSeconds = 60;
 
 /** As `ask`, again after passing failures: for reads, and for what is safe to repeat. @throws RequestError */
 export async function askAgain<Data, Variables>(
@@ -52,7 +79,9 @@ export async function askAgain<Data, Variables>(
       return await ask(document, ...variables);
     } catch (error) {
       if (!(error instanceof RequestError) || !error.isTemporary) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      // Each try counts against the limit: before its time is over none succeeds.
+      const wait = Math.min(Number(error.extensions['retryAfterSeconds'] ?? 0), maxWaitSeconds) * 1_000;
+      await new Promise((resolve) => setTimeout(resolve, wait + pause));
     }
   }
   return ask(document, ...variables);

@@ -66,7 +66,9 @@ export type EventType =
   /** A change that this version of the service does not know. */
   | 'OTHER'
   /** The log does not reach back to the cursor. Read again what you show. The next events follow without a gap. */
-  | 'RESYNC_REQUIRED';
+  | 'RESYNC_REQUIRED'
+  /** A template was created, changed or deleted. `templateId` is its id. */
+  | 'TEMPLATE_CHANGED';
 
 /** Which leads of the inbox to list: all given conditions have to hold. */
 export type InboxFilter = {
@@ -246,6 +248,18 @@ export type ConversationLeadQueryVariables = Exact<{
 
 export type ConversationLeadQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null };
 
+export type ConversationOpeningQueryVariables = Exact<{
+  id: string | number;
+  last: number;
+}>;
+
+
+export type ConversationOpeningQuery = { lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, messages: { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } } };
+
+export type ConversationLeadFragment = { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, replyInstance: { id: string, instanceName: string } | null, replyWindow: { isOpen: boolean, closesAt: string | null } | null, notes: { edges: Array<{ node: { id: string, body: string, createdAt: string, updatedAt: string, author: { id: string, name: string | null, email: string } } }> }, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> };
+
+export type ConversationPageFragment = { edges: Array<{ cursor: string, node: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } };
+
 export type SendHeldMessageMutationVariables = Exact<{
   input: SendMessageInput;
 }>;
@@ -329,23 +343,6 @@ export const InstanceStateFragmentDoc = new TypedDocumentString(`
   pauseReason
 }
     `, {"fragmentName":"InstanceState"}) as unknown as TypedDocumentString<InstanceStateFragment, unknown>;
-export const BulkProgressFragmentDoc = new TypedDocumentString(`
-    fragment BulkProgress on BulkSend {
-  id
-  total
-  skipped
-  canceledAt
-  progress {
-    queued
-    sending
-    sent
-    delivered
-    read
-    failed
-    canceled
-  }
-}
-    `, {"fragmentName":"BulkProgress"}) as unknown as TypedDocumentString<BulkProgressFragment, unknown>;
 export const LeadRowFragmentDoc = new TypedDocumentString(`
     fragment LeadRow on Lead {
   id
@@ -396,6 +393,81 @@ export const LeadRowFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LeadRow"}) as unknown as TypedDocumentString<LeadRowFragment, unknown>;
+export const ConversationLeadFragmentDoc = new TypedDocumentString(`
+    fragment ConversationLead on Lead {
+  ...LeadRow
+  replyInstance {
+    id
+    instanceName
+  }
+  replyWindow {
+    isOpen
+    closesAt
+  }
+  notes(first: 100) {
+    edges {
+      node {
+        id
+        body
+        createdAt
+        updatedAt
+        author {
+          id
+          name
+          email
+        }
+      }
+    }
+  }
+}
+    fragment LeadRow on Lead {
+  id
+  name
+  chat
+  tags
+  conversationStatus
+  snoozedUntil
+  waitingSince
+  lastInboundAt
+  unreadCount
+  updatedAt
+  assignee {
+    id
+    name
+    email
+  }
+  optOut {
+    at
+  }
+  lastMessage {
+    id
+    body
+    type
+    direction
+    origin
+    status
+    createdAt
+    deletedAt
+    media {
+      state
+      mimeType
+      fileName
+    }
+    instance {
+      id
+    }
+  }
+  presence {
+    intent
+    since
+    expiresAt
+    user {
+      id
+      name
+      email
+    }
+  }
+}`, {"fragmentName":"ConversationLead"}) as unknown as TypedDocumentString<ConversationLeadFragment, unknown>;
 export const ChatMessageFragmentDoc = new TypedDocumentString(`
     fragment ChatMessage on Message {
   id
@@ -458,6 +530,96 @@ export const ChatMessageFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ChatMessage"}) as unknown as TypedDocumentString<ChatMessageFragment, unknown>;
+export const ConversationPageFragmentDoc = new TypedDocumentString(`
+    fragment ConversationPage on MessageConnection {
+  edges {
+    cursor
+    node {
+      ...ChatMessage
+    }
+  }
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+  }
+}
+    fragment ChatMessage on Message {
+  id
+  type
+  direction
+  origin
+  body
+  createdAt
+  status
+  scheduledFor
+  sentAt
+  deliveredAt
+  readAt
+  failedAt
+  editedAt
+  deletedAt
+  author {
+    id
+    name
+    email
+  }
+  instance {
+    id
+    instanceName
+    status
+  }
+  error {
+    code
+    message
+  }
+  media {
+    id
+    state
+    url
+    mimeType
+    fileName
+    size
+    caption
+    error
+  }
+  reactions {
+    emoji
+    fromLead
+    reactedAt
+    user {
+      id
+      name
+    }
+  }
+  replyTo {
+    id
+    body
+    direction
+    type
+    deletedAt
+    media {
+      fileName
+      mimeType
+    }
+  }
+}`, {"fragmentName":"ConversationPage"}) as unknown as TypedDocumentString<ConversationPageFragment, unknown>;
+export const BulkProgressFragmentDoc = new TypedDocumentString(`
+    fragment BulkProgress on BulkSend {
+  id
+  total
+  skipped
+  canceledAt
+  progress {
+    queued
+    sending
+    sent
+    delivered
+    read
+    failed
+    canceled
+  }
+}
+    `, {"fragmentName":"BulkProgress"}) as unknown as TypedDocumentString<BulkProgressFragment, unknown>;
 export const MeDocument = new TypedDocumentString(`
     query Me {
   me {
@@ -524,19 +686,22 @@ export const ConversationMessagesDocument = new TypedDocumentString(`
     before: $before
     around: $around
   ) {
-    edges {
-      cursor
-      node {
-        ...ChatMessage
-      }
-    }
-    pageInfo {
-      hasNextPage
-      hasPreviousPage
-    }
+    ...ConversationPage
   }
 }
-    fragment ChatMessage on Message {
+    fragment ConversationPage on MessageConnection {
+  edges {
+    cursor
+    node {
+      ...ChatMessage
+    }
+  }
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+  }
+}
+fragment ChatMessage on Message {
   id
   type
   direction
@@ -599,33 +764,36 @@ export const ConversationMessagesDocument = new TypedDocumentString(`
 export const ConversationLeadDocument = new TypedDocumentString(`
     query ConversationLead($id: ID!) {
   lead(id: $id) {
-    ...LeadRow
-    replyInstance {
-      id
-      instanceName
-    }
-    replyWindow {
-      isOpen
-      closesAt
-    }
-    notes(first: 100) {
-      edges {
-        node {
+    ...ConversationLead
+  }
+}
+    fragment ConversationLead on Lead {
+  ...LeadRow
+  replyInstance {
+    id
+    instanceName
+  }
+  replyWindow {
+    isOpen
+    closesAt
+  }
+  notes(first: 100) {
+    edges {
+      node {
+        id
+        body
+        createdAt
+        updatedAt
+        author {
           id
-          body
-          createdAt
-          updatedAt
-          author {
-            id
-            name
-            email
-          }
+          name
+          email
         }
       }
     }
   }
 }
-    fragment LeadRow on Lead {
+fragment LeadRow on Lead {
   id
   name
   chat
@@ -673,6 +841,161 @@ export const ConversationLeadDocument = new TypedDocumentString(`
     }
   }
 }`) as unknown as TypedDocumentString<ConversationLeadQuery, ConversationLeadQueryVariables>;
+export const ConversationOpeningDocument = new TypedDocumentString(`
+    query ConversationOpening($id: ID!, $last: Int!) {
+  lead(id: $id) {
+    ...ConversationLead
+  }
+  messages(leadId: $id, last: $last) {
+    ...ConversationPage
+  }
+}
+    fragment ConversationLead on Lead {
+  ...LeadRow
+  replyInstance {
+    id
+    instanceName
+  }
+  replyWindow {
+    isOpen
+    closesAt
+  }
+  notes(first: 100) {
+    edges {
+      node {
+        id
+        body
+        createdAt
+        updatedAt
+        author {
+          id
+          name
+          email
+        }
+      }
+    }
+  }
+}
+fragment ConversationPage on MessageConnection {
+  edges {
+    cursor
+    node {
+      ...ChatMessage
+    }
+  }
+  pageInfo {
+    hasNextPage
+    hasPreviousPage
+  }
+}
+fragment LeadRow on Lead {
+  id
+  name
+  chat
+  tags
+  conversationStatus
+  snoozedUntil
+  waitingSince
+  lastInboundAt
+  unreadCount
+  updatedAt
+  assignee {
+    id
+    name
+    email
+  }
+  optOut {
+    at
+  }
+  lastMessage {
+    id
+    body
+    type
+    direction
+    origin
+    status
+    createdAt
+    deletedAt
+    media {
+      state
+      mimeType
+      fileName
+    }
+    instance {
+      id
+    }
+  }
+  presence {
+    intent
+    since
+    expiresAt
+    user {
+      id
+      name
+      email
+    }
+  }
+}
+fragment ChatMessage on Message {
+  id
+  type
+  direction
+  origin
+  body
+  createdAt
+  status
+  scheduledFor
+  sentAt
+  deliveredAt
+  readAt
+  failedAt
+  editedAt
+  deletedAt
+  author {
+    id
+    name
+    email
+  }
+  instance {
+    id
+    instanceName
+    status
+  }
+  error {
+    code
+    message
+  }
+  media {
+    id
+    state
+    url
+    mimeType
+    fileName
+    size
+    caption
+    error
+  }
+  reactions {
+    emoji
+    fromLead
+    reactedAt
+    user {
+      id
+      name
+    }
+  }
+  replyTo {
+    id
+    body
+    direction
+    type
+    deletedAt
+    media {
+      fileName
+      mimeType
+    }
+  }
+}`) as unknown as TypedDocumentString<ConversationOpeningQuery, ConversationOpeningQueryVariables>;
 export const SendHeldMessageDocument = new TypedDocumentString(`
     mutation SendHeldMessage($input: SendMessageInput!) {
   sendMessage(input: $input) {

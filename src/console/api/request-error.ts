@@ -1,6 +1,7 @@
 // Every failure of a call as one kind of error, with what the page says of it.
 
 import { defineTexts, textsNow } from '../i18n/language.js';
+import { inUsersLanguage } from './field-problems.js';
 
 export interface FieldProblem {
   /** In dots, as `input.chat`. */
@@ -20,8 +21,10 @@ export class RequestError extends Error {
     super(message);
   }
 
+  /** In the user's language, as far as it is known there. */
   get fields(): FieldProblem[] {
-    return (this.extensions['errors'] as FieldProblem[] | undefined) ?? [];
+    const problems = (this.extensions['errors'] as FieldProblem[] | undefined) ?? [];
+    return problems.map(({ path, message }) => ({ path, message: inUsersLanguage(message) }));
   }
 
   /** Whether the same call may succeed soon. */
@@ -36,6 +39,10 @@ const texts = defineTexts({
     unavailable: 'The server cannot do this now. Try again in a moment.',
     limited: 'Too many calls. Wait a moment and try again.',
     forbidden: 'Only administrators may do this.',
+    internal: 'Something went wrong on the server. Try again; if it goes on, name the request to your administrator.',
+    optedOut: 'The lead has opted out.',
+    windowClosed: 'The reply window is closed: only a template may be sent now.',
+    fields: (list: string) => `Please check: ${list}`,
     request: (id: string) => `Request ${id}`,
   },
   pt: {
@@ -43,6 +50,10 @@ const texts = defineTexts({
     unavailable: 'O servidor não pode fazer isso agora. Tente de novo em instantes.',
     limited: 'Chamadas demais. Espere um momento e tente de novo.',
     forbidden: 'Somente administradores podem fazer isso.',
+    internal: 'Algo deu errado no servidor. Tente de novo; se continuar, informe a requisição ao administrador.',
+    optedOut: 'O lead pediu para não receber mensagens.',
+    windowClosed: 'A janela de resposta está fechada: agora só um modelo pode ser enviado.',
+    fields: (list) => `Verifique: ${list}`,
     request: (id) => `Requisição ${id}`,
   },
   es: {
@@ -50,6 +61,10 @@ const texts = defineTexts({
     unavailable: 'El servidor no puede hacerlo ahora. Intente de nuevo en un momento.',
     limited: 'Demasiadas llamadas. Espere un momento e intente de nuevo.',
     forbidden: 'Solo los administradores pueden hacer esto.',
+    internal: 'Algo falló en el servidor. Intente de nuevo; si sigue, indique la solicitud a su administrador.',
+    optedOut: 'El lead se dio de baja.',
+    windowClosed: 'La ventana de respuesta está cerrada: ahora solo se puede enviar una plantilla.',
+    fields: (list) => `Revise: ${list}`,
     request: (id) => `Solicitud ${id}`,
   },
 });
@@ -62,8 +77,16 @@ export function explain(error: unknown): string {
   if (error.code === 'UNAVAILABLE') return all.unavailable;
   if (error.code === 'RATE_LIMITED') return all.limited;
   if (error.code === 'FORBIDDEN') return all.forbidden;
-  return error.message;
+  if (error.code === 'INTERNAL') return all.internal;
+  if (error.code === 'OPTED_OUT' && error.fields.length === 0) return all.optedOut;
+  if (error.code === 'WINDOW_CLOSED' && error.fields.length === 0) return all.windowClosed;
+  if (error.code !== 'VALIDATION_FAILED' || error.fields.length === 0) return error.message;
+  const shown = error.fields.slice(0, maxShown).map(({ path, message }) => `${nameOf(path)}${message}`);
+  return all.fields(shown.join('; '));
 }
+
+const maxShown = 5;
+const nameOf = (path: string) => (path === '' ? '' : `${path.replace(/^input\./, '')}: `);
 
 export function requestLine(error: unknown): string | undefined {
   const id = error instanceof RequestError ? error.requestId : undefined;

@@ -1,4 +1,4 @@
-// The users of the tenant, to assign leads to and to filter by.
+// The users of the tenant, to assign leads to and to filter by: one reading for every page.
 
 import { askAgain } from './client.js';
 import { ColleaguesDocument } from './operations.js';

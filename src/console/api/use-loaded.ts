@@ -21,9 +21,11 @@ interface State<Data> {
   isLoading: boolean;
 }
 
+const reading = (key: string | undefined) => ({ ...(key !== undefined && { key }), isLoading: key !== undefined });
+
 /** @param key what is read: another key is read from the start; undefined reads nothing */
 export function useLoaded<Data>(key: string | undefined, load: () => Promise<Data>): Loaded<Data> {
-  const [state, setState] = useState<State<Data>>({ isLoading: key !== undefined });
+  const [state, setState] = useState<State<Data>>(() => reading(key));
   const latest = useRef({ load, run: 0 });
   latest.current.load = load;
 
@@ -31,7 +33,7 @@ export function useLoaded<Data>(key: string | undefined, load: () => Promise<Dat
     if (key === undefined) return;
     const run = (latest.current.run += 1);
     const isNewest = () => run === latest.current.run;
-    setState((now) => ({ ...(now.key === key && now), key, isLoading: true }));
+    setState((now) => (now.key !== key ? reading(key) : now.isLoading ? now : { ...now, isLoading: true }));
     feed
       .whenReady()
       .then(() => latest.current.load())

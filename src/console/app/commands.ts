@@ -51,9 +51,21 @@ export function bindKeys(): () => void {
     }
     unbind = tinykeys(window, bindings);
   };
+  let isPlanned = false;
+  let isOver = false;
+  // A page that takes another's place changes them several times: they are bound once, before the next key.
+  const plan = () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    queueMicrotask(() => {
+      isPlanned = false;
+      if (!isOver) bind();
+    });
+  };
   bind();
-  const unsubscribe = commands.subscribe(bind);
+  const unsubscribe = commands.subscribe(plan);
   return () => {
+    isOver = true;
     unsubscribe();
     unbind();
   };

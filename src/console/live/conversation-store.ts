@@ -28,6 +28,9 @@ export interface ConversationState {
   isLoadingNewer: boolean;
 }
 
+/** Messages that are read at a time. */
+export const pageSize = 50;
+
 interface Limits {
   page: number;
   /** Messages that are kept at most. */
@@ -53,7 +56,7 @@ export class ConversationStore {
 
   constructor(
     private readonly load: (range: MessageRange) => Promise<MessagePage>,
-    private readonly limits: Limits = { page: 50, kept: 500 },
+    private readonly limits: Limits = { page: pageSize, kept: 500 },
   ) {}
 
   get newestId(): string | undefined {

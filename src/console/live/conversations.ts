@@ -1,10 +1,16 @@
 // The conversations that were opened last: they go on being fed by events, so that coming back to one shows it at once.
 
 import { askAgain } from '../api/client.js';
-import { ConversationLeadDocument, ConversationMessagesDocument } from '../api/operations.js';
+import {
+  ConversationLeadDocument,
+  ConversationMessagesDocument,
+  ConversationOpeningDocument,
+} from '../api/operations.js';
+import type { ConversationLeadQuery, ConversationOpeningQuery, ConversationPageFragment } from '../api/operations.js';
+import { RequestError } from '../api/request-error.js';
 import { sessionState } from '../app/session.js';
 import { Store } from '../app/store.js';
-import { ConversationStore } from './conversation-store.js';
+import { ConversationStore, pageSize } from './conversation-store.js';
 import type { ConversationLead, MessagePage, MessageRange } from './conversation-store.js';
 import { feed } from './feed.js';
 import type { FeedEvent } from './feed.js';
@@ -16,7 +22,7 @@ export interface LeadState {
 }
 
 const maxKept = 20;
-const readLeadAfterMs = 300;
+const readLeadAfterMs = 1_000;
 
 /** After these events the lead has another reply instance, window, or notes than the event says. */
 const changingTypes = new Set<FeedEvent['type']>([
@@ -35,12 +41,13 @@ export class Conversation {
   private run = 0;
   private shown = 0;
   private isStale = true;
+  private opening: Promise<ConversationOpeningQuery> | undefined;
 
   constructor(
     /** As in the address; a merged lead's id leads to the lead that stays. */
     readonly id: string,
   ) {
-    this.messages = new ConversationStore((range) => readMessages(this.leadId, range));
+    this.messages = new ConversationStore((range) => this.readPage(range));
   }
 
   get leadId(): string {
@@ -51,6 +58,8 @@ export class Conversation {
   open(around: string | undefined): () => void {
     this.shown += 1;
     const { hasNewer, status } = this.messages.state.value;
+    if (around === undefined && status !== 'ready' && this.lead.value.lead === undefined)
+      this.opening = readBoth(this.id);
     if (around !== undefined && !this.messages.has(around)) void this.messages.show(around);
     else if (this.isStale || status !== 'ready' || (around === undefined && hasNewer)) void this.messages.show(around);
     if (this.isStale || this.lead.value.status !== 'ready') void this.readLead();
@@ -64,11 +73,21 @@ export class Conversation {
   async readLead(): Promise<void> {
     const run = (this.run += 1);
     try {
-      await feed.whenReady();
-      const { lead } = await askAgain(ConversationLeadDocument, { id: this.id });
+      const { lead } = await (this.opening ?? readLead(this.id));
       if (run === this.run) this.lead.set(lead === null ? { status: 'gone' } : { status: 'ready', lead });
     } catch (error) {
       if (run === this.run && this.lead.value.lead === undefined) this.lead.set({ status: 'failed', error });
+    }
+  }
+
+  /** The first page of a conversation that is opened comes with its lead. */
+  private async readPage(range: MessageRange): Promise<MessagePage> {
+    const { opening } = this;
+    if (opening === undefined || !('last' in range) || 'before' in range) return readMessages(this.leadId, range);
+    try {
+      return toPage((await opening).messages);
+    } finally {
+      if (this.opening === opening) this.opening = undefined;
     }
   }
 
@@ -154,12 +173,29 @@ class Conversations {
 async function readMessages(leadId: string, range: MessageRange): Promise<MessagePage> {
   // Else what comes between the page and the first event is missed.
   await feed.whenReady();
-  const { messages } = await askAgain(ConversationMessagesDocument, { leadId, ...range });
-  const { hasPreviousPage, hasNextPage } = messages.pageInfo;
+  return toPage((await askAgain(ConversationMessagesDocument, { leadId, ...range })).messages);
+}
+
+async function readLead(id: string): Promise<ConversationLeadQuery> {
+  await feed.whenReady();
+  return askAgain(ConversationLeadDocument, { id });
+}
+
+async function readBoth(id: string): Promise<ConversationOpeningQuery> {
+  await feed.whenReady();
+  try {
+    return await askAgain(ConversationOpeningDocument, { id, last: pageSize });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== 'NOT_FOUND') throw error;
+    return { lead: null, messages: { edges: [], pageInfo: { hasPreviousPage: false, hasNextPage: false } } };
+  }
+}
+
+function toPage({ edges, pageInfo }: ConversationPageFragment): MessagePage {
   return {
-    entries: messages.edges.map(({ cursor, node }) => ({ cursor, message: node })),
-    hasOlder: hasPreviousPage,
-    hasNewer: hasNextPage,
+    entries: edges.map(({ cursor, node }) => ({ cursor, message: node })),
+    hasOlder: pageInfo.hasPreviousPage,
+    hasNewer: pageInfo.hasNextPage,
   };
 }
 

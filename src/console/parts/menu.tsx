@@ -1,29 +1,74 @@
-// A button that opens a list of actions.
+// A button that opens a list of actions. The list costs nothing until it is opened: a conversation has two such buttons in each message.
 
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, useRef, useState } from 'react';
+import type { ComponentProps, KeyboardEvent, MouseEvent, ReactElement, ReactNode } from 'react';
 import styles from './menu.module.css';
 
 interface MenuProps {
   /** The button. */
-  trigger: ReactElement;
-  /** Where something else opens it too, as a key. */
-  isOpen?: boolean;
-  onOpenChange?: (isOpen: boolean) => void;
+  trigger: ReactElement<ComponentProps<'button'>>;
   children: ReactNode;
 }
 
-export function Menu({ trigger, isOpen, onOpenChange, children }: MenuProps) {
+export function Menu({ trigger, children }: MenuProps) {
+  const [state, setState] = useState<'closed' | 'open' | 'closing'>('closed');
+  const button = useRef<HTMLButtonElement>(null);
+  const byKey = useRef(false);
+  const open = (element: HTMLButtonElement, isByKey: boolean) => {
+    button.current = element;
+    byKey.current = isByKey;
+    setState('open');
+  };
+  const isOpen = state === 'open';
   return (
-    <Base.Root {...(isOpen !== undefined && { open: isOpen })} onOpenChange={(open) => onOpenChange?.(open)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner ?? ''} sideOffset={4} align="end">
-          <Base.Popup className={styles.menu ?? ''}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {cloneElement(trigger, {
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        ...(isOpen && { 'data-popup-open': '' }),
+        // A click by key has no button of a pointer: nothing was pressed so and so often.
+        onClick: ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => open(currentTarget, detail === 0),
+        onKeyDown: (event: KeyboardEvent<HTMLButtonElement>) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          event.stopPropagation();
+          open(event.currentTarget, true);
+        },
+      })}
+      {state !== 'closed' && (
+        <Base.Root
+          open={isOpen}
+          onOpenChange={(isWanted) => !isWanted && setState('closing')}
+          onOpenChangeComplete={(isStill) => !isStill && setState('closed')}
+        >
+          <Base.Portal>
+            <Base.Positioner className={styles.positioner ?? ''} anchor={button} sideOffset={4} align="end">
+              <Base.Popup
+                ref={(popup) => {
+                  if (popup !== null && byKey.current) queueMicrotask(() => focusFirst(popup));
+                }}
+                className={styles.menu ?? ''}
+                aria-label={button.current?.getAttribute('aria-label') ?? button.current?.textContent ?? undefined}
+                finalFocus={button}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Tab') return;
+                  event.preventDefault();
+                  setState('closing');
+                }}
+              >
+                {children}
+              </Base.Popup>
+            </Base.Positioner>
+          </Base.Portal>
+        </Base.Root>
+      )}
+    </>
   );
+}
+
+function focusFirst(popup: HTMLElement): void {
+  popup.querySelector<HTMLElement>('[role=menuitem]:not([data-disabled])')?.focus({ preventScroll: true });
 }
 
 interface MenuItemProps {

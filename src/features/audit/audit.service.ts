@@ -37,6 +37,16 @@ const insertEntries: NamedStatement = {
       $8::jsonb[], $9::jsonb[], $10::text[])`,
 };
 
+// By the index of a target's entries. So few suffice: what is asked for happens many times in a row.
+const findRecentEntry: NamedStatement = {
+  name: 'find-recent-audit-entry',
+  text: `SELECT FROM (
+      SELECT actor_id, action, after, created_at FROM audit_entries
+      WHERE tenant_id = $1 AND target_id = $2 ORDER BY id DESC LIMIT 50
+    ) e
+    WHERE action = $3 AND actor_id = $4 AND after @> $5::jsonb AND created_at > now() - $6::int * interval '1 ms' LIMIT 1`,
+};
+
 export class AuditService {
   constructor(private readonly database: Database) {}
 
@@ -60,6 +70,17 @@ export class AuditService {
       column('after'),
       entries.map(() => currentRequestId() ?? null),
     ]);
+  }
+
+  /** Whether the user's own tenant has an entry like this of the user, not older than that, among the target's newest 50. */
+  async hasRecent(
+    sql: SqlRunner,
+    { tenantId, userId }: UserPrincipal,
+    { action, targetId, after = {} }: Pick<AuditedChange, 'action' | 'targetId' | 'after'>,
+    withinMs: number,
+  ): Promise<boolean> {
+    const values = [tenantId, targetId, action, userId, JSON.stringify(after), withinMs];
+    return (await sql.query(findRecentEntry, values)).length > 0;
   }
 
   /** The tenant's entries, the newest first. ADMIN only. */

@@ -167,7 +167,7 @@ export class BulkSendService {
       total: texts.length,
       skipped,
     });
-    const [written] = await tx.query<BulkSendRow>(insertBulkSend, [tx.tenantId, ...values]);
+    const [written] = await tx.query<BulkSendRow>(insertBulkSend, [tx.tenantId, ...values, sendAt]);
     if (written === undefined) return undefined;
     if (channelTemplate === null && instance.hasReplyWindow) await requireOpenWindows(tx, instanceId, texts);
     await tx.query(watchBulkSends, [tx.tenantId, sendAt]);

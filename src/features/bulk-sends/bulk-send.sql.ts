@@ -7,10 +7,13 @@ export type BulkSendRow = Prisma.BulkSendGetPayload<object>;
 
 const columns = `tenant_id AS "tenantId", id, template_id AS "templateId", template_version AS "templateVersion",
   instance_id AS "instanceId", author_id AS "authorId", idempotency_key AS "idempotencyKey", content_hash AS "contentHash",
-  channel_template AS "channelTemplate", total, skipped, created_at AS "createdAt", canceled_at AS "canceledAt"`;
+  channel_template AS "channelTemplate", total, skipped, scheduled_for AS "scheduledFor",
+  created_at AS "createdAt", canceled_at AS "canceledAt"`;
 
 export const newBulkSend = new Row<
-  Omit<BulkSendRow, 'tenantId' | 'createdAt' | 'canceledAt' | 'channelTemplate'> & { channelTemplate: string | null }
+  Omit<BulkSendRow, 'tenantId' | 'scheduledFor' | 'createdAt' | 'canceledAt' | 'channelTemplate'> & {
+    channelTemplate: string | null;
+  }
 >({
   id: ['uuid', ({ id }) => id],
   template_id: ['uuid', ({ templateId }) => templateId],
@@ -25,10 +28,16 @@ export const newBulkSend = new Row<
   skipped: ['int', ({ skipped }) => skipped],
 });
 
-/** $1 tenant, `newBulkSend` → the row; nothing if the key is taken. Waits for the end of a transaction that uses the key. */
+const sendAt = `$${newBulkSend.next}::timestamptz`;
+
+/**
+ * $1 tenant, `newBulkSend`, when it is to leave: kept only while that lies ahead → the row; nothing if the key is taken. Waits for the end
+ * of a transaction that uses the key.
+ */
 export const insertBulkSend: NamedStatement = {
   name: 'insert-bulk-send',
-  text: `INSERT INTO bulk_sends (tenant_id, ${newBulkSend.names}) VALUES ($1, ${newBulkSend.values})
+  text: `INSERT INTO bulk_sends (tenant_id, ${newBulkSend.names}, scheduled_for)
+    VALUES ($1, ${newBulkSend.values}, CASE WHEN ${sendAt} > now() THEN ${sendAt} END)
     ON CONFLICT (tenant_id, idempotency_key) DO NOTHING RETURNING ${columns}`,
 };
 

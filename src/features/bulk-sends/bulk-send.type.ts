@@ -39,7 +39,7 @@ export class BulkSendProgress implements BulkSendProgressRecord {
 @ObjectType({ description: 'One template that is sent to many leads. Its messages leave after messages of operators.' })
 export class BulkSend implements Pick<
   BulkSendRow,
-  'id' | 'templateVersion' | 'total' | 'skipped' | 'createdAt' | 'canceledAt'
+  'id' | 'templateVersion' | 'total' | 'skipped' | 'scheduledFor' | 'createdAt' | 'canceledAt'
 > {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
@@ -61,6 +61,12 @@ export class BulkSend implements Pick<
 
   @Field(() => Int, { description: 'The number of its recipients that had opted out, and got no message.' })
   skipped!: number;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When its messages may leave, where that was later than their queueing. Null if it was sent at once.',
+  })
+  scheduledFor!: Date | null;
 
   @Field(() => Date, { description: 'When it was queued.' })
   createdAt!: Date;

@@ -53,6 +53,9 @@ const auditActionOf = {
   disconnect: 'CHAT_INSTANCE_DISCONNECTED',
 } as const satisfies Record<Action, AuditAction>;
 
+/** Further codes that a user asks for in this time belong to the same attempt. */
+const oneAttemptMs = 10 * 60_000;
+
 const notOffered = permanent('NOT_OFFERED', 'The gateway does not offer this. Do it in its own tools.');
 
 export class InstanceLifecycleService {
@@ -119,8 +122,21 @@ export class InstanceLifecycleService {
       return { outcome: 'answered', status: 'CONNECTED' };
     const { status, lastError } = answer;
     await this.options.connections.report(tx, [{ instanceId, status, lastError }]);
-    await this.options.audit.record(tx, admin, toAudit(tx.tenantId, stored, action, answer));
+    const change = toAudit(tx.tenantId, stored, action, answer);
+    if (change !== undefined && !(await this.isRepeated(tx, admin, change, stored, answer)))
+      await this.options.audit.record(tx, admin, [change]);
     return answer;
+  }
+
+  /** Codes are asked for every few seconds until one is scanned: one entry says that the user was shown them. */
+  private async isRepeated(
+    tx: Transaction,
+    admin: UserPrincipal,
+    change: AuditedChange,
+    stored: InstanceStateRow,
+    answer: Answer,
+  ): Promise<boolean> {
+    return answer.status === stored.status && this.options.audit.hasRecent(tx, admin, change, oneAttemptMs);
   }
 }
 
@@ -129,20 +145,23 @@ function tooSlow(endpoint: GatewayEndpoint, timeLimitMs: number): InstanceResult
   return { outcome: 'temporary', code: 'GATEWAY_UNREACHABLE', detail };
 }
 
-/** Nothing if nothing changes. Each code that was shown is audited, because it gives control of the number. */
-function toAudit(tenantId: string, instance: InstanceStateRow, action: Action, answer: Answer): AuditedChange[] {
+/** Undefined if nothing changes. Who was shown a code is audited, because it gives control of the number. */
+function toAudit(
+  tenantId: string,
+  instance: InstanceStateRow,
+  action: Action,
+  answer: Answer,
+): AuditedChange | undefined {
   const showsCode = answer.qr !== undefined || answer.pairingCode !== undefined;
-  if (answer.status === instance.status && !showsCode) return [];
-  return [
-    {
-      tenantId,
-      action: auditActionOf[action],
-      targetKind: 'CHAT_INSTANCE',
-      targetId: instance.instanceId,
-      before: { status: instance.status },
-      after: { status: answer.status, ...(showsCode ? { codeShown: true } : {}) },
-    },
-  ];
+  if (answer.status === instance.status && !showsCode) return undefined;
+  return {
+    tenantId,
+    action: auditActionOf[action],
+    targetKind: 'CHAT_INSTANCE',
+    targetId: instance.instanceId,
+    before: { status: instance.status },
+    after: { status: answer.status, ...(showsCode ? { codeShown: true } : {}) },
+  };
 }
 
 /** A permanent refusal is a CONFLICT: neither the caller's rights nor the input are wrong. Its sentence says what to change first. */

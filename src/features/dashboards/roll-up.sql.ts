@@ -79,7 +79,7 @@ export const insertCounts: NamedStatement = {
 
 /**
  * $1 tenant, $2 leads. A turn opens with an inbound message that follows an outbound one, or is the first. The next outbound message
- * is the reply. Bulk sends, automatic and canceled messages do not count. Unchanged rows are not written.
+ * is the reply. Bulk sends, automatic, canceled and failed messages do not count. Unchanged rows are not written.
  */
 export const computeReplyTimes: NamedStatement = {
   name: 'compute-reply-times',
@@ -87,7 +87,7 @@ export const computeReplyTimes: NamedStatement = {
       SELECT m.* FROM unnest($2::uuid[]) AS w (lead_id) CROSS JOIN LATERAL (
         SELECT id, lead_id, instance_id, direction, created_at, author_id,
           bulk_send_id IS NOT NULL OR is_automatic AS is_unasked FROM messages
-        WHERE tenant_id = $1 AND lead_id = w.lead_id AND status IS DISTINCT FROM 'CANCELED' OFFSET 0
+        WHERE tenant_id = $1 AND lead_id = w.lead_id AND (status IS NULL OR status NOT IN ('CANCELED', 'FAILED')) OFFSET 0
       ) m
     ), lead AS MATERIALIZED (
       SELECT id, created_at FROM leads WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND merged_into_id IS NULL

@@ -186,7 +186,7 @@ export const reportKnownStatuses: NamedStatement = {
           'outcome', CASE WHEN applied THEN 'applied' ELSE 'ignored' END))) AS result
       FROM (SELECT t.*, t.id = ANY(ARRAY(SELECT id FROM changed)) AS applied FROM target t) j
     ), logged_changes AS (
-      SELECT m.position, 'MESSAGE_STATUS_CHANGED' AS type, m.lead_id, m.id AS message_id, NULL::uuid AS instance_id,
+      SELECT m.position, 'MESSAGE_STATUS_CHANGED' AS type, m.lead_id, m.id AS message_id, m.instance_id,
         ${snapshotJson} AS data
       FROM changed m
     ), ${journalOf(statusColumns)}, ${events}

@@ -10,6 +10,7 @@ import type { LeadRow } from '../leads/lead.service.js';
 import { Lead } from '../leads/lead.type.js';
 import type { MessageRow } from '../messages/message.service.js';
 import { Message } from '../messages/message.type.js';
+import type { TemplateChange } from '../templates/template.service.js';
 import { encodeEventCursor } from './live.service.js';
 import type { FeedEvent } from './event-pages.js';
 import type { BulkSendAtChange } from '../events/event-records.js';
@@ -136,6 +137,14 @@ export class EventResolver {
   })
   chatInstance(@Root() event: FeedEvent): Promise<PublicChatInstance | null> {
     return event.records.chatInstance(event);
+  }
+
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description: 'The id of the template of TEMPLATE_CHANGED, even if the template was deleted.',
+  })
+  templateId(@Root() { type, data }: FeedEvent): string | null {
+    return type === 'TEMPLATE_CHANGED' ? (data as TemplateChange).templateId : null;
   }
 
   @FieldResolver(() => BulkSend, {

@@ -32,6 +32,7 @@ registerEnumType(LiveEventType, {
     },
     MESSAGE_STATUS_CHANGED: { description: 'An outbound message was queued, or its status has changed.' },
     CHAT_INSTANCE_STATUS_CHANGED: { description: 'The status of a chat instance has changed.' },
+    TEMPLATE_CHANGED: { description: 'A template was created, changed or deleted. `templateId` is its id.' },
     BULK_SEND_PROGRESS: {
       description: 'The progress of a bulk send has changed. At most one event a second for each.',
     },

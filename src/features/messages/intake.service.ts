@@ -152,7 +152,7 @@ export class MessageIntakeService {
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });
       else {
         const { externalId } = message;
-        emitCreated(tx, instanceId, { ...unsent, id, leadId, status: 'SENT', externalId, sentAt: sentAtOf(id) });
+        emitCreated(tx, { ...unsent, id, leadId, instanceId, status: 'SENT', externalId, sentAt: sentAtOf(id) });
       }
     }
     // The statuses of what was written on the phone may have come first, and so may a reaction to a message, its edit and its deletion.

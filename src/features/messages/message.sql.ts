@@ -21,8 +21,13 @@ export interface MessageSnapshot {
   failedAt: string | null;
 }
 
+/** A snapshot, and the instance of its message, which never changes: events name it beside the snapshot. */
+export interface MessageAtChange extends MessageSnapshot {
+  instanceId: string;
+}
+
 /** A message whose status has changed. */
-export interface ChangedMessage extends MessageSnapshot {
+export interface ChangedMessage extends MessageAtChange {
   /** It answers its lead from now on, or no longer. */
   movesAnswer: boolean;
 }
@@ -43,8 +48,8 @@ export const unsent = {
   failedAt: null,
 };
 
-// The same as columns.
-export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.status, m.external_id AS "externalId",
+/** `MessageAtChange` as columns. */
+export const snapshotColumns = `m.id, m.lead_id AS "leadId", m.instance_id AS "instanceId", m.status, m.external_id AS "externalId",
   m.error_code AS "errorCode", m.error_message AS "errorMessage", m.sent_at AS "sentAt",
   m.delivered_at AS "deliveredAt", m.read_at AS "readAt", m.failed_at AS "failedAt"`;
 

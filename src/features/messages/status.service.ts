@@ -21,7 +21,7 @@ import {
   storeAccepted,
   takeParkedOfMany,
 } from './message.sql.js';
-import type { AcceptedSend, ChangedMessage, MessageSnapshot, NamedMessage, ParkedReport } from './message.sql.js';
+import type { AcceptedSend, ChangedMessage, MessageAtChange, NamedMessage, ParkedReport } from './message.sql.js';
 import type { ParkedChange } from './changes/change.sql.js';
 import type { MessageChangeService } from './changes/change.service.js';
 import type { ExternalKey } from './reported.js';
@@ -143,7 +143,7 @@ export class MessageStatusService {
     if (sends.length === 0) return;
     await this.lockExternalIds(tx, sends);
     const values = [tx.tenantId, ...acceptedColumns.valuesOf(sends)];
-    const sent = await tx.query<MessageSnapshot>(this.storeAccepted, values);
+    const sent = await tx.query<MessageAtChange>(this.storeAccepted, values);
     for (const snapshot of sent) emitStatusChanged(tx, snapshot);
     await this.applyParked(tx, sends);
   }
@@ -234,7 +234,7 @@ function toSnapshot({
   movesAnswer: _movesAnswer,
   ...snapshot
 }: ChangedRow) {
-  return snapshot satisfies MessageSnapshot;
+  return snapshot satisfies MessageAtChange;
 }
 
 function missing(): never {
@@ -242,13 +242,13 @@ function missing(): never {
 }
 
 /** The events of an outbound message that was queued here, or written on the phone, with the message as it then was. */
-export function emitCreated(tx: Transaction, instanceId: string, snapshot: MessageSnapshot): void {
-  const { id: messageId, leadId } = snapshot;
-  tx.emit({ type: 'MESSAGE_CREATED', messageId, leadId, instanceId, data: snapshot });
-  emitStatusChanged(tx, snapshot);
+export function emitCreated(tx: Transaction, message: MessageAtChange): void {
+  const { instanceId, ...data } = message;
+  tx.emit({ type: 'MESSAGE_CREATED', messageId: data.id, leadId: data.leadId, instanceId, data });
+  emitStatusChanged(tx, message);
 }
 
 /** The event of a status change, with the message as it then was. */
-export function emitStatusChanged(tx: Transaction, snapshot: MessageSnapshot): void {
-  tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: snapshot.id, leadId: snapshot.leadId, data: snapshot });
+export function emitStatusChanged(tx: Transaction, { instanceId, ...data }: MessageAtChange): void {
+  tx.emit({ type: 'MESSAGE_STATUS_CHANGED', messageId: data.id, leadId: data.leadId, instanceId, data });
 }

@@ -17,7 +17,7 @@ import { raiseBeforeAll } from './claim.service.js';
 import { unsent } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { cancelUntaken, canceledColumns, lockUntakenOfBulkSend } from './cancel-retry.sql.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 import type { EarlyMessage } from './outbox.sql.js';
 
 /** Across leads, what has a lower one leaves first: an operator's reply has 0. */
@@ -93,8 +93,9 @@ export class BulkQueueService {
     const moved = await this.recordMessages(tx, queued);
     await this.yieldToReplies(tx, place);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
+    const { instanceId } = terms;
     for (const { id, leadId } of queued)
-      emitCreated(tx, terms.instanceId, { ...unsent, id, leadId: moved.get(id) ?? leadId, status: 'QUEUED' });
+      emitCreated(tx, { ...unsent, id, leadId: moved.get(id) ?? leadId, instanceId, status: 'QUEUED' });
   }
 
   /**
@@ -109,7 +110,7 @@ export class BulkQueueService {
     if (untaken.length === 0) return;
     for (const chunk of chunksOf(untaken)) {
       const values = [tx.tenantId, ...canceledColumns.valuesOf(chunk)];
-      const canceled = await tx.query<MessageSnapshot>(cancelUntaken, values);
+      const canceled = await tx.query<MessageAtChange>(cancelUntaken, values);
       for (const snapshot of canceled) emitStatusChanged(tx, snapshot);
     }
     // What waited behind one of them may leave now.

@@ -19,7 +19,7 @@ import { emitStatusChanged } from '../messages/status.service.js';
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 
 /** The error of a send whose answer was lost and cannot be looked up: an operator decides. */
 export const sendUnconfirmed = 'SEND_UNCONFIRMED';
@@ -47,7 +47,7 @@ export class CancelRetryService {
       // Before the message, as a worker takes the two.
       const [entry] = await tx.query<{ isUntaken: boolean }>(lockWaiting, [tx.tenantId, id]);
       if (entry?.isUntaken !== true) return;
-      const [canceled] = await tx.query<MessageSnapshot>(cancelWaiting, [tx.tenantId, id, newRecordId()]);
+      const [canceled] = await tx.query<MessageAtChange>(cancelWaiting, [tx.tenantId, id, newRecordId()]);
       // What waited behind it may leave now.
       if (canceled === undefined) return;
       await this.options.leads.withdrawAnswers(tx, [canceled]);
@@ -81,7 +81,7 @@ export class CancelRetryService {
       const { leadId, instanceId, status } = message;
       const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
       const values = [tx.tenantId, newRecordId(), ...entry, status];
-      const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
+      const [requeued] = await tx.query<MessageAtChange>(requeueMessage, values);
       if (requeued === undefined) return true;
       // It is an answer again.
       if (status === 'FAILED') await this.options.leads.restoreAnswers(tx, [requeued]);
@@ -93,7 +93,7 @@ export class CancelRetryService {
     return isRequeued ? asQueued(message) : message;
   }
 
-  private async announce(tx: Transaction, snapshot: MessageSnapshot): Promise<void> {
+  private async announce(tx: Transaction, snapshot: MessageAtChange): Promise<void> {
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     emitStatusChanged(tx, snapshot);
   }

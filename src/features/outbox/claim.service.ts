@@ -219,8 +219,8 @@ export class ClaimService {
       this.options.leaseMs,
       ...claimColumns.valuesOf(messageIds),
     ]);
-    for (const { id, leadId, firstTaken } of rows) {
-      if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, status: 'SENDING' });
+    for (const { id, leadId, instanceId, firstTaken } of rows) {
+      if (firstTaken) emitStatusChanged(tx, { ...unsent, id, leadId, instanceId, status: 'SENDING' });
     }
     return rows.map((row) => ({ ...row, claimedAtMs }));
   }

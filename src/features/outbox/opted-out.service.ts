@@ -10,7 +10,7 @@ import type { OptOutAnswer } from '../consent/consent-intake.service.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { LeadService } from '../leads/lead.service.js';
 import { unsent } from '../messages/message.sql.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 import { emitCreated, emitStatusChanged } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
 import {
@@ -61,7 +61,7 @@ export class OptedOutService implements OptOutEffects {
       const ids = messageIds.slice(start, start + messagesPerStatement);
       const outcomes = [canceled.code, canceled.detail, unconfirmed.code, unconfirmed.detail];
       const values = [tx.tenantId, ids, ids.map(() => newRecordId()), ...outcomes];
-      const ended = await tx.query<MessageSnapshot>(endWithoutConsent, values);
+      const ended = await tx.query<MessageAtChange>(endWithoutConsent, values);
       await this.options.leads.withdrawAnswers(tx, ended);
       for (const snapshot of ended) emitStatusChanged(tx, snapshot);
     }
@@ -78,7 +78,7 @@ export class OptedOutService implements OptOutEffects {
     );
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
     for (const { id, leadId, instanceId } of queued)
-      emitCreated(tx, instanceId, { ...unsent, id, leadId, status: 'QUEUED' });
+      emitCreated(tx, { ...unsent, id, leadId, instanceId, status: 'QUEUED' });
   }
 
   /** As `OptOutEffects`. It waits for a gateway's answer at most, and, where a worker died, until its send has certainly ended. */

@@ -8,7 +8,7 @@ import type { Queue } from '../../platform/queue.js';
 import type { Transaction } from '../../platform/transaction.js';
 import type { LeadContent } from '../leads/lead-content.js';
 import { countParkedStatuses } from '../messages/message.sql.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import { dispatchOutboundJob } from './outbox.jobs.js';
@@ -68,7 +68,7 @@ export class InstanceOutboxService {
     const [lost, open] = [idsWhere(false), idsWhere(true)];
     await this.fail(tx, lost);
     const values = [tx.tenantId, open, unconfirmed.code, unconfirmed.detail];
-    for (const left of await tx.query<MessageSnapshot>(leaveUnconfirmed, values)) emitStatusChanged(tx, left);
+    for (const left of await tx.query<MessageAtChange>(leaveUnconfirmed, values)) emitStatusChanged(tx, left);
     // Their leads' later messages, through other instances, need wait no longer.
     await this.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
   }

@@ -5,7 +5,7 @@ import type { Database, NamedStatement } from '../../platform/database.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Transactor } from '../../platform/transaction.js';
 import { snapshotColumns } from '../messages/message.sql.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 
 export interface ReceiptTimeoutOptions {
@@ -93,7 +93,7 @@ export class ReceiptTimeoutService {
     const values = [tenantId, messageIds, 'NOT_ACKNOWLEDGED', detailOf(this.options.deadlineMinutes)];
     try {
       return await this.options.transactor.run(tenantId, async (tx) => {
-        const marked = await tx.query<MessageSnapshot>(markOverdue, values);
+        const marked = await tx.query<MessageAtChange>(markOverdue, values);
         for (const snapshot of marked) emitStatusChanged(tx, snapshot);
         return marked.length;
       });

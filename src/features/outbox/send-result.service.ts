@@ -11,7 +11,7 @@ import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
 import { emitStatusChanged } from '../messages/status.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 import { leaveUnconfirmed } from './outbox.sql.js';
 import type { ClaimedMessage } from './claim.service.js';
 
@@ -222,7 +222,7 @@ export class SendResultService {
   }
 
   private async leaveUnconfirmed(tx: Transaction, message: ClaimedMessage, { code, detail }: Refusal): Promise<void> {
-    const [snapshot] = await tx.query<MessageSnapshot>(leaveUnconfirmed, [tx.tenantId, [message.id], code, detail]);
+    const [snapshot] = await tx.query<MessageAtChange>(leaveUnconfirmed, [tx.tenantId, [message.id], code, detail]);
     if (snapshot !== undefined) emitStatusChanged(tx, snapshot);
   }
 

@@ -21,7 +21,7 @@ import type { SendMessageInput, SentMedia } from '../messages/message.schema.js'
 import { asQueued } from '../messages/message.service.js';
 import type { MessageRow, MessageService } from '../messages/message.service.js';
 import type { MediaService } from '../media/media.service.js';
-import type { MessageSnapshot } from '../messages/message.sql.js';
+import type { MessageAtChange } from '../messages/message.sql.js';
 import { windowClosed } from '../messages/reply-window/reply-window.service.js';
 import { emitCreated } from '../messages/status.service.js';
 import { parseTemplateVariables } from '../templates/template.schema.js';
@@ -165,7 +165,7 @@ export class MessageSendService {
   async enqueue(tx: Transaction, message: OutboundMessage, expectedNewestId: string | null): Promise<boolean> {
     const { id, leadId, instanceId, sendAt } = message;
     const values = [tx.tenantId, sendAt, ...outboundMessage.valuesOf(message)];
-    const [inserted] = await tx.query<MessageSnapshot & { isWindowClosed: boolean }>(insertOutboundMessage, values);
+    const [inserted] = await tx.query<MessageAtChange & { isWindowClosed: boolean }>(insertOutboundMessage, values);
     if (inserted === undefined) return false;
     const { isWindowClosed, ...snapshot } = inserted;
     // After the key has been seen to be new: a repeated call is not measured by what the first one has changed.
@@ -179,7 +179,7 @@ export class MessageSendService {
     if (isWindowClosed) throw windowClosed();
     await this.options.leads.recordMessages(tx, [{ leadId, messageId: id, unread: false }]);
     await this.options.queue.send(tx, dispatchOutboundJob, { tenantId: tx.tenantId });
-    emitCreated(tx, instanceId, snapshot);
+    emitCreated(tx, snapshot);
     return true;
   }
 

@@ -2,7 +2,10 @@
 
 import type { EventType } from '../../platform/event-log.js';
 
-/** Events that an endpoint may ask for. LEAD_PRESENCE_CHANGED is left out: presence is over before a post arrives. */
+/**
+ * Events that an endpoint may ask for. Left out are LEAD_PRESENCE_CHANGED, as presence is over before a post arrives, and TEMPLATE_CHANGED,
+ * which is for what shows templates.
+ */
 export const endpointEvents = {
   LEAD_CREATED: { wire: 'lead.created', meaning: '`lead.created`: a lead came in for the first time.' },
   LEAD_UPDATED: {

@@ -11,6 +11,7 @@ import { requireUser } from '../../platform/principal.js';
 import type { Principal, SystemPrincipal, UserPrincipal } from '../../platform/principal.js';
 import { requireRoomFor } from '../../platform/record-bound.js';
 import { newRecordId } from '../../platform/record-id.js';
+import type { Transaction, Transactor } from '../../platform/transaction.js';
 import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { LeadService } from '../leads/lead.service.js';
@@ -62,8 +63,14 @@ export interface TemplateMessage {
   version: number;
 }
 
+/** The data of TEMPLATE_CHANGED. */
+export interface TemplateChange {
+  templateId: string;
+}
+
 export interface TemplateOptions {
   database: Database;
+  transactor: Transactor;
   audit: AuditService;
   leads: LeadService;
 }
@@ -126,13 +133,14 @@ export class TemplateService {
   async create(principal: Principal | undefined, input: CreateTemplateInput): Promise<TemplateRow> {
     const user = requireUser(principal);
     const { name, body } = parseInput(createTemplateSchema, input);
-    return this.options.database.transaction(async (sql) => {
-      await requireRoomFor(sql, user.tenantId, { kind: 'templates', max: maxTemplates, count: countTemplates });
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      await requireRoomFor(tx, user.tenantId, { kind: 'templates', max: maxTemplates, count: countTemplates });
       const values = [user.tenantId, newRecordId(), name, body];
-      const template = await withUniqueName(() => sql.query<TemplateRow>(insertTemplate, values));
-      await keepVersion(sql, user, template);
+      const template = await withUniqueName(() => tx.query<TemplateRow>(insertTemplate, values));
+      await keepVersion(tx, user, template);
       const created = { action: 'TEMPLATE_CREATED', after: auditedFields(template) } as const;
-      await this.options.audit.record(sql, user, [{ ...about(template), ...created }]);
+      await this.options.audit.record(tx, user, [{ ...about(template), ...created }]);
+      emitChanged(tx, template);
       return template;
     });
   }
@@ -145,8 +153,8 @@ export class TemplateService {
   async update(principal: Principal | undefined, id: string, input: UpdateTemplateInput): Promise<TemplateRow> {
     const user = requireUser(principal);
     const { expectedVersion, ...wanted } = parseInput(updateTemplateSchema, input);
-    return this.options.database.transaction(async (sql) => {
-      const before = await getLocked(sql, user.tenantId, id);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const before = await getLocked(tx, user.tenantId, id);
       if (expectedVersion != null && expectedVersion !== before.version)
         throw conflict('expectedVersion', `the template has version ${before.version} now`);
       const next = { ...before, ...withoutUndefined(wanted) };
@@ -154,9 +162,10 @@ export class TemplateService {
       const changed = changedFields(auditedFields(before), auditedFields(next));
       if (changed === undefined) return before;
       const values = [before.tenantId, before.id, next.name, next.body, next.version];
-      const after = await withUniqueName(() => sql.query<TemplateRow>(updateTemplate, values));
-      if (after.version !== before.version) await keepVersion(sql, user, after);
-      await this.options.audit.record(sql, user, [{ ...about(after), action: 'TEMPLATE_UPDATED', ...changed }]);
+      const after = await withUniqueName(() => tx.query<TemplateRow>(updateTemplate, values));
+      if (after.version !== before.version) await keepVersion(tx, user, after);
+      await this.options.audit.record(tx, user, [{ ...about(after), action: 'TEMPLATE_UPDATED', ...changed }]);
+      emitChanged(tx, after);
       return after;
     });
   }
@@ -168,11 +177,12 @@ export class TemplateService {
    */
   async delete(principal: Principal | undefined, id: string): Promise<string> {
     const user = requireUser(principal);
-    return this.options.database.transaction(async (sql) => {
-      const before = await getLocked(sql, user.tenantId, id);
-      await sql.query(deleteTemplate, [before.tenantId, before.id]);
+    return this.options.transactor.run(user.tenantId, async (tx) => {
+      const before = await getLocked(tx, user.tenantId, id);
+      await tx.query(deleteTemplate, [before.tenantId, before.id]);
       const deleted = { action: 'TEMPLATE_DELETED', before: auditedFields(before) } as const;
-      await this.options.audit.record(sql, user, [{ ...about(before), ...deleted }]);
+      await this.options.audit.record(tx, user, [{ ...about(before), ...deleted }]);
+      emitChanged(tx, before);
       return before.id;
     });
   }
@@ -288,6 +298,10 @@ async function withUniqueName(write: () => Promise<TemplateRow[]>): Promise<Temp
 
 function conflict(path: string, message: string, cause?: unknown): AppError {
   return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }], cause });
+}
+
+function emitChanged(tx: Transaction, { id: templateId }: TemplateRow): void {
+  tx.emit({ type: 'TEMPLATE_CHANGED', data: { templateId } satisfies TemplateChange });
 }
 
 function auditedFields({ name, body, version }: TemplateRow) {

@@ -37,15 +37,32 @@ const maxValidationErrors = 10;
 
 export class DocumentStore {
   private readonly prepared = new LRUCache<string, Prepared>({ maxSize: maxRememberedBytes });
+  /** Of this service's own clients: those of strangers never push them out. */
+  private readonly trusted = new Map<string, DocumentNode>();
   private readonly rules;
 
   constructor(private readonly options: DocumentStoreOptions) {
     this.rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   }
 
+  /** Keeps documents for good. Limits hold for them as for any other. @returns the texts that may be executed, by their hash */
+  trust(texts: readonly string[]): Map<string, string> {
+    const kept = new Map<string, string>();
+    for (const text of texts) {
+      const { document } = this.read(text);
+      if (document === undefined) continue;
+      const hash = hashOf(text);
+      this.trusted.set(hash, document);
+      kept.set(hash, text);
+    }
+    return kept;
+  }
+
   /** Safe to repeat: what was prepared or refused lately is not looked at again. */
   prepare(text: string): Prepared {
-    const hash = createHash('sha256').update(text).digest('hex');
+    const hash = hashOf(text);
+    const trusted = this.trusted.get(hash);
+    if (trusted !== undefined) return { document: trusted };
     const known = this.prepared.get(hash);
     if (known !== undefined) return known;
     const prepared = this.read(text);
@@ -56,6 +73,8 @@ export class DocumentStore {
 
   /** A document that was prepared lately, by the SHA-256 of its text in hexadecimal. */
   find(hash: string): DocumentNode | undefined {
+    const trusted = this.trusted.get(hash);
+    if (trusted !== undefined) return trusted;
     const known = this.prepared.get(hash);
     return known?.refusals === undefined ? known?.document : undefined;
   }
@@ -97,6 +116,8 @@ export class DocumentStore {
   }
 }
 
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
 // In graphql-js only the message distinguishes too many tokens from a wrong one.
 function refusalOf(error: unknown): GraphQLError {
   // The parser calls itself for each level: values may be nested deeper than the stack goes.
@@ -123,28 +144,37 @@ function tokenCountOf(document: DocumentNode): number {
 
 const maxPersistedBytes = 8 * 1024 * 1024;
 
-/** Operations by their hash, the latest 8 MiB of them; only those that were valid and affordable once are kept. */
+/** Operations by their hash: the trusted ones, and the latest 8 MiB of others that were valid and affordable once. */
 export class PersistedOperations {
+  private trusted: ReadonlyMap<string, string> = new Map();
   private readonly texts = new LRUCache<string, string>({
     maxSize: maxPersistedBytes,
     sizeCalculation: (text) => 2 * text.length + 200,
   });
 
+  /** @param texts by their hash */
+  trust(texts: ReadonlyMap<string, string>): void {
+    this.trusted = texts;
+  }
+
   find(hash: string): string | undefined {
-    return this.texts.get(hash);
+    return this.trusted.get(hash) ?? this.texts.get(hash);
   }
 
   /** As Apollo asks for it. */
-  get(hash: string): Promise<string | undefined> {
-    return Promise.resolve(this.texts.get(hash));
+  get(key: string): Promise<string | undefined> {
+    return Promise.resolve(this.find(hashIn(key)));
   }
 
-  set(hash: string, text: string): Promise<void> {
-    this.texts.set(hash, text);
+  set(key: string, text: string): Promise<void> {
+    this.texts.set(hashIn(key), text);
     return Promise.resolve();
   }
 
-  delete(hash: string): Promise<boolean> {
-    return Promise.resolve(this.texts.delete(hash));
+  delete(key: string): Promise<boolean> {
+    return Promise.resolve(this.texts.delete(hashIn(key)));
   }
 }
+
+/** Apollo's keys end with the hash. */
+export const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);

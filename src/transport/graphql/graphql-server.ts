@@ -27,7 +27,7 @@ import { boundErrors, errorsToBody, errorToGraphql, toExtensions, withoutSuggest
 import { landingPage } from './landing-page.js';
 import { coercionLimit } from './operation-time.js';
 import type { OperationMeter, OperationTime, RunOptions } from './operation-time.js';
-import { PersistedOperations } from './document-store.js';
+import { hashIn, PersistedOperations } from './document-store.js';
 import { SharedAnswers } from './shared-answers.js';
 import type { Question } from './shared-answers.js';
 
@@ -46,13 +46,24 @@ export interface GraphqlOptions {
 export interface GraphqlServer {
   apollo: ApolloServer<GraphqlContext>;
   handlers: RequestHandler[];
+  /**
+   * Takes the operations of this service's own clients: they are ready before the first call, for good, and may be sent by hash alone.
+   * @returns how many of them the schema or a limit does not allow
+   */
+  trust: (texts: readonly string[]) => number;
 }
 
 export function createGraphqlServer(options: GraphqlOptions): GraphqlServer {
   const persisted = new PersistedOperations();
   const apollo = createApollo(options, persisted);
   const page = options.landingPage ? [landingPage(options.schema)] : [];
-  return { apollo, handlers: [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)] };
+  const trust = (texts: readonly string[]) => {
+    const kept = options.documents.trust(texts);
+    persisted.trust(kept);
+    return texts.length - kept.size;
+  };
+  const handlers = [...page, requireSignIn(options.meter), parseBody, answer(options, apollo, persisted)];
+  return { apollo, handlers, trust };
 }
 
 // Before the body is read: a caller without a credential costs one comparison. Foreign pages end here too, as no browser sends
@@ -93,11 +104,10 @@ function createApollo(options: GraphqlOptions, persisted: PersistedOperations): 
   });
 }
 
-// Every text has been prepared by the time Apollo asks, so that it neither parses nor validates. Its keys end with our hash.
+// Every text has been prepared by the time Apollo asks, so that it neither parses nor validates.
 function asApolloStore(documents: DocumentStore) {
   return {
-    get: (key: string): Promise<DocumentNode | undefined> =>
-      Promise.resolve(documents.find(key.slice(key.lastIndexOf(':') + 1))),
+    get: (key: string): Promise<DocumentNode | undefined> => Promise.resolve(documents.find(hashIn(key))),
     set: () => Promise.resolve(),
     delete: () => Promise.resolve(false),
   };

@@ -85,6 +85,12 @@ export async function openConsole({ folder = builtFolder, mediaOrigin, log }: Co
   };
 }
 
+/** The texts of the built console's operations, which its build lists; none where it was not built. */
+export async function readOperations(folder: string = builtFolder): Promise<string[]> {
+  const manifest = await unlessMissing(readFile(join(folder, 'operations.json'), 'utf8'));
+  return manifest === undefined ? [] : Object.values(JSON.parse(manifest) as Record<string, string>);
+}
+
 const furtherHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -158,6 +158,34 @@ export function describeInstanceLifecycle(): void {
       expect(await connect(id)).toEqual({ ...none, status: 'CONNECTED' });
     });
 
+    test('who asks for code after code has one entry for it; another user, or after ten minutes, has another', async () => {
+      const id = await atEvolution();
+      await setStatus(id, 'CONNECTING');
+      const shown = { action: 'CHAT_INSTANCE_CONNECTED', before: { status: 'CONNECTING' } };
+      const entry = { ...shown, after: { status: 'CONNECTING', codeShown: true } };
+      for (let asked = 0; asked < 5; asked += 1)
+        expect(await connect(id)).toMatchObject({ qr: EvolutionServer.qr.base64 });
+      expect(await auditOf(id)).toEqual([entry]);
+      const idpSub = `colleague-${id}`;
+      const { id: userId, accountId } = await app.createUser(tenant.id, {
+        email: `${idpSub}@test.example`,
+        role: 'ADMIN',
+        idpSub,
+      });
+      const colleague = { id: userId, accountId, idpSub, token: await app.signIn(idpSub) };
+      await query(app, colleague, ConnectChatInstanceDocument, { id });
+      expect(await auditOf(id)).toEqual([entry, entry]);
+      await app.sql("UPDATE audit_entries SET created_at = created_at - interval '11 minutes' WHERE target_id = $1", [
+        id,
+      ]);
+      await connect(id);
+      await connect(id);
+      expect(await auditOf(id)).toEqual([entry, entry, entry]);
+      evolution.instances.set(instanceName, 'open');
+      await connect(id);
+      expect(await auditOf(id)).toEqual([entry, entry, entry, { ...shown, after: { status: 'CONNECTED' } }]);
+    });
+
     test('codes stand nowhere: not in the database, and not in an answer to somebody else', async () => {
       const id = await atEvolution();
       await connect(id);

@@ -136,7 +136,9 @@ function leadKeys({ source, assigneeId }: PlainLead): Fact['keys'] {
 }
 
 function conversationOf(data: PlainData, leadId: string): PlainMessage[] {
-  const own = data.messages.filter((message) => message.leadId === leadId && message.status !== 'CANCELED');
+  const own = data.messages.filter(
+    ({ leadId: of, status }) => of === leadId && status !== 'CANCELED' && status !== 'FAILED',
+  );
   return own.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
 }
 

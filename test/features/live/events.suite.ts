@@ -7,7 +7,14 @@ import { parse, print } from 'graphql';
 import type { Client } from 'graphql-ws';
 import WebSocket from 'ws';
 import { Subscription, connect, query } from '../../support/graphql-client.js';
-import { DeleteLeadDocument, EventCursorDocument, EventsDocument } from '../../support/operations.js';
+import {
+  CreateTemplateDocument,
+  DeleteLeadDocument,
+  DeleteTemplateDocument,
+  EventCursorDocument,
+  EventsDocument,
+  UpdateTemplateDocument,
+} from '../../support/operations.js';
 import type { EventsSubscription } from '../../support/operations.js';
 import { withKey } from '../../support/test-app.js';
 import type { TestApp, TestTenant, TestUser } from '../../support/test-app.js';
@@ -167,9 +174,29 @@ export function describeEvents(): void {
       expect(eventsOf(seen)).toMatchObject([
         { type: 'LEAD_CREATED', ...concerned, ...rest, message: null },
         { type: 'MESSAGE_CREATED', ...concerned, ...through, message: queued },
-        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: queued },
-        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: { ...message, status: 'SENDING' } },
-        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...rest, message: { ...message, status: 'FAILED' } },
+        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...through, message: queued },
+        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...through, message: { ...message, status: 'SENDING' } },
+        { type: 'MESSAGE_STATUS_CHANGED', ...concerned, ...through, message: { ...message, status: 'FAILED' } },
+      ]);
+    });
+
+    test('of a template that was created, changed or deleted its id, and nothing where nothing changes', async () => {
+      const start = await readCursor();
+      const input = { name: 'Greeting', body: 'Hello' };
+      const { id } = (await query(app, tenant.operator, CreateTemplateDocument, { input })).createTemplate;
+      await query(app, tenant.operator, UpdateTemplateDocument, { id, input: { body: 'Good morning' } });
+      await query(app, tenant.operator, UpdateTemplateDocument, { id, input: { body: 'Good morning' } });
+      await query(app, tenant.operator, DeleteTemplateDocument, { id });
+      await writeAs(app, tenant, '4915100000602', 'the last');
+      const seen = follow(start);
+      await seen.until((received) => received.some(({ events }) => events.message?.body === 'the last'));
+      const changed = { type: 'TEMPLATE_CHANGED', templateId: id, leadId: null, lead: null, message: null };
+      expect(eventsOf(seen)).toMatchObject([
+        changed,
+        changed,
+        changed,
+        { type: 'LEAD_CREATED', templateId: null },
+        { type: 'MESSAGE_RECEIVED', templateId: null },
       ]);
     });
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
+import { useNow } from '../../app/now.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -35,10 +36,8 @@ export function BulkDetail({ id }: { id: string }) {
 
 function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send: BulkLineFragment) => void }) {
   const texts = useTexts(bulkTexts);
-  const formats = useFormats();
   const [isCanceling, setIsCanceling] = useState(false);
-  const { template, channelTemplate, templateVersion, instance, createdAt, canceledAt, total, skipped, progress } =
-    send;
+  const { template, channelTemplate, canceledAt, progress } = send;
   const name = template?.name ?? channelTemplate?.name ?? texts.deletedTemplate;
   const waiting = progress.queued + progress.sending;
   return (
@@ -46,6 +45,7 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
       <header className={styles.head}>
         <h2 dir="auto">{name}</h2>
         {canceledAt !== null && <Badge kind="warning">{texts.canceledBadge}</Badge>}
+        <Schedule send={send} />
         {waiting > 0 && canceledAt === null && (
           <Button kind="danger" onClick={() => setIsCanceling(true)}>
             {texts.cancel}
@@ -53,44 +53,68 @@ function ShownBulk({ send, onChange }: { send: BulkLineFragment; onChange: (send
         )}
       </header>
       <BulkProgress name={name} send={send} />
-      <dl className={styles.facts}>
-        <dt>{texts.recipients}</dt>
-        <dd>{formats.number(total)}</dd>
-        {skipped > 0 && (
-          <>
-            <dt>{texts.leftOut}</dt>
-            <dd>{texts.skippedCount(formats.number(skipped))}</dd>
-          </>
-        )}
-        <dt>{texts.instance}</dt>
-        <dd>{instance.instanceName}</dd>
-        {templateVersion !== null && (
-          <>
-            <dt>{texts.version}</dt>
-            <dd>
-              {template === null ? (
-                formats.number(templateVersion)
-              ) : (
-                <Link to="/templates" search={{ id: template.id }}>
-                  {formats.number(templateVersion)}
-                </Link>
-              )}
-            </dd>
-          </>
-        )}
-        <dt>{texts.createdAt}</dt>
-        <dd>{formats.full(createdAt)}</dd>
-        {canceledAt !== null && (
-          <>
-            <dt>{texts.canceledBadge}</dt>
-            <dd>{formats.full(canceledAt)}</dd>
-          </>
-        )}
-      </dl>
+      <Facts send={send} />
       {progress.failed > 0 && <FailedMessages id={send.id} count={progress.failed} />}
       {isCanceling && <CancelDialog send={send} onClose={() => setIsCanceling(false)} onChange={onChange} />}
     </section>
   );
+}
+
+function Facts({ send }: { send: BulkLineFragment }) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const { template, templateVersion, instance, total, skipped, createdAt, scheduledFor, canceledAt } = send;
+  return (
+    <dl className={styles.facts}>
+      <dt>{texts.recipients}</dt>
+      <dd>{formats.number(total)}</dd>
+      {skipped > 0 && (
+        <>
+          <dt>{texts.leftOut}</dt>
+          <dd>{texts.skippedCount(formats.number(skipped))}</dd>
+        </>
+      )}
+      <dt>{texts.instance}</dt>
+      <dd>{instance.instanceName}</dd>
+      {templateVersion !== null && (
+        <>
+          <dt>{texts.version}</dt>
+          <dd>
+            {template === null ? (
+              formats.number(templateVersion)
+            ) : (
+              <Link to="/templates" search={{ id: template.id }}>
+                {formats.number(templateVersion)}
+              </Link>
+            )}
+          </dd>
+        </>
+      )}
+      <dt>{texts.createdAt}</dt>
+      <dd>{formats.full(createdAt)}</dd>
+      {scheduledFor !== null && (
+        <>
+          <dt>{texts.leavesAt}</dt>
+          <dd>{formats.full(scheduledFor)}</dd>
+        </>
+      )}
+      {canceledAt !== null && (
+        <>
+          <dt>{texts.canceledBadge}</dt>
+          <dd>{formats.full(canceledAt)}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Until its messages may leave: when they will. */
+export function Schedule({ send: { scheduledFor, canceledAt } }: { send: BulkLineFragment }) {
+  const texts = useTexts(bulkTexts);
+  const formats = useFormats();
+  const now = useNow();
+  if (scheduledFor === null || canceledAt !== null || Date.parse(scheduledFor) <= now) return null;
+  return <Badge kind="accent">{texts.scheduled(formats.full(scheduledFor))}</Badge>;
 }
 
 /** Read again when more have failed. */

@@ -15,7 +15,7 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
-import { BulkDetail } from './bulk-detail.js';
+import { BulkDetail, Schedule } from './bulk-detail.js';
 import { BulkProgress } from './bulk-progress.js';
 import styles from './bulk.module.css';
 import { NewBulk } from './new-bulk.js';
@@ -135,6 +135,7 @@ function Line({ send }: { send: BulkLineFragment }) {
           </Link>
         </h2>
         {canceledAt !== null && <Badge kind="warning">{texts.canceledBadge}</Badge>}
+        <Schedule send={send} />
         <small>
           <time dateTime={createdAt} title={formats.full(createdAt)}>
             {formats.short(createdAt)}

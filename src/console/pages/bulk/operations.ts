@@ -105,16 +105,16 @@ export type BulkListQueryVariables = Exact<{
 }>;
 
 
-export type BulkListQuery = { bulkSends: { edges: Array<{ node: { id: string, createdAt: string, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type BulkListQuery = { bulkSends: { edges: Array<{ node: { id: string, createdAt: string, scheduledFor: string | null, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type OneBulkQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type OneBulkQuery = { bulkSend: { id: string, createdAt: string, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null };
+export type OneBulkQuery = { bulkSend: { id: string, createdAt: string, scheduledFor: string | null, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null };
 
-export type BulkLineFragment = { id: string, createdAt: string, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
+export type BulkLineFragment = { id: string, createdAt: string, scheduledFor: string | null, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
 
 export type FailedOfBulkQueryVariables = Exact<{
   id: string | number;
@@ -183,14 +183,14 @@ export type StartBulkMutationVariables = Exact<{
 }>;
 
 
-export type StartBulkMutation = { sendMessages: { id: string, createdAt: string, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
+export type StartBulkMutation = { sendMessages: { id: string, createdAt: string, scheduledFor: string | null, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
 
 export type StopBulkMutationVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type StopBulkMutation = { cancelBulkSend: { id: string, createdAt: string, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
+export type StopBulkMutation = { cancelBulkSend: { id: string, createdAt: string, scheduledFor: string | null, canceledAt: string | null, total: number, skipped: number, templateVersion: number | null, template: { id: string, name: string } | null, channelTemplate: { name: string, language: string } | null, instance: { id: string, instanceName: string }, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -214,6 +214,7 @@ export const BulkLineFragmentDoc = new TypedDocumentString(`
     fragment BulkLine on BulkSend {
   id
   createdAt
+  scheduledFor
   canceledAt
   total
   skipped
@@ -271,6 +272,7 @@ export const BulkListDocument = new TypedDocumentString(`
     fragment BulkLine on BulkSend {
   id
   createdAt
+  scheduledFor
   canceledAt
   total
   skipped
@@ -306,6 +308,7 @@ export const OneBulkDocument = new TypedDocumentString(`
     fragment BulkLine on BulkSend {
   id
   createdAt
+  scheduledFor
   canceledAt
   total
   skipped
@@ -471,6 +474,7 @@ export const StartBulkDocument = new TypedDocumentString(`
     fragment BulkLine on BulkSend {
   id
   createdAt
+  scheduledFor
   canceledAt
   total
   skipped
@@ -506,6 +510,7 @@ export const StopBulkDocument = new TypedDocumentString(`
     fragment BulkLine on BulkSend {
   id
   createdAt
+  scheduledFor
   canceledAt
   total
   skipped

@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Select, TextField } from '../../parts/field.js';
+import { nameOf } from '../../parts/name-of.js';
 import { Progress } from '../../parts/progress.js';
 import styles from './bulk.module.css';
 import { readCsvTable } from './csv-file.js';
@@ -200,7 +201,7 @@ function ByFilter({ isBusy, onChange, onRead }: FilterProps) {
           options={[
             { value: '', label: texts.any },
             { value: 'nobody', label: texts.nobody },
-            ...colleagues.map((user) => ({ value: user.id, label: user.name ?? user.email })),
+            ...colleagues.map((user) => ({ value: user.id, label: nameOf(user) })),
           ]}
           onChoose={(assignee) => change({ assignee })}
         />

@@ -129,6 +129,7 @@ function useSender({ conversation, lead, sending, isWindowClosed }: ComposerProp
     canSend: isReady && !isEmpty,
     change: (changed: Partial<Draft>) => drafts.set(lead.id, { ...drafts.get(lead.id), ...changed }),
     send: (sendAt?: Date) => {
+      if (isUploading) notify(texts.stillUploading);
       if (!isReady || isEmpty) return;
       const isHeld = hold(toParts(draft, { leadId: lead.id, instanceId, sendAt }));
       if (isHeld) drafts.set(lead.id, { ...emptyDraft, instanceId: draft.instanceId });

@@ -1,7 +1,7 @@
 // Above the messages: whose they are, who looks after them, and what is done with the conversation.
 
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { useColleagues } from '../../api/use-colleagues.js';
 import { useCommands } from '../../app/commands.js';
@@ -15,6 +15,7 @@ import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import styles from './header.module.css';
 import {
@@ -27,7 +28,6 @@ import {
 import { snoozeTimes } from './snooze-times.js';
 import { conversationTexts } from './texts.js';
 import { TimeDialog } from './time-dialog.js';
-import { nameOf } from './words.js';
 
 interface HeaderProps {
   conversation: Conversation;
@@ -38,7 +38,8 @@ interface HeaderProps {
   onKeepUnread: () => void;
 }
 
-export function ConversationHeader({ conversation, lead, onBack, prepareNext, onKeepUnread }: HeaderProps) {
+export const ConversationHeader = memo(function ConversationHeader(props: HeaderProps) {
+  const { conversation, lead, onBack, prepareNext, onKeepUnread } = props;
   const texts = useTexts(conversationTexts);
   const formats = useFormats();
   const [isPickingTime, setPickingTime] = useState(false);
@@ -136,7 +137,7 @@ export function ConversationHeader({ conversation, lead, onBack, prepareNext, on
       )}
     </header>
   );
-}
+});
 
 function useConversationActions(conversation: Conversation, lead: ConversationLead, onKeepUnread: () => void) {
   const texts = useTexts(conversationTexts);

@@ -3,12 +3,11 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DragEvent } from 'react';
-import { askAgain } from '../../api/client.js';
-import { MeDocument } from '../../api/operations.js';
-import { useLoaded } from '../../api/use-loaded.js';
+import { useMe } from '../../api/use-me.js';
 import { useCommands } from '../../app/commands.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
+import { useStable } from '../../app/use-stable.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import type { ChatMessage } from '../../live/conversation-store.js';
@@ -20,6 +19,7 @@ import { neighbourOf } from '../../live/neighbours.js';
 import { drafts, heldSends, startOutgoing } from '../../live/outgoing.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { nameOf } from '../../parts/name-of.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { composerTexts } from './composer-texts.js';
 import { Composer } from './composer.js';
@@ -32,7 +32,7 @@ import { uploadFiles } from './uploads.js';
 import { useMarkRead } from './use-mark-read.js';
 import { usePresence } from './use-presence.js';
 import { useSendingInstance } from './use-sending-instance.js';
-import { authorOf, nameOf } from './words.js';
+import { authorOf } from './words.js';
 
 export function ConversationPage() {
   const { leadId } = useParams({ from: '/signed-in/inbox/$leadId' });
@@ -78,7 +78,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
   const [isAnswering, setAnswering] = useState(false);
   const [isAddingNote, setAddingNote] = useState(false);
   const { user } = useStore(sessionState);
-  const me = useLoaded('me', () => askAgain(MeDocument)).data?.me;
+  const me = useMe();
   const draft = useStore(drafts.all).get(lead.id) ?? emptyDraft;
   const sending = useSendingInstance(lead, draft);
   const isWindowClosed = useWindowClosed(sending.window);
@@ -91,24 +91,27 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
     if (leadId === undefined) return;
     void navigate({ to: '/inbox/$leadId', params: { leadId }, search: (now) => ({ ...now, message }) });
   };
-  const quote = (message: ChatMessage) => {
+  const quote = useStable((message: ChatMessage) => {
     const { id, instance, body, media } = message;
     const author = authorOf(message, { lead: lead.name, phone: texts.phone, system: texts.system });
     const text = body ?? media?.caption ?? media?.fileName ?? texts.quotedFile;
     drafts.set(lead.id, { ...drafts.get(lead.id), quote: { id, author, text, instanceId: instance.id } });
     field.current?.focus();
-  };
+  });
+  const jump = useStable((message: string) => show(lead.id, message));
+  const goBack = useStable(() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) }));
+  const prepareNext = useStable(() => {
+    const next = neighbourOf(lead.id);
+    return () => show(next);
+  });
 
   return (
     <section className={styles.page} aria-label={texts.conversation} {...drop.handlers}>
       <ConversationHeader
         conversation={conversation}
         lead={lead}
-        onBack={() => void navigate({ to: '/inbox', search: (now) => ({ ...now, message: undefined }) })}
-        prepareNext={() => {
-          const next = neighbourOf(lead.id);
-          return () => show(next);
-        }}
+        onBack={goBack}
+        prepareNext={prepareNext}
         onKeepUnread={keepUnread}
       />
       <Banners lead={lead} window={sending.window} isWindowClosed={isWindowClosed} />
@@ -118,7 +121,7 @@ function Shown({ conversation, lead, messageId }: ShownProps) {
         author={me === undefined ? (user?.email ?? texts.someone) : nameOf(me)}
         messageId={messageId}
         onQuote={quote}
-        onJump={(message) => show(lead.id, message)}
+        onJump={jump}
         onTakeBack={takeBack}
         onAtNewest={setAtNewest}
       />
@@ -152,13 +155,13 @@ function useTakeBack(leadId: string, field: { current: HTMLTextAreaElement | nul
   const texts = useTexts(conversationTexts);
   const navigate = useNavigate();
   const held = useStore(heldSends.list);
-  const takeBack = (key: string) => {
+  const takeBack = useStable((key: string) => {
     const taken = heldSends.undo(key);
     if (taken === undefined) return;
     drafts.putBack(taken.leadId, taken.drafts);
     if (taken.leadId === leadId) requestAnimationFrame(() => field.current?.focus());
     else void navigate({ to: '/inbox/$leadId', params: { leadId: taken.leadId }, search: (now) => now });
-  };
+  });
   const isHeld = held.some(({ state }) => state === 'held');
   useCommands(
     isHeld

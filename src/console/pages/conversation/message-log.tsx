@@ -1,9 +1,9 @@
 // The messages of a conversation, newest at the bottom. Only what is near the screen is in the page.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
 import { Virtualizer } from 'virtua';
-import type { VirtualizerHandle } from 'virtua';
+import type { CacheSnapshot, VirtualizerHandle } from 'virtua';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useFormats } from '../../i18n/format.js';
@@ -41,7 +41,7 @@ const nearEdgePx = 400;
 const atEndPx = 24;
 const highlightMs = 2_000;
 
-export function MessageLog(props: MessageLogProps) {
+export const MessageLog = memo(function MessageLog(props: MessageLogProps) {
   const { conversation, lead, messageId, onAtNewest } = props;
   const texts = useTexts(conversationTexts);
   const { user } = useStore(sessionState);
@@ -56,6 +56,7 @@ export function MessageLog(props: MessageLogProps) {
     return toRows({ messages, hasOlder, hasNewer, held, userId, notes: notes.map(({ node }) => node) });
   }, [messages, hasOlder, hasNewer, notes, allHeld, lead.id, conversation.id, userId]);
   const view = useLogView({ rows, hasNewer, messageId, isReady: status === 'ready', onAtNewest });
+  const sizes = useKnownSizes(conversation, rows, view.handle);
   const waiting = useWaiting(lead.id, messages);
   const activeKey = activeKeyOf(rows, view.activeKey);
   const isAtNewest = view.isAtEnd && !hasNewer;
@@ -94,6 +95,7 @@ export function MessageLog(props: MessageLogProps) {
           <Virtualizer
             ref={view.handle}
             scrollRef={view.scroller}
+            {...(sizes !== undefined && { cache: sizes })}
             shift={view.isPrepended}
             onScroll={onScroll}
             onResize={view.onResize}
@@ -120,7 +122,7 @@ export function MessageLog(props: MessageLogProps) {
       <Arrivals conversation={conversation} leadName={lead.name} messages={messages} />
     </div>
   );
-}
+});
 
 interface LogStateProps extends Pick<MessageLogProps, 'conversation' | 'messageId'> {
   isEmpty: boolean;
@@ -293,6 +295,28 @@ function useLogView({ rows, hasNewer, messageId, isReady, onAtNewest }: LogViewO
       toEnd();
     },
   };
+}
+
+const knownSizes = new WeakMap<Conversation, { keys: string; sizes: CacheSnapshot }>();
+
+/** How high the rows were when the conversation was shown last: then the end is found without measuring them first. */
+function useKnownSizes(
+  conversation: Conversation,
+  rows: readonly Row[],
+  handle: RefObject<VirtualizerHandle | null>,
+): CacheSnapshot | undefined {
+  const keys = rows.map(({ key }) => key).join(' ');
+  const latest = useRef(keys);
+  latest.current = keys;
+  useLayoutEffect(
+    () => () => {
+      // The virtualizer is still here: what holds it is taken down before what is in it.
+      if (handle.current !== null) knownSizes.set(conversation, { keys: latest.current, sizes: handle.current.cache });
+    },
+    [conversation],
+  );
+  const known = knownSizes.get(conversation);
+  return known?.keys === keys ? known.sizes : undefined;
 }
 
 /** How many came from the lead since the end was last seen. */

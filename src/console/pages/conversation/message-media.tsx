@@ -106,14 +106,16 @@ function StoredMedia({ message, media, store, name, url }: MediaProps & { name: 
         >
           <img src={url} alt="" loading="lazy" onError={onError} />
         </button>
-        <Dialog isOpen={isLarge} onClose={() => setLarge(false)} title={name} isWide>
-          <img className={styles.large} src={url} alt={media.caption ?? name} onError={onError} />
-          <p>
-            <a href={url} download={name} onClick={onFollow}>
-              {texts.download(name)}
-            </a>
-          </p>
-        </Dialog>
+        {isLarge && (
+          <Dialog isOpen onClose={() => setLarge(false)} title={name} isWide>
+            <img className={styles.large} src={url} alt={media.caption ?? name} onError={onError} />
+            <p>
+              <a href={url} download={name} onClick={onFollow}>
+                {texts.download(name)}
+              </a>
+            </p>
+          </Dialog>
+        )}
       </>
     );
   // What people send has no captions.

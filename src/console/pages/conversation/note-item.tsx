@@ -12,10 +12,10 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { explain } from '../../api/request-error.js';
+import { nameOf } from '../../parts/name-of.js';
 import styles from './message.module.css';
 import { AddNoteDocument, DeleteNoteDocument, UpdateNoteDocument } from './operations.js';
 import { conversationTexts } from './texts.js';
-import { nameOf } from './words.js';
 
 const maxLength = 10_000;
 

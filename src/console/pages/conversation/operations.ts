@@ -120,6 +120,15 @@ export type ClaimLeadMutationVariables = Exact<{
 
 export type ClaimLeadMutation = { claimLead: { id: string } };
 
+export type ClaimLeadInsteadMutationVariables = Exact<{
+  leadId: string | number;
+  intent: PresenceIntent;
+  left: string | number;
+}>;
+
+
+export type ClaimLeadInsteadMutation = { claimLead: { id: string }, releaseLead: { id: string } };
+
 export type ReleaseLeadMutationVariables = Exact<{
   leadId: string | number;
 }>;
@@ -305,6 +314,16 @@ export const ClaimLeadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ClaimLeadMutation, ClaimLeadMutationVariables>;
+export const ClaimLeadInsteadDocument = new TypedDocumentString(`
+    mutation ClaimLeadInstead($leadId: ID!, $intent: PresenceIntent!, $left: ID!) {
+  claimLead(leadId: $leadId, intent: $intent) {
+    id
+  }
+  releaseLead(leadId: $left) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<ClaimLeadInsteadMutation, ClaimLeadInsteadMutationVariables>;
 export const ReleaseLeadDocument = new TypedDocumentString(`
     mutation ReleaseLead($leadId: ID!) {
   releaseLead(leadId: $leadId) {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ask } from '../../api/client.js';
 import { MarkConversationReadDocument } from '../../api/operations.js';
 import { useStore } from '../../app/store.js';
+import { useStable } from '../../app/use-stable.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Conversation } from '../../live/conversations.js';
 
@@ -33,9 +34,9 @@ export function useMarkRead(
     }, settleMs);
     return () => clearTimeout(timer);
   }, [leadId, unread, newest, isAtNewest, hasFocus]);
-  return () => {
+  return useStable(() => {
     keptUnread.current = newest;
-  };
+  });
 }
 
 function useWindowFocus(): boolean {

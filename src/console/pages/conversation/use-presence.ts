@@ -1,25 +1,63 @@
 // Tells colleagues that the user is at this lead, while the page is shown.
 
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { ask } from '../../api/client.js';
-import { ClaimLeadDocument, ReleaseLeadDocument } from './operations.js';
+import { ClaimLeadDocument, ClaimLeadInsteadDocument, ReleaseLeadDocument } from './operations.js';
 
 /** A claim lasts 30 s. */
 const claimEveryMs = 20_000;
+/** Who only passes by, as with J and K, tells nobody; and what is shown comes first. */
+const claimAfterMs = 300;
+const releaseAfterMs = 600;
 
 export function usePresence(leadId: string, isAnswering: boolean): void {
+  const hasClaimed = useRef(false);
   useEffect(() => {
-    const claim = () => {
+    const claimNow = () => {
       if (document.visibilityState !== 'visible') return;
-      void ask(ClaimLeadDocument, { leadId, intent: isAnswering ? 'ANSWERING' : 'VIEWING' }).catch(() => undefined);
+      hasClaimed.current = true;
+      claim(leadId, isAnswering ? 'ANSWERING' : 'VIEWING').catch(() => undefined);
     };
-    claim();
-    const timer = setInterval(claim, claimEveryMs);
-    document.addEventListener('visibilitychange', claim);
+    const first = setTimeout(claimNow, claimAfterMs);
+    const timer = setInterval(claimNow, claimEveryMs);
+    document.addEventListener('visibilitychange', claimNow);
     return () => {
+      clearTimeout(first);
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', claim);
+      document.removeEventListener('visibilitychange', claimNow);
     };
   }, [leadId, isAnswering]);
-  useEffect(() => () => void ask(ReleaseLeadDocument, { leadId }).catch(() => undefined), [leadId]);
+  useEffect(
+    () => () => {
+      if (hasClaimed.current) leave(leadId);
+      hasClaimed.current = false;
+    },
+    [leadId],
+  );
+}
+
+/** The lead that was left last: the claim of the next one releases it too, in one call. */
+let left: { leadId: string; timer: ReturnType<typeof setTimeout> } | undefined;
+
+function leave(leadId: string): void {
+  release();
+  left = { leadId, timer: setTimeout(release, releaseAfterMs) };
+}
+
+function release(): void {
+  const leadId = takeLeft();
+  if (leadId !== undefined) ask(ReleaseLeadDocument, { leadId }).catch(() => undefined);
+}
+
+function claim(leadId: string, intent: 'ANSWERING' | 'VIEWING'): Promise<unknown> {
+  const before = takeLeft();
+  if (before === undefined || before === leadId) return ask(ClaimLeadDocument, { leadId, intent });
+  return ask(ClaimLeadInsteadDocument, { leadId, intent, left: before });
+}
+
+function takeLeft(): string | undefined {
+  const leadId = left?.leadId;
+  clearTimeout(left?.timer);
+  left = undefined;
+  return leadId;
 }

@@ -1,12 +1,16 @@
 // Through which instance the answer leaves: the one that was chosen, that of the quote, or the one that answers by itself.
 
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { askAgain } from '../../api/client.js';
 import { ChatInstancesDocument } from '../../api/operations.js';
 import type { ChatInstancesQuery } from '../../api/operations.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
+import { sessionState } from '../../app/session.js';
+import { Store, useStore } from '../../app/store.js';
 import type { ConversationLead } from '../../live/conversation-store.js';
 import type { Draft } from '../../live/drafts.js';
+import { feed } from '../../live/feed.js';
+import type { FeedEvent } from '../../live/feed.js';
 import { WindowOfInstanceDocument } from './operations.js';
 
 export type Instance = ChatInstancesQuery['chatInstances'][number];
@@ -21,8 +25,12 @@ export interface SendingInstance {
   window: { isOpen: boolean; closesAt: string | null } | undefined;
 }
 
-// Between conversations the list stays; events and each reading bring it up to date.
-let lastKnown: readonly Instance[] = [];
+// Between conversations the list stays, so that opening one asks and shows nothing twice. Events bring it up to date, and a reading now
+// and then: no event tells of a new instance.
+const known = new Store<{ instances: readonly Instance[]; readAt: number }>({ instances: [], readAt: 0 });
+const freshMs = 30_000;
+/** After the conversation is on the screen. */
+const readAfterMs = 100;
 
 export function useSendingInstance(lead: ConversationLead, draft: Draft): SendingInstance {
   const { instances, isKnown } = useInstances();
@@ -41,16 +49,42 @@ export function useSendingInstance(lead: ConversationLead, draft: Draft): Sendin
 
 /** Those in use, as they are now. */
 function useInstances(): Pick<SendingInstance, 'instances' | 'isKnown'> {
-  const { data, reload, change } = useLoaded('chat instances', () => askAgain(ChatInstancesDocument));
-  useFeed(({ chatInstance }) => {
-    if (chatInstance === null) return;
-    change(({ chatInstances }) => ({
-      chatInstances: chatInstances.map((one) => (one.id === chatInstance.id ? { ...one, ...chatInstance } : one)),
-    }));
-  }, reload);
+  const { instances, readAt } = useStore(known);
+  useFeed(
+    ({ chatInstance }) => chatInstance !== null && change(chatInstance),
+    () => void read(),
+  );
   useEffect(() => {
-    if (data !== undefined) lastKnown = data.chatInstances;
-  }, [data]);
-  const instances = (data?.chatInstances ?? lastKnown).filter(({ status }) => status !== 'INACTIVE');
-  return { instances, isKnown: data !== undefined };
+    const { value } = known;
+    if (Date.now() - value.readAt < freshMs) return undefined;
+    const timer = setTimeout(() => void read(), value.readAt === 0 ? 0 : readAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const inUse = useMemo(() => instances.filter(({ status }) => status !== 'INACTIVE'), [instances]);
+  return { instances: inUse, isKnown: readAt > 0 };
 }
+
+async function read(): Promise<void> {
+  try {
+    await feed.whenReady();
+    const { chatInstances } = await askAgain(ChatInstancesDocument);
+    known.set({ instances: chatInstances, readAt: Date.now() });
+  } catch {
+    // The next conversation, or the next connection, reads again.
+  }
+}
+
+type Change = NonNullable<FeedEvent['chatInstance']>;
+
+// Most events of an instance tell of a message that it carried: nothing is shown again for them.
+function change(told: Change): void {
+  known.update((now) => {
+    const before = now.instances.find(({ id }) => id === told.id);
+    const keys = Object.keys(told) as (keyof Change)[];
+    if (before === undefined || keys.every((key) => before[key] === told[key])) return now;
+    return { ...now, instances: now.instances.map((one) => (one === before ? { ...one, ...told } : one)) };
+  });
+}
+
+// Of another user.
+sessionState.subscribe(() => known.set({ instances: [], readAt: 0 }));

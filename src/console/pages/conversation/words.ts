@@ -2,6 +2,7 @@
 
 import type { ChatMessage } from '../../live/conversation-store.js';
 import type { MediaState } from '../../api/operations.js';
+import { nameOf } from '../../parts/name-of.js';
 
 type StatusWord =
   'queued' | 'scheduled' | 'sending' | 'sent' | 'delivered' | 'read' | 'failed' | 'canceled' | 'unconfirmed';
@@ -13,8 +14,6 @@ export function statusOf({ status, scheduledFor, error }: ChatMessage): StatusWo
   if (status === 'SENDING' && error !== null) return 'unconfirmed';
   return status.toLowerCase() as StatusWord;
 }
-
-export const nameOf = ({ name, email }: { name: string | null; email: string }): string => name ?? email;
 
 interface Authors {
   lead: string;

@@ -1,9 +1,11 @@
 // Which records a widget counts: sources by name, people, instances and templates by choice.
 
 import { askAgain } from '../../api/client.js';
+import { useColleagues } from '../../api/use-colleagues.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useTexts } from '../../i18n/language.js';
 import { Checkbox, TextArea } from '../../parts/field.js';
+import { nameOf } from '../../parts/name-of.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import styles from './dashboards.module.css';
 import { canFilter, filterFields } from './metric-rules.js';
@@ -21,11 +23,14 @@ interface FilterProps {
 }
 
 type Choices = readonly { id: string; label: string }[];
-type AllChoices = Record<Exclude<FilterField, 'sources'>, Choices>;
 
 export function FilterFields({ filter, metrics, problems, onChange }: FilterProps) {
   const texts = useTexts(widgetTexts);
   const { data, error, reload } = useLoaded('filter-choices', readChoices);
+  const colleagues = useColleagues();
+  // The user is one of them: none are not read yet.
+  const people = colleagues.length === 0 ? undefined : colleagues.map((user) => ({ id: user.id, label: nameOf(user) }));
+  const choices = { ...data, assigneeIds: people, authorIds: people };
   return (
     <fieldset className={styles.filter}>
       <legend>{texts.filter}</legend>
@@ -40,7 +45,7 @@ export function FilterFields({ filter, metrics, problems, onChange }: FilterProp
             <Values
               field={field}
               chosen={filter[field]}
-              choices={data}
+              choices={field === 'sources' ? undefined : choices[field]}
               problem={problems[field]}
               onChange={(values) => onChange({ ...filter, [field]: values })}
             />
@@ -56,7 +61,7 @@ export function FilterFields({ filter, metrics, problems, onChange }: FilterProp
 interface ValuesProps {
   field: FilterField;
   chosen: readonly string[];
-  choices: AllChoices | undefined;
+  choices: Choices | undefined;
   problem: string | undefined;
   onChange: (chosen: readonly string[]) => void;
 }
@@ -78,7 +83,7 @@ function Values({ field, chosen, choices, problem, onChange }: ValuesProps) {
   if (choices === undefined) return <Loading />;
   return (
     <>
-      <Chooser choices={withUnknown(choices[field], chosen)} chosen={chosen} onChange={onChange} />
+      <Chooser choices={withUnknown(choices, chosen)} chosen={chosen} onChange={onChange} />
       {problem !== undefined && (
         <small role="alert" className={styles.problem}>
           {problem}
@@ -117,12 +122,9 @@ const withUnknown = (choices: Choices, chosen: readonly string[]): Choices => [
   ...chosen.filter((id) => choices.every((choice) => choice.id !== id)).map((id) => ({ id, label: id })),
 ];
 
-async function readChoices(): Promise<AllChoices> {
-  const { users, chatInstances, templates } = await askAgain(FilterChoicesDocument);
-  const people = users.edges.map(({ node }) => ({ id: node.id, label: node.name ?? node.email }));
+async function readChoices(): Promise<Record<'instanceIds' | 'templateIds', Choices>> {
+  const { chatInstances, templates } = await askAgain(FilterChoicesDocument);
   return {
-    assigneeIds: people,
-    authorIds: people,
     instanceIds: chatInstances.map(({ id, instanceName }) => ({ id, label: instanceName })),
     templateIds: templates.edges.map(({ node }) => ({ id: node.id, label: node.name })),
   };

@@ -473,7 +473,7 @@ export type RemoveDashboardMutation = { deleteDashboard: string };
 export type FilterChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FilterChoicesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string } }> }, chatInstances: Array<{ id: string, instanceName: string }>, templates: { edges: Array<{ node: { id: string, name: string } }> } };
+export type FilterChoicesQuery = { chatInstances: Array<{ id: string, instanceName: string }>, templates: { edges: Array<{ node: { id: string, name: string } }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1276,15 +1276,6 @@ export const RemoveDashboardDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<RemoveDashboardMutation, RemoveDashboardMutationVariables>;
 export const FilterChoicesDocument = new TypedDocumentString(`
     query FilterChoices {
-  users(first: 200) {
-    edges {
-      node {
-        id
-        name
-        email
-      }
-    }
-  }
   chatInstances {
     id
     instanceName

@@ -31,6 +31,7 @@ const withoutRecords = new Set([
   'LEAD_PRESENCE_CHANGED',
   'LEAD_READ',
   'MESSAGE_UPDATED',
+  'TEMPLATE_CHANGED',
 ]);
 
 async function read(id: string, reading: Reading): Promise<ShownDashboard | null> {

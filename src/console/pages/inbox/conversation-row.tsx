@@ -6,12 +6,14 @@ import { useNow } from '../../app/now.js';
 import { useStore } from '../../app/store.js';
 import { sessionState } from '../../app/session.js';
 import { useFormats } from '../../i18n/format.js';
+import type { Formats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { drafts } from '../../live/outgoing.js';
 import { Avatar } from '../../parts/avatar.js';
 import { Badge } from '../../parts/badge.js';
 import type { BadgeKind } from '../../parts/badge.js';
 import { Icon } from '../../parts/icon.js';
+import { nameOf } from '../../parts/name-of.js';
 import styles from './inbox.module.css';
 import { inboxTexts } from './texts.js';
 
@@ -86,7 +88,7 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   if (hasDraft) states.push({ text: texts.draft, kind: 'accent' });
   if (lastMessage?.status === 'FAILED') states.push({ text: texts.failed, kind: 'danger' });
   if (waitingSince !== null)
-    states.push({ text: texts.waitsFor(formats.span(now - Date.parse(waitingSince))), kind: 'warning' });
+    states.push({ text: texts.waitsFor(waited(formats, now - Date.parse(waitingSince))), kind: 'warning' });
   if (conversationStatus === 'SNOOZED' && snoozedUntil !== null)
     states.push({ text: texts.snoozedUntil(formats.short(snoozedUntil)), kind: 'neutral' });
   const present = presentColleague(row, now);
@@ -94,6 +96,11 @@ function useStates(row: LeadRowFragment, now: number): { text: string; kind: Bad
   if (optOut !== null) states.push({ text: texts.optedOut, kind: 'danger' });
   return states;
 }
+
+const minute = 60_000;
+
+/** Seconds would be out of date as soon as they are shown. */
+const waited = (formats: Formats, ms: number) => (ms < minute ? `<${formats.span(minute)}` : formats.span(ms));
 
 function Tags({ tags }: { tags: readonly string[] }) {
   return (
@@ -121,5 +128,5 @@ function presentColleague({ presence }: LeadRowFragment, now: number) {
   const one = others.find(({ intent }) => intent === 'ANSWERING') ?? others[0];
   if (one === undefined) return undefined;
   const intent = one.intent === 'ANSWERING' ? ('answering' as const) : ('viewing' as const);
-  return { intent, name: one.user.name ?? one.user.email };
+  return { intent, name: nameOf(one.user) };
 }

@@ -107,7 +107,6 @@ function SearchBox() {
         clearTimeout(timer.current);
         timer.current = setTimeout(() => apply(value), searchPauseMs);
       }}
-      onBlur={() => written !== undefined && apply(written)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') apply(event.currentTarget.value);
         if (event.key !== 'Escape') return;

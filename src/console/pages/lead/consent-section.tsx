@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { usePages } from '../../api/use-pages.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
@@ -9,7 +10,8 @@ import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
-import { notifyFailure } from '../../parts/notices.js';
+import { FormError } from '../../parts/form-error.js';
+import { nameOf } from '../../parts/name-of.js';
 import styles from './lead.module.css';
 import { ConsentLogDocument, OptInDocument, OptOutDocument } from './operations.js';
 import type { ConsentLogQuery, WholeLeadFragment } from './operations.js';
@@ -64,7 +66,7 @@ function EntryLine({ entry }: { entry: Entry }) {
   const how = {
     KEYWORD: texts.keyword(message?.body ?? keyword ?? ''),
     PREFERENCE: texts.preference,
-    USER: texts.byUser(user?.name ?? user?.email ?? ''),
+    USER: texts.byUser(user === null ? '' : nameOf(user)),
   }[source];
   return (
     <li>
@@ -87,31 +89,29 @@ interface ReasonProps {
 function ReasonDialog({ lead, onClose, onChange }: ReasonProps) {
   const texts = useTexts(leadTexts);
   const [reason, setReason] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
   const isOptOut = lead.optOut === null;
-  const save = async () => {
-    setIsBusy(true);
-    try {
+  const { isBusy, error, start, problemOf } = useAction(
+    async () => {
       const given = { id: lead.id, reason: reason.trim() };
       if (isOptOut) onChange((await ask(OptOutDocument, given)).optOutLead);
       else onChange((await ask(OptInDocument, given)).optInLead);
       onClose();
-    } catch (error) {
-      notifyFailure(error);
-      setIsBusy(false);
-    }
-  };
+    },
+    { isForm: true },
+  );
   return (
     <Dialog isOpen onClose={onClose} title={isOptOut ? texts.optOut : texts.optIn}>
-      <form className={styles.form} action={() => void save()}>
+      <form className={styles.form} action={() => void start()}>
         <TextField
           label={texts.reason}
           hint={texts.reasonHint}
           value={reason}
           required
           maxLength={500}
+          error={problemOf('reason')}
           onChange={({ target }) => setReason(target.value)}
         />
+        {!isSaidAtField(error) && <FormError error={error} />}
         <div className={styles.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy} disabled={reason.trim() === ''}>

@@ -3,11 +3,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
-import { notify, notifyFailure } from '../../parts/notices.js';
+import { FormError } from '../../parts/form-error.js';
+import { notify } from '../../parts/notices.js';
 import styles from './lead.module.css';
 import { EraseLeadDocument } from './operations.js';
 import type { WholeLeadFragment } from './operations.js';
@@ -17,21 +19,17 @@ export function EraseDialog({ lead: { id, name }, onClose }: { lead: WholeLeadFr
   const texts = useTexts(leadTexts);
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const [isBusy, setIsBusy] = useState(false);
-  const erase = async () => {
-    setIsBusy(true);
-    try {
+  const { isBusy, error, start } = useAction(
+    async () => {
       await ask(EraseLeadDocument, { id });
       notify(texts.erased);
       await navigate({ to: '/leads', replace: true });
-    } catch (error) {
-      notifyFailure(error);
-      setIsBusy(false);
-    }
-  };
+    },
+    { isForm: true },
+  );
   return (
     <Dialog isOpen onClose={onClose} title={texts.eraseTitle}>
-      <form className={styles.form} action={() => void erase()}>
+      <form className={styles.form} action={() => void start()}>
         <p>{texts.eraseText}</p>
         <TextField
           label={texts.eraseType(name)}
@@ -40,6 +38,7 @@ export function EraseDialog({ lead: { id, name }, onClose }: { lead: WholeLeadFr
           dir="auto"
           onChange={({ target }) => setTyped(target.value)}
         />
+        <FormError error={error} />
         <div className={styles.actions}>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button kind="danger" type="submit" isBusy={isBusy} disabled={typed.trim() !== name.trim()}>

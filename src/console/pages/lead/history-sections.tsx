@@ -5,6 +5,7 @@ import { ask } from '../../api/client.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import styles from './lead.module.css';
 import { SeparateLeadsDocument } from './operations.js';
@@ -65,7 +66,7 @@ export function MergesSection({ lead, onReload }: { lead: WholeLeadFragment; onR
             <time dateTime={createdAt}>{formats.full(createdAt)}</time>
             <span>
               <strong dir="auto">{mergedLead.name}</strong>{' '}
-              {user === null ? texts.byNetwork : texts.byUser(user.name ?? user.email)}
+              {user === null ? texts.byNetwork : texts.byUser(nameOf(user))}
               {undoneAt !== null && ` · ${texts.wasUndone}`}
             </span>
             {undoneAt === null && (

@@ -13,6 +13,7 @@ import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Select } from '../../parts/field.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
@@ -148,10 +149,7 @@ function Assignment({ lead, onChange }: Pick<ShownProps, 'lead' | 'onChange'>) {
       label={texts.assignee}
       value={assignee?.id ?? ''}
       disabled={isBusy}
-      options={[
-        { value: '', label: texts.nobody },
-        ...shown.map((user) => ({ value: user.id, label: user.name ?? user.email })),
-      ]}
+      options={[{ value: '', label: texts.nobody }, ...shown.map((user) => ({ value: user.id, label: nameOf(user) }))]}
       onChoose={(userId) => void assign(userId)}
     />
   );

@@ -2,13 +2,15 @@
 
 import { useState } from 'react';
 import { ask, askAgain } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
 import { useLoaded } from '../../api/use-loaded.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/field.js';
-import { notify, notifyFailure } from '../../parts/notices.js';
+import { FormError } from '../../parts/form-error.js';
+import { notify } from '../../parts/notices.js';
 import styles from './lead.module.css';
 import { MergeCandidatesDocument, MergeIntoDocument, SeparateLeadsDocument } from './operations.js';
 import type { MergeCandidatesQuery, WholeLeadFragment } from './operations.js';
@@ -26,36 +28,29 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
   const texts = useTexts(leadTexts);
   const [wanted, setWanted] = useState('');
   const [chosen, setChosen] = useState<Candidate>();
-  const [isBusy, setIsBusy] = useState(false);
   const search = wanted.trim();
   const { data } = useLoaded(search.length < 2 ? undefined : search, () =>
     askAgain(MergeCandidatesDocument, { search }),
   );
   const candidates = data?.leads.edges.map(({ node }) => node).filter(({ id }) => id !== lead.id);
 
-  const undo = async (mergeId: string) => {
-    try {
-      await ask(SeparateLeadsDocument, { mergeId });
-      notify(texts.undone);
-      onMerged();
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
-  const merge = async (gone: Candidate) => {
-    setIsBusy(true);
-    try {
+  // The dialog is gone by then.
+  const undo = useAction(async (mergeId: string) => {
+    await ask(SeparateLeadsDocument, { mergeId });
+    notify(texts.undone);
+    onMerged();
+  });
+  const merge = useAction(
+    async (gone: Candidate) => {
       const { mergeLeads } = await ask(MergeIntoDocument, { leadId: gone.id, intoId: lead.id });
       const made = mergeLeads.merges.find(({ mergedLead }) => mergedLead.id === gone.id);
-      const action = made === undefined ? {} : { action: { label: texts.undo, run: () => undo(made.id) } };
+      const action = made === undefined ? {} : { action: { label: texts.undo, run: () => undo.start(made.id) } };
       notify(texts.merged, { ...action, forMs: 12_000 });
       onMerged();
       onClose();
-    } catch (error) {
-      notifyFailure(error);
-      setIsBusy(false);
-    }
-  };
+    },
+    { isForm: true },
+  );
 
   return (
     <Dialog
@@ -65,8 +60,15 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
       actions={
         chosen !== undefined && (
           <>
-            <Button onClick={() => setChosen(undefined)}>{texts.cancel}</Button>
-            <Button kind="primary" isBusy={isBusy} onClick={() => void merge(chosen)}>
+            <Button
+              onClick={() => {
+                merge.clear();
+                setChosen(undefined);
+              }}
+            >
+              {texts.cancel}
+            </Button>
+            <Button kind="primary" isBusy={merge.isBusy} onClick={() => void merge.start(chosen)}>
               {texts.mergeNow}
             </Button>
           </>
@@ -97,6 +99,7 @@ export function MergeDialog({ lead, onClose, onMerged }: MergeProps) {
         <div className={styles.form}>
           <CandidateLine candidate={chosen} />
           <p>{texts.mergePreview(chosen.name, lead.name)}</p>
+          <FormError error={merge.error} />
         </div>
       )}
     </Dialog>

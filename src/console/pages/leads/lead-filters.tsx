@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { Dialog } from '../../parts/dialog.js';
+import { nameOf } from '../../parts/name-of.js';
 import type { LeadSearch } from './lead-search.js';
 import { columnNames } from './leads-page.js';
 import type { ColumnName } from './leads-page.js';
@@ -60,7 +61,7 @@ export function LeadFilters({ search, columns, onColumns }: FiltersProps) {
         options={[
           { value: '', label: texts.any },
           { value: 'nobody', label: texts.nobody },
-          ...colleagues.map((user) => ({ value: user.id, label: user.name ?? user.email })),
+          ...colleagues.map((user) => ({ value: user.id, label: nameOf(user) })),
         ]}
         onChoose={(assignee) => choose({ assignee })}
       />

@@ -11,6 +11,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
+import { nameOf } from '../../parts/name-of.js';
 import { Page } from '../../parts/page.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { Table } from '../../parts/table.js';
@@ -142,7 +143,7 @@ function Line({ lead, columns }: { lead: LeadLineFragment; columns: readonly Col
       </span>
     ),
     source,
-    assignee: assignee === null ? '' : (assignee.name ?? assignee.email),
+    assignee: assignee === null ? '' : nameOf(assignee),
     created: <Time iso={createdAt} />,
     lastInbound: lastInboundAt === null ? '' : <Time iso={lastInboundAt} />,
     fields: <span dir="auto">{printFields(customFields)}</span>,

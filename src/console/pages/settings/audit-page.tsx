@@ -2,7 +2,7 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { askAgain } from '../../api/client.js';
-import { useLoaded } from '../../api/use-loaded.js';
+import { useColleagues } from '../../api/use-colleagues.js';
 import { usePages } from '../../api/use-pages.js';
 import { useFormats } from '../../i18n/format.js';
 import { timeOf } from '../../i18n/local-time.js';
@@ -12,13 +12,14 @@ import { Button } from '../../parts/button.js';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Select, TextField } from '../../parts/field.js';
 import { ListEnd } from '../../parts/list-end.js';
+import { nameOf } from '../../parts/name-of.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { TimeField } from '../../parts/time-field.js';
 import { AdminSection } from './admin-section.js';
 import { changesOf, shortValue } from './audit-changes.js';
 import { auditTexts } from './audit-texts.js';
-import { AuditActorsDocument, AuditLogDocument } from './operations.js';
+import { AuditLogDocument } from './operations.js';
 import type { AuditAction, AuditLogQuery } from './operations.js';
 import styles from './settings.module.css';
 import { useDebounced } from './use-debounced.js';
@@ -79,12 +80,12 @@ function Filters({ search }: { search: Search }) {
   const texts = useTexts(auditTexts);
   const navigate = useNavigate();
   const { action, actor, target, since, until } = search;
-  const { data: users } = useLoaded('actors', async () => (await askAgain(AuditActorsDocument, {})).users.edges);
+  const colleagues = useColleagues();
   const set = (change: { [Key in keyof Search]: string | undefined }) => {
     const next = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '');
     void navigate({ to: '/settings/audit', search: Object.fromEntries(next) as Search, replace: true });
   };
-  const people = users?.map(({ node }) => ({ value: node.id, label: node.name ?? node.email })) ?? [];
+  const people = colleagues.map((user) => ({ value: user.id, label: nameOf(user) }));
   const chosen =
     actor === undefined || people.some(({ value }) => value === actor) ? [] : [{ value: actor, label: actor }];
   return (
@@ -141,7 +142,7 @@ function Row({ entry }: { entry: Entry }) {
         {formats.full(createdAt)}
         {requestId !== null && <small className={styles.request}>{texts.request(requestId)}</small>}
       </td>
-      <td dir="auto">{actorKind === 'USER' ? (actor?.name ?? actor?.email ?? actorId) : texts[actorKind]}</td>
+      <td dir="auto">{actorKind === 'USER' ? (actor === null ? actorId : nameOf(actor)) : texts[actorKind]}</td>
       <td>
         {texts[action]}
         <small className={`${styles.line} ${styles.nowrap}`}>

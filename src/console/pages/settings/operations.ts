@@ -429,13 +429,6 @@ export type AuditLogQueryVariables = Exact<{
 
 export type AuditLogQuery = { auditLog: { edges: Array<{ node: { id: string, action: AuditAction, actorKind: AuditActorKind, actorId: string | null, targetKind: AuditTargetKind, targetId: string, before: Record<string, unknown> | null, after: Record<string, unknown> | null, createdAt: string, requestId: string | null, actor: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type AuditActorsQueryVariables = Exact<{
-  after?: string | null | undefined;
-}>;
-
-
-export type AuditActorsQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
-
 export type CompanySettingsFragment = { id: string, name: string, slug: string, webhookSourceLabel: string | null, defaultCountry: string | null, optOutKeywords: Array<string>, optInKeywords: Array<string>, optOutReply: string | null, chatRateLimit: { max: number, durationMs: number } | null };
 
 export type UserRowFragment = { id: string, name: string | null, email: string, role: Role, isActive: boolean, idpSub: string | null, createdAt: string };
@@ -818,20 +811,3 @@ export const AuditLogDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
-export const AuditActorsDocument = new TypedDocumentString(`
-    query AuditActors($after: String) {
-  users(first: 200, after: $after) {
-    edges {
-      node {
-        id
-        name
-        email
-      }
-    }
-    pageInfo {
-      hasNextPage
-      endCursor
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AuditActorsQuery, AuditActorsQueryVariables>;

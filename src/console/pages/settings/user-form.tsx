@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { ask } from '../../api/client.js';
 import { RequestError } from '../../api/request-error.js';
-import { useAction } from '../../api/use-action.js';
+import { isSaidAtField, useAction } from '../../api/use-action.js';
 import { sessionState } from '../../app/session.js';
 import { useStore } from '../../app/store.js';
 import { useTexts } from '../../i18n/language.js';
@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Select, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notify } from '../../parts/notices.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { CreateUserDocument, UpdateUserDocument } from './operations.js';
@@ -41,13 +42,13 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
   const words =
     user === undefined
       ? { title: texts.addTitle, save: texts.add, done: texts.added }
-      : { title: texts.editTitle(user.name ?? user.email), save: common.save, done: () => texts.saved };
+      : { title: texts.editTitle(nameOf(user)), save: common.save, done: () => texts.saved };
   const save = useAction(
     async () => {
       const given = { name: name.trim(), email: email.trim(), role };
       const saved = await (user === undefined ? create(given) : update(user, given));
       onSaved(saved, user === undefined);
-      notify(words.done(saved.name ?? saved.email));
+      notify(words.done(nameOf(saved)));
     },
     { isForm: true },
   );
@@ -98,7 +99,7 @@ export function UserForm({ user, onClose, onSaved }: UserFormProps) {
           options={(['OPERATOR', 'ADMIN'] as const).map((one) => ({ value: one, label: texts[one] }))}
           error={conflict === 'role' ? texts.lastAdmin : save.problemOf('role')}
         />
-        {conflict === undefined && <FormError error={save.error} />}
+        {conflict === undefined && !isSaidAtField(save.error) && <FormError error={save.error} />}
       </form>
     </Dialog>
   );

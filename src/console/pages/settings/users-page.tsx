@@ -19,6 +19,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Select, TextField } from '../../parts/field.js';
 import { ListEnd } from '../../parts/list-end.js';
 import { Menu, MenuItem } from '../../parts/menu.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { Page } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
@@ -127,7 +128,7 @@ function UserRow({ user, onEdit, onSaved }: UserRowProps) {
   const ownId = useStore(sessionState).user?.id;
   const [isAsking, setIsAsking] = useState(false);
   const { id, name, email, role, isActive, idpSub, createdAt } = user;
-  const shown = name ?? email;
+  const shown = nameOf(user);
   const change = async (wanted: boolean) => {
     try {
       onSaved((await ask(UpdateUserDocument, { id, input: { isActive: wanted } })).updateUser);

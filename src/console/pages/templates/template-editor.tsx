@@ -10,6 +10,7 @@ import { useTexts } from '../../i18n/language.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea, TextField } from '../../parts/field.js';
+import { nameOf } from '../../parts/name-of.js';
 import { notify, notifyFailure } from '../../parts/notices.js';
 import { lengthOf, maxBodyLength, parseTemplate } from '../../parts/template-text.js';
 import { InsertButtons } from './insert-buttons.js';
@@ -238,7 +239,7 @@ function EditorActions({ editor, onRemove }: ActionsProps) {
 
 const authorOf = (template: EditedTemplateFragment) => {
   const author = template.versions[0]?.author;
-  return author?.name ?? author?.email;
+  return author == null ? undefined : nameOf(author);
 };
 
 function LastChange({ template }: { template: EditedTemplateFragment }) {

@@ -7,6 +7,7 @@ import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
 import { Button } from '../../parts/button.js';
+import { nameOf } from '../../parts/name-of.js';
 import { LoadFailed, Loading } from '../../parts/status-of-load.js';
 import { TemplateVersionsDocument } from './operations.js';
 import type { EditedTemplateFragment, TemplateVersionsQuery } from './operations.js';
@@ -67,7 +68,7 @@ function OneVersion({ version, template, isBusy, onRestore }: VersionsProps & { 
     <details>
       <summary>
         <strong>{texts.version(formats.number(version.version))}</strong>
-        <span>{author?.name ?? author?.email ?? texts.someone}</span>
+        <span>{author === null ? texts.someone : nameOf(author)}</span>
         <time dateTime={createdAt}>{formats.full(createdAt)}</time>
         {isNow && <Badge kind="accent">{texts.inUse}</Badge>}
       </summary>

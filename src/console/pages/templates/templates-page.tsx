@@ -1,7 +1,7 @@
 // Templates: the list with its search, and beside it the one that is open. `id=new` is one that does not exist yet.
 
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { useFeed, useLoaded } from '../../api/use-loaded.js';
 import { usePages } from '../../api/use-pages.js';
@@ -31,7 +31,7 @@ export function TemplatesPage() {
     return (await askAgain(TemplateListDocument, { first: pageSize, filter, ...(after !== undefined && { after }) }))
       .templates;
   });
-  useFeed(() => {}, pages.reload);
+  useTemplateChanges(pages.reload);
   const searchWith = (open?: string) => ({ ...(q !== '' && { q }), ...(open !== undefined && { id: open }) });
   const open = (one?: string) => void navigate({ to: '/templates', search: searchWith(one) });
   useCommands([{ id: 'new-template', title: texts.create, group: texts.title, run: () => open('new') }]);
@@ -72,6 +72,21 @@ export function TemplatesPage() {
       </div>
     </Page>
   );
+}
+
+const readAgainMs = 300;
+
+/** Reads again after colleagues, or other windows, have changed templates: several changes are one reading. */
+function useTemplateChanges(reload: () => void): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(reload);
+  latest.current = reload;
+  useFeed(({ type }) => {
+    if (type !== 'TEMPLATE_CHANGED') return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => latest.current(), readAgainMs);
+  }, reload);
+  useEffect(() => () => clearTimeout(timer.current), []);
 }
 
 type TemplatePages = ReturnType<typeof usePages<TemplateLine>>;

@@ -1,0 +1,26 @@
+// The user as the tenant knows them: read once for each sign-in.
+
+import { useEffect } from 'react';
+import { sessionState } from '../app/session.js';
+import { Store, useStore } from '../app/store.js';
+import { askAgain } from './client.js';
+import { MeDocument } from './operations.js';
+import type { MeQuery } from './operations.js';
+
+const known = new Store<MeQuery['me'] | undefined>(undefined);
+
+/** Undefined until it is read. */
+export function useMe(): MeQuery['me'] | undefined {
+  const id = useStore(sessionState).user?.id;
+  const me = useStore(known);
+  const isKnown = me?.id === id;
+  useEffect(() => {
+    if (id === undefined || isKnown) return;
+    // The next page that asks reads again.
+    askAgain(MeDocument).then(
+      (answer) => known.set(answer.me),
+      () => undefined,
+    );
+  }, [id, isKnown]);
+  return isKnown ? me : undefined;
+}

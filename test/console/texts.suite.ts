@@ -1,0 +1,141 @@
+// The texts of the console in its three languages: those that are made by functions too, and what the API says about fields.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// As the console has them: its own types need a browser's.
+const languages = ['en', 'pt', 'es'] as const;
+type Language = (typeof languages)[number];
+type Catalogue = Record<string, string | ((...values: unknown[]) => unknown)>;
+
+const consoleFolder = join(import.meta.dirname, '../../src/console');
+
+/** What a text is called with: each choice of a parameter, by how English writes its type. */
+const samples: Record<string, readonly unknown[]> = {
+  string: ['Ana', '1'],
+  number: [0, 1, 2],
+  boolean: [true, false],
+  'string | undefined': ['Ana', undefined],
+  'string | null': ['Ana', null],
+};
+
+export function describeTexts(): void {
+  let setLanguage: (language: Language) => void;
+  let inUsersLanguage: (message: string) => string;
+
+  beforeAll(async () => {
+    const storage = { getItem: () => null, setItem: () => undefined };
+    for (const [name, value] of Object.entries({ localStorage: storage, document: { documentElement: {} } }))
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+    ({ setLanguage } = await load<{ setLanguage: typeof setLanguage }>('i18n/language.ts'));
+    ({ inUsersLanguage } = await load<{ inUsersLanguage: typeof inUsersLanguage }>('api/field-problems.ts'));
+  });
+  afterAll(() => {
+    for (const name of ['localStorage', 'document']) Reflect.deleteProperty(globalThis, name);
+  });
+
+  test('every text that a function makes is a sentence in each language, whatever it is called with', async () => {
+    const wrong: string[] = [];
+    let called = 0;
+    for (const { where, texts, given } of await functionTexts()) {
+      if (given.length === 0) wrong.push(`${where}: its parameters are not understood`);
+      const calls = texts.flatMap(([language, make]) =>
+        given.map((values) => ({ language, values, text: make(...values) })),
+      );
+      called += calls.length;
+      const broken = calls.filter(({ text }) => !isSentence(text));
+      wrong.push(
+        ...broken.map(({ language, values, text }) => `${language} ${where}(${values.join(', ')}): ${String(text)}`),
+      );
+    }
+    expect(wrong).toEqual([]);
+    expect(called).toBeGreaterThan(500);
+  });
+
+  test.each<[string, string, string]>([
+    ['is required', 'é obrigatório', 'es obligatorio'],
+    [
+      'must not be longer than 200 characters',
+      'não pode ter mais de 200 caracteres',
+      'no puede tener más de 200 caracteres',
+    ],
+    ['must have at least 1 entry', 'precisa ter pelo menos 1 item(ns)', 'debe tener al menos 1 elemento(s)'],
+    ['must not be more than 60', 'não pode ser maior que 60', 'no puede ser mayor que 60'],
+    ['must not be more than a year ahead', 'não pode estar a mais de um ano', 'no puede estar a más de un año'],
+    ['has to be one of SENT, READ', 'precisa ser um destes: SENT, READ', 'debe ser uno de estos: SENT, READ'],
+    ['a lead has at most 50 tags', 'um lead tem no máximo 50 etiquetas', 'un lead tiene como máximo 50 etiquetas'],
+    [
+      '7 more fields are wrong and are not listed',
+      'há mais 7 campos errados que não estão na lista',
+      'hay 7 campos más con errores que no están en la lista',
+    ],
+    ['is in a mood of its own', 'is in a mood of its own', 'is in a mood of its own'],
+  ])('what the API says about a field is said in the user’s language: %s', (english, portuguese, spanish) => {
+    const said = (wanted: Language) => {
+      setLanguage(wanted);
+      return inUsersLanguage(english);
+    };
+    expect([said('en'), said('pt'), said('es')]).toEqual([english, portuguese, spanish]);
+    setLanguage('en');
+  });
+}
+
+const load = async <Module>(name: string) => (await import(pathToFileURL(join(consoleFolder, name)).href)) as Module;
+
+async function catalogueFiles(): Promise<string[]> {
+  const names = (await readdir(consoleFolder, { recursive: true })).filter((name) => /(?:^|[/-])texts\.ts$/.test(name));
+  expect(names.length).toBeGreaterThan(20);
+  return names;
+}
+
+const isSentence = (text: unknown) =>
+  typeof text === 'string' && text.trim() !== '' && !/undefined|null|NaN|\[object/.test(text);
+
+type Make = (...values: unknown[]) => unknown;
+
+interface FunctionText {
+  where: string;
+  texts: (readonly [Language, Make])[];
+  given: unknown[][];
+}
+
+async function functionTexts(): Promise<FunctionText[]> {
+  const found: FunctionText[] = [];
+  for (const name of await catalogueFiles()) {
+    const source = await readFile(join(consoleFolder, name), 'utf8');
+    const catalogues = Object.values(await load<Record<string, unknown>>(name)).filter(isTexts);
+    for (const catalogue of catalogues)
+      for (const key of Object.keys(catalogue.en).filter((one) => typeof catalogue.en[one] === 'function'))
+        found.push({
+          where: `${name} ${key}`,
+          texts: languages.map((language) => [language, catalogue[language][key] as Make]),
+          given: argumentsOf(source, key),
+        });
+  }
+  return found;
+}
+
+const isTexts = (value: unknown): value is Record<Language, Catalogue> =>
+  typeof value === 'object' && value !== null && ['en', 'pt', 'es'].every((language) => language in value);
+
+/** Every combination of samples for the parameters that English declares. */
+function argumentsOf(source: string, key: string): unknown[][] {
+  const [, named] = new RegExp(`^ {4}${key}: (\\w+),`, 'm').exec(source) ?? [];
+  const start = named === undefined ? `^ {4}${key}: ` : `^const ${named} = `;
+  const [, declared] = new RegExp(`${start}\\(([^)]*)\\) =>`, 'm').exec(source) ?? [];
+  if (declared === undefined) return [];
+  const types = declared
+    .split(',')
+    .map((parameter) => parameter.slice(parameter.indexOf(':') + 1).trim())
+    .filter((type) => type !== '');
+  return types.reduce<unknown[][]>(
+    (before, type) => before.flatMap((values) => valuesOf(type).map((value) => [...values, value])),
+    [[]],
+  );
+}
+
+function valuesOf(type: string): readonly unknown[] {
+  const literals = [...type.matchAll(/'([^']*)'/g)].map(([, literal]) => literal);
+  return samples[type] ?? literals;
+}

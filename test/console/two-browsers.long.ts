@@ -1,0 +1,165 @@
+// Two operators answer the same few leads, while customers go on writing: no answer leaves past a message that its author has not been
+// shown. What each window showed is compared with the order in which the database has it. TWO_BROWSERS_MINUTES sets the time.
+
+import { randomInt } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { startGatewaySimulator } from '../../src/simulator/gateway-simulator.js';
+import { createLead, gatewayToken, plainNumber, startSender, until } from '../features/messages/sending-harness.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { adminOf, describeInBrowser, openConsole, operatorOf } from './browser.js';
+import { fieldOf, logOf } from './operators-day.suite.js';
+
+const minutes = Number(process.env['TWO_BROWSERS_MINUTES'] ?? 2);
+const customersPerMinute = 240;
+const leadCount = 5;
+
+/** What a window showed when an answer was sent: the newest message that is not its own and still held. */
+interface Given {
+  text: string;
+  seen: string | undefined;
+}
+
+/** As the log of events has it: the order in which they were committed. */
+interface Told {
+  type: 'MESSAGE_RECEIVED' | 'MESSAGE_CREATED';
+  leadId: string;
+  messageId: string;
+  body: string;
+}
+
+/** At Enter in the composer, and at `Answer anyway`: before the page does anything about it. */
+const recordAnswers = `window.given = [];
+  const newest = () => [...document.querySelectorAll('[role=log] article[data-message]:not([data-held])')].at(-1)?.dataset.message;
+  addEventListener('keydown', ({ key, target }) => {
+    if (key === 'Enter' && target.matches('textarea')) window.given.push({ text: target.value, seen: newest() });
+  }, { capture: true });
+  addEventListener('click', ({ target }) => {
+    const button = target.closest('button');
+    if (button?.textContent !== 'Answer anyway') return;
+    const [text] = /answer-\\w+-\\d+/.exec(button.closest('article').textContent);
+    window.given.push({ text, seen: newest() });
+  }, { capture: true });`;
+
+describeInBrowser('two browsers', () => {
+  test(`${minutes} minutes at the same leads: no second answer past an unread one is ever sent`, async () => {
+    await using resources = new AsyncDisposableStack();
+    const simulator = await startGatewaySimulator({ token: gatewayToken, seed: 1, customersPerMinute });
+    resources.defer(() => simulator.close());
+    const app = await startSender(simulator);
+    resources.defer(() => app.stop());
+    const tenant = await app.createTenant();
+    const instance = tenant.instance.name;
+    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, instance);
+    const people = Array.from({ length: leadCount }, (_, index) => ({ number: plainNumber(), name: `Lead ${index}` }));
+    const leadIds = await Promise.all(people.map(({ number }) => createLead(app, tenant, number)));
+    simulator.introduce(people.map((person) => ({ instance, ...person, language: 'en' as const })));
+
+    const windows = [operatorOf(tenant), adminOf(tenant)].map((user) =>
+      openConsole(app, user, '/inbox?view=all', { record: recordAnswers }),
+    );
+    const [one, other] = await Promise.all(windows);
+    if (one === undefined || other === undefined) throw new Error('no window');
+    resources.use(one);
+    resources.use(other);
+    const endsAt = Date.now() + minutes * 60_000;
+    const conflicts = await Promise.all(
+      [one, other].map(({ page }, index) => answerUntil(page, { leadIds, name: 'ab'[index] ?? '', endsAt })),
+    );
+    const given = await Promise.all([one, other].map(({ page }) => page.evaluate<Given[]>('window.given')));
+
+    const told = await readTold(app, tenant);
+    const problems = given.flatMap((answers, index) => verdict(answers, told, 'ab'[index] ?? ''));
+    expect(problems).toEqual([]);
+    const sent = told.filter(({ body }) => body.startsWith('answer-'));
+    const texts = new Set(given.flat().map(({ text }) => text));
+    process.stdout.write(
+      `${texts.size} answers written, ${sent.length} sent, ${conflicts.reduce((sum, count) => sum + count, 0)} refused at first, ` +
+        `${told.filter(({ type }) => type === 'MESSAGE_RECEIVED').length} messages of customers\n`,
+    );
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(sent.length);
+    expect(sent.length).toBeGreaterThan(minutes * 4);
+    // Else nothing was tried that has to be refused.
+    expect(conflicts.every((count) => count > 0)).toBe(true);
+    for (const { problems: seen } of [one, other]) expect(seen).toEqual([]);
+  });
+});
+
+interface Answering {
+  leadIds: readonly string[];
+  name: string;
+  endsAt: number;
+}
+
+/** @returns how many answers were refused, as something had come that was not shown */
+async function answerUntil(page: Page, { leadIds, name, endsAt }: Answering): Promise<number> {
+  await page.getByRole('option').first().waitFor();
+  let refused = 0;
+  for (let count = 0; Date.now() < endsAt; count += 1) {
+    await open(page, leadIds[randomInt(leadIds.length)] ?? '');
+    refused += await settleRefused(page);
+    await fieldOf(page).fill(`answer-${name}-${count}`);
+    await page.keyboard.press('Enter');
+  }
+  // What is still held leaves, or is refused.
+  for (const leadId of leadIds) {
+    await open(page, leadId);
+    for (;;) {
+      await until(
+        () => held(page).count(),
+        (count) => count === 0,
+      );
+      const settled = await settleRefused(page);
+      if (settled === 0) break;
+      refused += settled;
+    }
+  }
+  return refused;
+}
+
+const held = (page: Page) => logOf(page).locator('article[data-held="held"], article[data-held="sending"]');
+
+async function open(page: Page, leadId: string): Promise<void> {
+  await page.locator(`#conversation-${leadId}`).click();
+  await page.waitForURL((url) => url.pathname === `/inbox/${leadId}`);
+  await logOf(page).getByRole('article').first().waitFor();
+  await fieldOf(page).waitFor();
+}
+
+/** Each is sent all the same, now that the rest is shown, or given up. */
+async function settleRefused(page: Page): Promise<number> {
+  const again = page.getByRole('button', { name: 'Answer anyway' });
+  let count = 0;
+  while ((await again.count()) > 0) {
+    count += 1;
+    const left = await again.count();
+    const button = randomInt(2) === 0 ? again : page.getByRole('button', { name: 'Discard' });
+    await button.first().click();
+    await until(
+      () => again.count(),
+      (now) => now < left,
+    );
+  }
+  return count;
+}
+
+/** By the log of events: an answer and what was written before it wait for each other at the row of the lead. */
+function readTold(app: TestApp, { id }: TestTenant): Promise<Told[]> {
+  return app.sql<Told>(
+    `SELECT e.type, e.lead_id AS "leadId", e.message_id AS "messageId", coalesce(m.body, '') AS body
+     FROM events e JOIN messages m ON m.tenant_id = e.tenant_id AND m.id = e.message_id
+     WHERE e.tenant_id = $1 AND e.type IN ('MESSAGE_RECEIVED', 'MESSAGE_CREATED') ORDER BY e.seq`,
+    [id],
+  );
+}
+
+/** What stands directly before each answer is what its author was shown last, or the author's own answer before it. */
+function verdict(given: readonly Given[], told: readonly Told[], name: string): string[] {
+  const seenAt = Map.groupBy(given, ({ text }) => text);
+  return told.flatMap(({ body, leadId }, index) => {
+    if (!body.startsWith(`answer-${name}-`)) return [];
+    const before = told.slice(0, index).findLast((one) => one.leadId === leadId);
+    const isOwn = before?.body.startsWith(`answer-${name}-`) === true;
+    const wasSeen = (seenAt.get(body) ?? []).some(({ seen }) => seen === before?.messageId);
+    return isOwn || wasSeen ? [] : [`${body} stands behind "${before?.body}", which its author was not shown`];
+  });
+}
