@@ -314,7 +314,7 @@ function sortByKind(located: readonly Located[]) {
     }
     const { item, instanceId, messageId, deliveryId, receivedAt, isPast } = entry;
     if (item.kind === 'message') {
-      const recoveredFrom = isPast ? timeOfId(messageId) : undefined;
+      const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
       messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom }]);
     } else if (item.kind === 'change') {
       const { externalId } = item;

@@ -1,5 +1,5 @@
-// Where recovered messages stand: at the time at which they were written, and among messages of the same moment in the order of the
-// history. Gateways give whole seconds; messages that webhooks brought have the time of their arrival.
+// Where recovered messages stand: at the time at which they were written, but in the order of the history with what webhooks brought.
+// Gateways give whole seconds, and messages that webhooks brought have the time of their arrival.
 
 import { recordIdAt, timeOfId } from '../../platform/record-id.js';
 
@@ -12,8 +12,8 @@ export interface PlacedRecord {
   knownId: string | undefined;
 }
 
-/** An arrival so much later than the writing says nothing about the order. */
-const maxDelayMs = 60_000;
+/** A message with an id from before it was written was queued here, and stands where it was queued: it says nothing about others. */
+const clockSkewMs = 2_000;
 /** A step within a millisecond of an id: a 4,096th of it. */
 const step = 1n << 62n;
 
@@ -27,10 +27,12 @@ export function placeRecords(
   now: Date,
 ): (string | undefined)[] {
   const nextIds = nextKnownIds(records);
-  return records.map(({ chat, writtenAt, knownId }, index) => {
+  return records.map((record, index) => {
+    const { chat, writtenAt, knownId } = record;
     if (chat === null) return knownId === undefined ? recordIdAt(earliest(writtenAt, now)) : undefined;
-    const id = knownId ?? placeOne(earliest(writtenAt, now), lastIds.get(chat), nextIds[index]);
-    if (knownId === undefined || knownId > (lastIds.get(chat) ?? '')) lastIds.set(chat, id);
+    const before = lastIds.get(chat);
+    const id = knownId ?? placeOne(earliest(writtenAt, now), before, nextIds[index]);
+    if (knownId === undefined || (isNeighbour(record) && knownId > (before ?? ''))) lastIds.set(chat, id);
     return knownId === undefined ? id : undefined;
   });
 }
@@ -40,30 +42,28 @@ function nextKnownIds(records: readonly PlacedRecord[]): (string | undefined)[] 
   const next = new Map<string, string>();
   return records
     .toReversed()
-    .map(({ chat, knownId }) => {
-      if (chat === null) return undefined;
-      const id = next.get(chat);
-      if (knownId !== undefined) next.set(chat, knownId);
+    .map((record) => {
+      if (record.chat === null) return undefined;
+      const id = next.get(record.chat);
+      if (record.knownId !== undefined && isNeighbour(record)) next.set(record.chat, record.knownId);
       return id;
     })
     .reverse();
 }
 
-function placeOne(writtenAt: Date, before: string | undefined, after: string | undefined): string {
-  const wanted = recordIdAt(writtenAt);
-  const lower = before !== undefined && before >= wanted && isNear(before, writtenAt) ? before : undefined;
-  const upper = after !== undefined && isNear(after, writtenAt) ? after : undefined;
-  if (lower !== undefined) {
-    // Neighbours in the other order say nothing.
-    if (upper === undefined || upper <= lower) return behind(lower);
-    return between(lower, upper);
-  }
-  if (upper === undefined || wanted < upper) return wanted;
-  return between(before !== undefined && before < upper && isNear(before, writtenAt) ? before : firstBefore(upper), upper);
+function isNeighbour({ knownId, writtenAt }: PlacedRecord): boolean {
+  return knownId !== undefined && timeOfId(knownId).getTime() >= writtenAt.getTime() - clockSkewMs;
 }
 
-function isNear(id: string, writtenAt: Date): boolean {
-  return Math.abs(timeOfId(id).getTime() - writtenAt.getTime()) <= maxDelayMs;
+function placeOne(writtenAt: Date, before: string | undefined, after: string | undefined): string {
+  const wanted = recordIdAt(writtenAt);
+  if (after !== undefined && before !== undefined && after <= before) {
+    // They came in the other order: the time decides.
+    return wanted;
+  }
+  if (before !== undefined && before >= wanted) return after === undefined ? behind(before) : between(before, after);
+  if (after === undefined || wanted < after) return wanted;
+  return between(before ?? firstBefore(after), after);
 }
 
 function earliest(one: Date, other: Date): Date {

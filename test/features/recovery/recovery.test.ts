@@ -1,0 +1,3 @@
+import { describeRecovery } from './recovery.suite.js';
+
+describe('recovery of messages', describeRecovery);
