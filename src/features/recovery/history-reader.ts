@@ -57,14 +57,15 @@ export interface Reading {
   reasons: Map<string, number>;
   /** When the leads wrote the messages that were recovered, the oldest first; the first 1,000. */
   recoveredInbound: Date[];
-  /** Provider ids of our side's messages. */
-  sentIds: Set<string>;
+  /** Provider ids of what stands at the gateway; undefined where they are too many to be held. */
+  seenIds: Set<string> | undefined;
   /** Why it ended before its end; undefined where it came to its end or its bounds. */
   refusal: TemporaryRefusal | PermanentRefusal | undefined;
 }
 
 /** A record as it was read. */
 interface ReadRecord extends PastRecord {
+  externalId: string | null;
   writtenAt: Date;
   /** The message that it is, where it is one. */
   message: Extract<ReportedItem, { kind: 'message' }> | undefined;
@@ -85,7 +86,7 @@ const bytesPerCall = 512 * 1024;
 const maxReasons = 20;
 const maxReasonLength = 200;
 const maxDates = 1_000;
-const maxSentIds = 50_000;
+const maxSeenIds = 100_000;
 const otherReasons = 'other reasons';
 
 export class HistoryReader {
@@ -137,7 +138,7 @@ export class HistoryReader {
     );
     const placed = read.map((record, index) => ({ ...record, messageId: places[index] ?? record.messageId }));
     trim(lastIds);
-    for (const record of placed) noteSent(reading, record);
+    for (const record of placed) noteSeen(reading, record);
     const settled = placed.filter(isSettled);
     for (const record of settled) count(reading, record, outcomeOfSettled(record));
     for (const batch of batchesOf(placed.filter((record) => !isSettled(record)))) {
@@ -149,12 +150,12 @@ export class HistoryReader {
   /** With the messages that are here. */
   private async findKnown(source: HistorySource, records: readonly ReadRecord[]): Promise<ReadRecord[]> {
     const { tenantId, instanceId } = source;
-    const keys = records.flatMap(({ message }) => (message === undefined ? [] : [{ instanceId, externalId: message.externalId }]));
+    const keys = records.flatMap(({ externalId }) => (externalId === null ? [] : [{ instanceId, externalId }]));
     if (keys.length === 0) return [...records];
     const values = [tenantId, ...externalKeyColumns.valuesOf(keys)];
     const rows = await this.options.database.query<{ id: string; externalId: string }>(selectPlacesByExternalId, values);
     const known = new Map(rows.map(({ id, externalId }) => [externalId, id]));
-    return records.map((record) => ({ ...record, knownId: known.get(record.message?.externalId ?? '') }));
+    return records.map((record) => ({ ...record, knownId: known.get(record.externalId ?? '') }));
   }
 }
 
@@ -172,16 +173,17 @@ const tooMany: TemporaryRefusal = {
 
 function emptyReading(from: Date): Reading {
   const counts = { atGateway: 0, here: 0, recovered: 0, unexplained: 0 };
-  const found = { reasons: new Map(), recoveredInbound: [], sentIds: new Set<string>() };
+  const found = { reasons: new Map(), recoveredInbound: [], seenIds: new Set<string>() };
   return { readTo: from, ...counts, ...found, refusal: undefined };
 }
 
 function toRead({ dialect }: HistorySource, records: readonly HistoryRecord[]): ReadRecord[] {
-  return records.map(({ raw, writtenAt }, index) => {
+  return records.map(({ id, raw, writtenAt }, index) => {
     const report = readPastRecord(dialect, raw, `records.${index}`);
     const message = 'item' in report && report.item.kind === 'message' ? report.item : undefined;
     const time = message?.timestamp ?? writtenAt ?? new Date();
-    return { raw, report, message, writtenAt: time, messageId: idOfPast(report), knownId: undefined };
+    const externalId = message?.externalId ?? id;
+    return { raw, report, message, externalId, writtenAt: time, messageId: idOfPast(report), knownId: undefined };
   });
 }
 
@@ -240,8 +242,9 @@ function count(reading: Reading, { message, writtenAt }: ReadRecord, outcome: Ou
   }
 }
 
-function noteSent({ sentIds }: Reading, { message }: ReadRecord): void {
-  if (message?.direction === 'OUTBOUND' && sentIds.size < maxSentIds) sentIds.add(message.externalId);
+function noteSeen(reading: Reading, { externalId }: ReadRecord): void {
+  if (externalId !== null) reading.seenIds?.add(externalId);
+  if ((reading.seenIds?.size ?? 0) > maxSeenIds) reading.seenIds = undefined;
 }
 
 /** In their order; a call's records and bytes are bounded. */

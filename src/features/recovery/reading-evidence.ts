@@ -87,12 +87,12 @@ export class ReadingEvidence {
     [tenantId, instanceId]: readonly string[],
     { now, degradedAt }: InstanceStanding,
     { from, to }: { from: Date; to: Date },
-    { here, sentIds }: Reading,
+    { here, seenIds }: Reading,
   ): Promise<Pick<Findings, 'lostSends' | 'sendsAgain'>> {
     const { database } = this.options;
     const until = new Date(Math.min(to.getTime(), now.getTime() - sendAgeMs));
     const sends = await database.query<SentMessage>(selectSends, [tenantId, instanceId, from, until, sendsLookedAt]);
-    const firstKnown = sends.findIndex(({ externalId, status }) => status !== 'SENT' || sentIds.has(externalId));
+    const firstKnown = sends.findIndex(({ externalId, status }) => status !== 'SENT' || seenIds?.has(externalId) !== false);
     const lost = firstKnown === -1 ? sends : sends.slice(0, firstKnown);
     const known = firstKnown === -1 ? undefined : sends[firstKnown];
     const sendsAgain = known !== undefined && degradedAt !== null && known.sentAt > degradedAt;

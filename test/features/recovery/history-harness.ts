@@ -2,6 +2,11 @@
 // it unless the gateway withholds it.
 
 import { randomUUID } from 'node:crypto';
+import { HistoryReader } from '../../../src/features/recovery/history-reader.js';
+import { ReadingEvidence } from '../../../src/features/recovery/reading-evidence.js';
+import { RecoveryService } from '../../../src/features/recovery/recovery.service.js';
+import { createLogger } from '../../../src/platform/logger.js';
+import { Transactor } from '../../../src/platform/transaction.js';
 import { query } from '../../support/graphql-client.js';
 import { InstanceHealthDocument, RecoverMessagesDocument } from '../../support/operations.js';
 import type { RecoverMessagesMutation } from '../../support/operations.js';
@@ -110,4 +115,21 @@ export class HistoryInstance {
 
 export function minutesAgo(minutes: number): Date {
   return new Date(Date.now() - minutes * 60_000);
+}
+
+/** Reads what is due as the job does. Only tests run it: the application's own job is switched off. */
+export function recoveriesOf(app: TestApp): RecoveryService {
+  const { database, notifier, audit, endpoints, webhooks, instanceHealth: health, metrics } = app.app.services;
+  return new RecoveryService({
+    database,
+    transactor: new Transactor(database, notifier),
+    audit,
+    endpoints,
+    reader: new HistoryReader({ database, webhooks }),
+    evidence: new ReadingEvidence({ database, health, webhookGraceMs: 60_000 }),
+    metrics,
+    log: createLogger('silent'),
+    intervalMinutes: 60,
+    retentionDays: 30,
+  });
 }

@@ -1,6 +1,7 @@
 // Messages that no webhook brought are recovered from the gateway's history, once, where they were written, through the same intake.
 
 import { randomUUID } from 'node:crypto';
+import { recordIdAt } from '../../../src/platform/record-id.js';
 import { execute, query } from '../../support/graphql-client.js';
 import {
   DeleteLeadDocument,
@@ -74,8 +75,7 @@ export function describeRecovery(): void {
     await instance.write({ chat, text: 'known', at: minutesAgo(40) });
     const [known] = await instance.messages(chat);
     // As if it had been queued yesterday.
-    const earlier = `0${(known?.id ?? '').slice(1)}`;
-    await app.sql('UPDATE messages SET id = $2 WHERE id = $1', [known?.id, earlier]);
+    await app.sql('UPDATE messages SET id = $2 WHERE id = $1', [known?.id, recordIdAt(minutesAgo(1_440))]);
     await instance.write({ chat, text: 'missing', at: minutesAgo(41), isWithheld: true });
     await instance.recover();
     expect(await bodiesOf(chat)).toEqual(['known', 'missing']);

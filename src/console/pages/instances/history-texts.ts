@@ -1,0 +1,88 @@
+import { defineTexts } from '../../i18n/language.js';
+
+export const historyTexts = defineTexts({
+  en: {
+    audits: 'Readings of the history',
+    auditsHint:
+      'The gateway keeps what was written. It is compared with what is here, and what is missing is recovered: every hour, after a connection, and on request.',
+    noAudits: 'The history was not read yet.',
+    recover: 'Recover messages',
+    recoverHint: (name: string) =>
+      `Reads the history of ${name} at its gateway. What is missing here appears where it was written; what is here stays as it is.`,
+    since: 'Since',
+    until: 'Until',
+    read: 'Read the history',
+    reading: 'Reading the history…',
+    found: (all: string, here: string, recovered: string, others: string) =>
+      `At the gateway: ${all}. Here before: ${here}. Recovered: ${recovered}. Not taken in: ${others}.`,
+    cameTo: (time: string) => `The time was over at ${time}.`,
+    goOn: 'Go on from there',
+    span: 'Time',
+    fromTo: (from: string, to: string) => `${from} – ${to}`,
+    incomplete: 'not read to its end',
+    cause: 'Reason',
+    MANUAL: 'On request',
+    RECONNECTED: 'After a connection',
+    SCHEDULED: 'Regular',
+    atGateway: 'At the gateway',
+    here: 'Here before',
+    recovered: 'Recovered',
+    unexplained: 'Not taken in',
+  },
+  pt: {
+    audits: 'Leituras do histórico',
+    auditsHint:
+      'O gateway guarda o que foi escrito. Isso é comparado com o que está aqui, e o que falta é recuperado: a cada hora, depois de uma conexão e a pedido.',
+    noAudits: 'O histórico ainda não foi lido.',
+    recover: 'Recuperar mensagens',
+    recoverHint: (name) =>
+      `Lê o histórico de ${name} no gateway. O que falta aqui aparece onde foi escrito; o que já está aqui fica como está.`,
+    since: 'Desde',
+    until: 'Até',
+    read: 'Ler o histórico',
+    reading: 'Lendo o histórico…',
+    found: (all, here, recovered, others) =>
+      `No gateway: ${all}. Já estavam aqui: ${here}. Recuperadas: ${recovered}. Não aceitas: ${others}.`,
+    cameTo: (time) => `O tempo acabou em ${time}.`,
+    goOn: 'Continuar daí',
+    span: 'Período',
+    fromTo: (from, to) => `${from} – ${to}`,
+    incomplete: 'não lido até o fim',
+    cause: 'Motivo',
+    MANUAL: 'A pedido',
+    RECONNECTED: 'Depois de uma conexão',
+    SCHEDULED: 'Regular',
+    atGateway: 'No gateway',
+    here: 'Já aqui',
+    recovered: 'Recuperadas',
+    unexplained: 'Não aceitas',
+  },
+  es: {
+    audits: 'Lecturas del historial',
+    auditsHint:
+      'El gateway guarda lo que se escribió. Se compara con lo que hay aquí, y lo que falta se recupera: cada hora, después de una conexión y a petición.',
+    noAudits: 'El historial todavía no se leyó.',
+    recover: 'Recuperar mensajes',
+    recoverHint: (name) =>
+      `Lee el historial de ${name} en su gateway. Lo que falta aquí aparece donde se escribió; lo que ya está queda como está.`,
+    since: 'Desde',
+    until: 'Hasta',
+    read: 'Leer el historial',
+    reading: 'Leyendo el historial…',
+    found: (all, here, recovered, others) =>
+      `En el gateway: ${all}. Ya estaban aquí: ${here}. Recuperados: ${recovered}. No aceptados: ${others}.`,
+    cameTo: (time) => `El tiempo se acabó en ${time}.`,
+    goOn: 'Seguir desde ahí',
+    span: 'Período',
+    fromTo: (from, to) => `${from} – ${to}`,
+    incomplete: 'no leído hasta el final',
+    cause: 'Motivo',
+    MANUAL: 'A petición',
+    RECONNECTED: 'Después de una conexión',
+    SCHEDULED: 'Regular',
+    atGateway: 'En el gateway',
+    here: 'Ya aquí',
+    recovered: 'Recuperados',
+    unexplained: 'No aceptados',
+  },
+});
