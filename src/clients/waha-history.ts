@@ -7,9 +7,7 @@ import { reasonByStatus } from './gateway-http.js';
 import type { GatewayAnswer } from './gateway-http.js';
 import { HistoryCollection, pageTooLarge, readHistoryPage, readWithSmallerPages, stuckHistory } from './history-pages.js';
 import type { CallGateway, HistoryPage } from './history-pages.js';
-
-// `{true|false}_{chatId}_{HEX}[_{participant}]`: one message may come under two ids that share the third part.
-const messageId = /^(?:true|false)_[^_]+_([^_]+)/;
+import { parseWahaMessageId } from './waha-message-id.js';
 
 export class WahaHistory {
   constructor(private readonly call: CallGateway) {}
@@ -73,8 +71,8 @@ function listOf({ json }: GatewayAnswer): unknown[] | undefined {
 
 function toRecord(raw: unknown): HistoryRecord {
   const { id, timestamp } = isPlainObject(raw) ? raw : {};
-  const written = typeof id === 'string' ? (messageId.exec(id)?.[1] ?? id) : undefined;
-  const read = externalId.safeParse(written);
+  // One message may come under two ids, of which the network's own is the same.
+  const read = externalId.safeParse(typeof id === 'string' ? parseWahaMessageId(id).id : undefined);
   const isTime = typeof timestamp === 'number' && Number.isFinite(timestamp) && timestamp >= 0 && timestamp < 1e11;
   return { id: read.success ? read.data : null, writtenAt: isTime ? new Date(timestamp * 1_000) : null, raw };
 }

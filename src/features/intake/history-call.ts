@@ -6,10 +6,11 @@ import { isPlainObject } from '../../platform/input.js';
 import { newRecordId, recordIdAt } from '../../platform/record-id.js';
 import { readEvolutionRecord } from './dialects/evolution-dialect.js';
 import type { ReadReport } from './dialects/dialect.js';
+import { readWahaRecord } from './dialects/waha-dialect.js';
 import type { ChatIntake, DialectName, IdentifiedReport, WebhookCall } from './webhook-call.js';
 
 /** The dialects whose gateways keep a history. */
-export type HistoryDialect = Extract<DialectName, 'evolution'>;
+export type HistoryDialect = Extract<DialectName, 'evolution' | 'waha'>;
 
 /** Whose history it is. */
 export interface HistoryOrigin {
@@ -41,6 +42,7 @@ export function readPastRecord(dialect: HistoryDialect, raw: unknown, path: stri
 
 const readers: Record<HistoryDialect, (raw: unknown, path: string) => ReadReport> = {
   evolution: readEvolutionRecord,
+  waha: readWahaRecord,
 };
 
 /** The id that the message of a record gets where nothing is known of its neighbours. */

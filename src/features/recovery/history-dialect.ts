@@ -2,7 +2,10 @@
 
 import type { HistoryDialect } from '../intake/history-call.js';
 
-const dialects: ReadonlyMap<string, HistoryDialect> = new Map([['evolution', 'evolution']]);
+const dialects: ReadonlyMap<string, HistoryDialect> = new Map([
+  ['evolution', 'evolution'],
+  ['waha', 'waha'],
+]);
 
 /** Undefined where the provider keeps none. */
 export function historyDialectOf(provider: string): HistoryDialect | undefined {

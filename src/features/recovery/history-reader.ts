@@ -83,7 +83,8 @@ const recordsPerShortestSpan = 20_000;
 const fewRecords = 200;
 const recordsPerCall = 100;
 const bytesPerCall = 512 * 1024;
-const maxReasons = 20;
+/** Of one reading; the others are counted together. */
+export const maxReasons = 20;
 const maxReasonLength = 200;
 const maxDates = 1_000;
 const maxSeenIds = 100_000;

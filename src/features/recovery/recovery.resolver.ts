@@ -1,13 +1,14 @@
 // GraphQL of recovery.
 
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
-import { ForwardPageArgs, toConnection } from '../../platform/relay.type.js';
+import { ForwardPageArgs, listSizeExtension, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
 import { loadUser } from '../users/user.loader.js';
 import type { UserService } from '../users/user.service.js';
 import type { UserRecord } from '../users/user.sql.js';
 import { User } from '../users/user.type.js';
+import { maxReasons } from './history-reader.js';
 import type { RecoveryService } from './recovery.service.js';
 import type { InstanceAuditRow } from './recovery.sql.js';
 import { InstanceAudit, InstanceAuditConnection, UnexplainedRecords } from './recovery.type.js';
@@ -55,8 +56,9 @@ export class RecoveryResolver {
     return readTo;
   }
 
+  @Extensions({ [listSizeExtension]: maxReasons })
   @FieldResolver(() => [UnexplainedRecords], {
-    description: 'Why records were not taken in, the most frequent first; at most 20 reasons.',
+    description: `Why records were not taken in, the most frequent first; at most ${maxReasons} reasons.`,
   })
   reasons(@Root() { reasons }: InstanceAuditRow): UnexplainedRecords[] {
     return Object.entries(reasons)

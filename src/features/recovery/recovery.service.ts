@@ -155,7 +155,7 @@ export class RecoveryService {
     const { database, endpoints, intervalMinutes } = this.options;
     if (intervalMinutes === 0 || this.ended.signal.aborted) return 0;
     await database.query(insertMissingRecoveries);
-    const providers = endpoints.providers.filter((provider) => historyDialectOf(provider) !== undefined);
+    const providers = endpoints.providers.filter((provider) => endpoints.keepsHistory(provider));
     const taken = await database.query<TakenRecovery>(takeDueRecoveries, [providers, instancesPerRun, leaseSeconds]);
     let recovered = 0;
     const work = async () => {
@@ -255,7 +255,7 @@ export class RecoveryService {
     const [standing] = await database.query<InstanceStanding>(selectStanding, [tenantId, instanceId]);
     if (instance === undefined || standing === undefined) throw notFound('chat instance');
     const dialect = historyDialectOf(instance.provider);
-    if (dialect === undefined) throw refusedBy(notOffered(instance.provider));
+    if (dialect === undefined || !endpoints.keepsHistory(instance.provider)) throw refusedBy(notOffered(instance.provider));
     const place = endpoints.find(instance);
     if (place.outcome === 'permanent') throw toAppError(place);
     const { gateway, endpoint } = place;
