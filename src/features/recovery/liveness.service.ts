@@ -11,7 +11,8 @@ import type { HourCount } from './instance-habit.js';
 import {
   countLeadsByHour,
   insertMissingRecoveries,
-  noteWatched,
+  noteHabit,
+  noteHeard,
   selectHeardOfTenant,
   selectTenantsToWatch,
   selectWatchedInstances,
@@ -67,8 +68,12 @@ export class LivenessService {
       ...instance,
       heardAt: later(instance.heardAt, heard.get(instance.instanceId) ?? null),
     }));
-    const habits = current.some(isHabitOld) ? await this.readHabits(tenantId, current, first.now) : new Map<string, number[]>();
-    for (const instance of current) await this.judge(tenantId, instance, habits.get(instance.instanceId));
+    const ids = current.map(({ instanceId }) => instanceId);
+    const times = current.map(({ heardAt }) => heardAt);
+    await database.change(tenantId, noteHeard, [tenantId, ids, times, first.now]);
+    const habits = await this.renewHabits(tenantId, current, first.now);
+    for (const instance of current)
+      await this.judge(tenantId, instance, habits.get(instance.instanceId) ?? instance.habit ?? []);
   }
 
   /** When each instance last heard, as far as it is not known from the last look. */
@@ -86,37 +91,36 @@ export class LivenessService {
     return new Map(rows.map(({ instanceId, heardAt }) => [instanceId, heardAt]));
   }
 
-  private async readHabits(
+  /** Computes the habits that are a day old. @returns them by instance */
+  private async renewHabits(
     tenantId: string,
     instances: readonly WatchedInstance[],
     now: Date,
   ): Promise<Map<string, number[]>> {
+    const old = instances.filter(isHabitOld);
+    if (old.length === 0) return new Map();
+    const { database } = this.options;
     // A silence of up to a week does not change what a habit was before it.
     const since = new Date(now.getTime() - (weeksLookedAt + 1) * weekMs);
-    const counts = await this.options.database.query<HourCount & { instanceId: string }>(countLeadsByHour, [
-      tenantId,
-      since,
-    ]);
+    const counts = await database.query<HourCount & { instanceId: string }>(countLeadsByHour, [tenantId, since]);
     const byInstance = Map.groupBy(counts, ({ instanceId }) => instanceId);
-    return new Map(
-      instances.flatMap(({ instanceId, heardAt }) =>
-        heardAt === null ? [] : [[instanceId, habitOf(byInstance.get(instanceId) ?? [], heardAt)] as const],
-      ),
-    );
+    const habits = new Map<string, number[]>();
+    for (const { instanceId, heardAt } of old) {
+      const habit = heardAt === null ? [] : habitOf(byInstance.get(instanceId) ?? [], heardAt);
+      habits.set(instanceId, habit);
+      await database.change(tenantId, noteHabit, [tenantId, instanceId, habit, now]);
+    }
+    return habits;
   }
 
-  private async judge(tenantId: string, instance: WatchedInstance, newHabit: number[] | undefined): Promise<void> {
+  private async judge(tenantId: string, instance: WatchedInstance, habit: readonly number[]): Promise<void> {
     const { transactor, health } = this.options;
-    const { instanceId, healthCode, degradedAt, heardAt, now } = instance;
-    const habit = newHabit ?? instance.habit ?? [];
-    const habitAt = isHabitOld(instance) ? now : instance.habitAt;
-    const silence = silenceOf(instance, habit);
+    const { instanceId, healthCode, degradedAt, heardAt } = instance;
     const hearsAgain = healthCode === 'SILENT' && heardAt !== null && degradedAt !== null && heardAt > degradedAt;
-    await transactor.run(tenantId, async (tx) => {
-      await tx.query(noteWatched, [tenantId, instanceId, heardAt, now, habit, habitAt]);
-      if (hearsAgain) await health.restore(tx, instanceId, ['SILENT']);
-      else if (silence !== undefined) await health.degrade(tx, { instanceId, code: 'SILENT', reason: silence });
-    });
+    if (hearsAgain) return transactor.run(tenantId, (tx) => health.restore(tx, instanceId, ['SILENT']));
+    const reason = silenceOf(instance, habit);
+    if (reason === undefined) return;
+    await transactor.run(tenantId, (tx) => health.degrade(tx, { instanceId, code: 'SILENT', reason }));
   }
 }
 

@@ -225,9 +225,16 @@ export const selectWatchedInstances: NamedStatement = {
     WHERE i.tenant_id = $1 AND i.deleted_at IS NULL AND i.status = 'CONNECTED' ORDER BY i.id`,
 };
 
-/** $1 tenant, $2 instance, $3 heard at, $4 looked at, $5 habit, $6 when it was computed. */
-export const noteWatched: NamedStatement = {
-  name: 'note-watched-instance',
-  text: `UPDATE instance_recoveries SET heard_at = $3, looked_at = $4, habit = $5::smallint[], habit_at = $6
-    WHERE tenant_id = $1 AND instance_id = $2`,
+/** $1 tenant, $2 instances, $3 when each was heard last, $4 up to when that was looked for. */
+export const noteHeard: NamedStatement = {
+  name: 'note-heard-instances',
+  text: `UPDATE instance_recoveries r SET heard_at = greatest(r.heard_at, h.heard_at), looked_at = $4
+    FROM unnest($2::uuid[], $3::timestamptz[]) AS h (instance_id, heard_at)
+    WHERE r.tenant_id = $1 AND r.instance_id = h.instance_id`,
+};
+
+/** $1 tenant, $2 instance, $3 its habit, $4 when it was computed. */
+export const noteHabit: NamedStatement = {
+  name: 'note-habit-of-instance',
+  text: 'UPDATE instance_recoveries SET habit = $3::smallint[], habit_at = $4 WHERE tenant_id = $1 AND instance_id = $2',
 };
