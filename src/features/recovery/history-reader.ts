@@ -216,16 +216,10 @@ function wordsOf(errors: readonly { path: string; message: string }[]): string {
 function outcomeOf(result: ItemResult | undefined): Outcome {
   if (result === undefined) return { reason: 'it has no result' };
   if ('duplicate' in result) return result.duplicate ? 'here' : 'recovered';
-  switch (result.outcome) {
-    case 'applied':
-      return 'recovered';
-    case 'parked':
-      return { reason: 'its message is not here' };
-    case 'refused':
-      return { reason: `cannot be taken in: ${wordsOf(result.errors)}` };
-    default:
-      return 'reason' in result ? { reason: result.reason } : 'here';
-  }
+  if (result.outcome === 'applied') return 'recovered';
+  if (result.outcome === 'parked') return { reason: 'its message is not here' };
+  if (result.outcome === 'refused') return { reason: `cannot be taken in: ${wordsOf(result.errors)}` };
+  return 'reason' in result ? { reason: result.reason } : 'here';
 }
 
 function count(reading: Reading, { message, writtenAt }: ReadRecord, outcome: Outcome): void {
