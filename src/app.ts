@@ -284,7 +284,8 @@ export class App {
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks, recoveries, liveness } = this.services;
+    const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks, recoveries, liveness } =
+      this.services;
     const rounds = [sharedGatewayNames, instanceChecks, recoveries, liveness, receiptTimeouts, rollUps, numberChecks];
     for (const round of [...rounds, pruning]) round.stop();
     for (const { sweep } of [connections, leadPresences, bulkProgress, conversations, mediaObjects]) sweep.stop();

@@ -22,12 +22,7 @@ interface Place {
 export class EvolutionHistory {
   constructor(private readonly call: CallGateway) {}
 
-  read(
-    endpoint: GatewayEndpoint,
-    span: HistorySpan,
-    maxRecords: number,
-    signal: AbortSignal,
-  ): Promise<HistoryResult> {
+  read(endpoint: GatewayEndpoint, span: HistorySpan, maxRecords: number, signal: AbortSignal): Promise<HistoryResult> {
     return readWithSmallerPages(endpoint, (pageSize) => this.readAll(endpoint, span, maxRecords, pageSize, signal));
   }
 

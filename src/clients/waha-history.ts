@@ -12,12 +12,7 @@ import { parseWahaMessageId } from './waha-message-id.js';
 export class WahaHistory {
   constructor(private readonly call: CallGateway) {}
 
-  read(
-    endpoint: GatewayEndpoint,
-    span: HistorySpan,
-    maxRecords: number,
-    signal: AbortSignal,
-  ): Promise<HistoryResult> {
+  read(endpoint: GatewayEndpoint, span: HistorySpan, maxRecords: number, signal: AbortSignal): Promise<HistoryResult> {
     return readWithSmallerPages(endpoint, (pageSize) => this.readAll(endpoint, span, maxRecords, pageSize, signal));
   }
 

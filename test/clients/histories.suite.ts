@@ -33,7 +33,8 @@ export function describeHistories(): void {
   const endpoint = (): GatewayEndpoint => ({ baseUrl: server.url, token: 'key', instanceName: 'acme' });
   const many = (count: number, everySeconds = 1) =>
     Array.from({ length: count }, (_, index) => ({ id: `M${index}`, at: start + Math.floor(index * everySeconds) }));
-  const idsOf = (result: HistoryResult) => (result.outcome === 'answered' ? result.records.map(({ id }) => id) : result);
+  const idsOf = (result: HistoryResult) =>
+    result.outcome === 'answered' ? result.records.map(({ id }) => id) : result;
 
   describe('of Evolution', () => {
     const find = ({ body }: ScriptedRequest) => {
@@ -47,7 +48,10 @@ export function describeHistories(): void {
       const found = newestFirst(stored).filter(({ at }) => at >= seconds(gte) && at <= seconds(lte));
       return found.slice((page - 1) * offset, page * offset);
     };
-    const toRecord = ({ id, at }: Stored) => ({ key: { id, fromMe: false, remoteJid: '1@c.us' }, messageTimestamp: at });
+    const toRecord = ({ id, at }: Stored) => ({
+      key: { id, fromMe: false, remoteJid: '1@c.us' },
+      messageTimestamp: at,
+    });
     const read = (maxRecords = 10_000) =>
       new EvolutionGateway({ timeoutMs: 10_000, matchKeyOf: matchKeyOfNumber }).readHistory(
         endpoint(),
@@ -69,7 +73,11 @@ export function describeHistories(): void {
     ])('%s', async (_, count, everySeconds) => {
       stored = many(count, everySeconds);
       expect(idsOf(await read())).toEqual(stored.map(({ id }) => id));
-      expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/chat/findMessages/acme', headers: { apikey: 'key' } });
+      expect(server.requests[0]).toMatchObject({
+        method: 'POST',
+        path: '/chat/findMessages/acme',
+        headers: { apikey: 'key' },
+      });
       expect(server.requests[0]?.body).toMatchObject({ where: { key: {} }, page: 1, offset: 100 });
     });
 
@@ -101,13 +109,21 @@ export function describeHistories(): void {
 
     test('a gateway that gives the same page for ever is refused', async () => {
       stored = many(100, 0);
-      script = (request, response) => answering(200, { messages: { records: stored.map(toRecord) } })(request, response);
+      script = (request, response) =>
+        answering(200, { messages: { records: stored.map(toRecord) } })(request, response);
       expect(await read()).toMatchObject({ outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID' });
     });
 
     test('what is not of the span, or cannot be read, does not end it', async () => {
       script = answering(200, {
-        messages: { records: [toRecord({ id: 'later', at: start + 9_999 }), null, { key: { id: 7 } }, toRecord({ id: 'in', at: start })] },
+        messages: {
+          records: [
+            toRecord({ id: 'later', at: start + 9_999 }),
+            null,
+            { key: { id: 7 } },
+            toRecord({ id: 'in', at: start }),
+          ],
+        },
       });
       const result = await read();
       expect(idsOf(result)).toEqual([null, null, 'in']);
@@ -115,8 +131,16 @@ export function describeHistories(): void {
 
     test.each<[string, Script, object]>([
       ['no list', answering(200, { messages: 'none' }), { outcome: 'temporary', code: 'GATEWAY_ANSWER_INVALID' }],
-      ['a list beyond all bounds', answering(200, { messages: { records: Array.from({ length: 201 }, () => ({})) } }), { outcome: 'temporary' }],
-      ['a wrong key', answering(401, { response: { message: 'Unauthorized' } }), { outcome: 'permanent', code: 'HTTP_401' }],
+      [
+        'a list beyond all bounds',
+        answering(200, { messages: { records: Array.from({ length: 201 }, () => ({})) } }),
+        { outcome: 'temporary' },
+      ],
+      [
+        'a wrong key',
+        answering(401, { response: { message: 'Unauthorized' } }),
+        { outcome: 'permanent', code: 'HTTP_401' },
+      ],
       ['a fault', answering(500, {}), { outcome: 'temporary', code: 'HTTP_500' }],
     ])('%s is said', async (_, answer, expected) => {
       script = answer;
@@ -153,7 +177,10 @@ export function describeHistories(): void {
       expect(idsOf(await read())).toEqual(stored.filter((_, index) => index % 3 > 0).map(({ id }) => id));
       const offsets = server.requests.map(({ path }) => new URL(path, server.url).searchParams.get('offset'));
       expect(offsets).toEqual(['0', '100', '200', '300']);
-      expect(server.requests[0]).toMatchObject({ method: 'GET', path: expect.stringContaining('/api/acme/chats/all/messages?') });
+      expect(server.requests[0]).toMatchObject({
+        method: 'GET',
+        path: expect.stringContaining('/api/acme/chats/all/messages?'),
+      });
       expect(server.requests[0]?.path).toContain('downloadMedia=false');
     });
 

@@ -83,7 +83,8 @@ export class Message implements Pick<
   | 'deletedAt'
 > {
   @Field(() => ID, {
-    description: "UUID v7: in the order of arrival. A message that was recovered from the gateway's history stands where it was written.",
+    description:
+      "UUID v7: in the order of arrival. A message that was recovered from the gateway's history stands where it was written.",
   })
   id!: string;
 
@@ -114,7 +115,9 @@ export class Message implements Pick<
   @Field(() => String, { nullable: true, description: "The provider's id of the message that it quotes." })
   replyToExternalId!: string | null;
 
-  @Field(() => Date, { description: 'When we stored it; of one that was recovered from a history, when it was written.' })
+  @Field(() => Date, {
+    description: 'When we stored it; of one that was recovered from a history, when it was written.',
+  })
   createdAt!: Date;
 
   @Field(() => Int, { nullable: true, description: 'The version of the template that its text was made of.' })

@@ -154,7 +154,10 @@ export class HistoryReader {
     const keys = records.flatMap(({ externalId }) => (externalId === null ? [] : [{ instanceId, externalId }]));
     if (keys.length === 0) return [...records];
     const values = [tenantId, ...externalKeyColumns.valuesOf(keys)];
-    const rows = await this.options.database.query<{ id: string; externalId: string }>(selectPlacesByExternalId, values);
+    const rows = await this.options.database.query<{ id: string; externalId: string }>(
+      selectPlacesByExternalId,
+      values,
+    );
     const known = new Map(rows.map(({ id, externalId }) => [externalId, id]));
     return records.map((record) => ({ ...record, knownId: known.get(record.externalId ?? '') }));
   }

@@ -82,7 +82,9 @@ export class LivenessService {
     instances: readonly WatchedInstance[],
     now: Date,
   ): Promise<Map<string, Date>> {
-    const lookedAt = instances.map((instance) => instance.lookedAt?.getTime() ?? now.getTime() - weeksLookedAt * weekMs);
+    const lookedAt = instances.map(
+      (instance) => instance.lookedAt?.getTime() ?? now.getTime() - weeksLookedAt * weekMs,
+    );
     const since = new Date(Math.min(...lookedAt) - commitMarginMs);
     const rows = await this.options.database.query<{ instanceId: string; heardAt: Date }>(selectHeardOfTenant, [
       tenantId,

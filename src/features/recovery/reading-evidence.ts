@@ -92,13 +92,16 @@ export class ReadingEvidence {
     const { database } = this.options;
     const until = new Date(Math.min(to.getTime(), now.getTime() - sendAgeMs));
     const sends = await database.query<SentMessage>(selectSends, [tenantId, instanceId, from, until, sendsLookedAt]);
-    const firstKnown = sends.findIndex(({ externalId, status }) => status !== 'SENT' || seenIds?.has(externalId) !== false);
+    const firstKnown = sends.findIndex(
+      ({ externalId, status }) => status !== 'SENT' || seenIds?.has(externalId) !== false,
+    );
     const lost = firstKnown === -1 ? sends : sends.slice(0, firstKnown);
     const known = firstKnown === -1 ? undefined : sends[firstKnown];
     const sendsAgain = known !== undefined && degradedAt !== null && known.sentAt > degradedAt;
     if (lost.length < leastLostSends) return { lostSends: [], sendsAgain };
     // A gateway that keeps no history says nothing by its absence.
-    const isKept = here > 0 || (await database.query(hasKeptHistory, [tenantId, instanceId, historyProvenDays])).length > 0;
+    const isKept =
+      here > 0 || (await database.query(hasKeptHistory, [tenantId, instanceId, historyProvenDays])).length > 0;
     return { lostSends: isKept ? lost : [], sendsAgain };
   }
 }
@@ -108,7 +111,8 @@ const nothing: Findings = { missed: [], hearsAgain: false, lostSends: [], sendsA
 function missedReason(missed: readonly Date[]): string {
   const [first, last] = [missed[0], missed.at(-1)].map((time) => time?.toISOString().slice(0, 19).concat('Z'));
   const what = missed.length === 1 ? `1 message of ${first}` : `${missed.length} messages from ${first} to ${last}`;
-  const advice = "Check the webhook of this instance at its gateway: the address, the tenant's key and the event for messages.";
+  const advice =
+    "Check the webhook of this instance at its gateway: the address, the tenant's key and the event for messages.";
   return `No webhook brought ${what}: recovered from the gateway's history. ${advice}`;
 }
 

@@ -30,7 +30,16 @@ export function createRecovery(
   const evidence = new ReadingEvidence({ database, health, webhookGraceMs });
   const base = { database, transactor, log };
   return {
-    recoveries: new RecoveryService({ ...base, audit, endpoints, reader, evidence, metrics, intervalMinutes, retentionDays }),
+    recoveries: new RecoveryService({
+      ...base,
+      audit,
+      endpoints,
+      reader,
+      evidence,
+      metrics,
+      intervalMinutes,
+      retentionDays,
+    }),
     liveness: new LivenessService({ ...base, health, isOn: intervalMinutes > 0 }),
   };
 }

@@ -1,6 +1,18 @@
 // GraphQL of recovery.
 
-import { Arg, Args, Authorized, Ctx, Extensions, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Extensions,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
 import { ForwardPageArgs, listSizeExtension, toConnection } from '../../platform/relay.type.js';
 import type { ConnectionValue } from '../../platform/relay.type.js';
@@ -67,10 +79,7 @@ export class RecoveryResolver {
   }
 
   @FieldResolver(() => User, { nullable: true, description: 'Who asked for it; null where it came by itself.' })
-  requestedBy(
-    @Root() { userId }: InstanceAuditRow,
-    @Ctx() context: GraphqlContext,
-  ): Promise<UserRecord | null> | null {
+  requestedBy(@Root() { userId }: InstanceAuditRow, @Ctx() context: GraphqlContext): Promise<UserRecord | null> | null {
     return userId === null ? null : loadUser(context, this.users, userId);
   }
 }

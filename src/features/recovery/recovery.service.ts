@@ -115,10 +115,20 @@ export class RecoveryService {
       await this.options.audit.record(this.options.database, admin, [
         { ...about, action: 'CHAT_INSTANCE_HISTORY_READ', after: span },
       ]);
-      const from = new Date(Math.max(span.since.getTime(), standing.now.getTime() - this.options.retentionDays * dayMs));
+      const from = new Date(
+        Math.max(span.since.getTime(), standing.now.getTime() - this.options.retentionDays * dayMs),
+      );
       const to = span.until < standing.now ? span.until : standing.now;
       const limits = { limitMs: requestLimitMs, maxRecords: requestRecords };
-      const request = { source, standing, from, to: to > from ? to : from, cause: 'MANUAL', userId, ...limits } as const;
+      const request = {
+        source,
+        standing,
+        from,
+        to: to > from ? to : from,
+        cause: 'MANUAL',
+        userId,
+        ...limits,
+      } as const;
       const { reading, audit } = await this.run(request);
       if (reading.refusal !== undefined && reading.readTo <= from) throw refusedBy(reading.refusal);
       return audit;
@@ -128,7 +138,11 @@ export class RecoveryService {
   }
 
   /** The readings of an instance, the newest first. None for an instance that the tenant has not. */
-  async listAudits(principal: Principal | undefined, instanceId: string, args: PageArgs): Promise<Page<InstanceAuditRow>> {
+  async listAudits(
+    principal: Principal | undefined,
+    instanceId: string,
+    args: PageArgs,
+  ): Promise<Page<InstanceAuditRow>> {
     const { tenantId } = requireUser(principal);
     return readPage(args, {
       list: 'instance-audits',
@@ -249,13 +263,17 @@ export class RecoveryService {
   }
 
   /** @throws AppError */
-  private async find(tenantId: string, instanceId: string): Promise<{ source: HistorySource; standing: InstanceStanding }> {
+  private async find(
+    tenantId: string,
+    instanceId: string,
+  ): Promise<{ source: HistorySource; standing: InstanceStanding }> {
     const { database, endpoints } = this.options;
     const [instance] = await database.query<InstanceStateRow>(selectStoredInstance, [tenantId, instanceId]);
     const [standing] = await database.query<InstanceStanding>(selectStanding, [tenantId, instanceId]);
     if (instance === undefined || standing === undefined) throw notFound('chat instance');
     const dialect = historyDialectOf(instance.provider);
-    if (dialect === undefined || !endpoints.keepsHistory(instance.provider)) throw refusedBy(notOffered(instance.provider));
+    if (dialect === undefined || !endpoints.keepsHistory(instance.provider))
+      throw refusedBy(notOffered(instance.provider));
     const place = endpoints.find(instance);
     if (place.outcome === 'permanent') throw toAppError(place);
     const { gateway, endpoint } = place;

@@ -104,7 +104,13 @@ export class HistoryInstance {
 
   /** Messages of this instance in the order of conversations. */
   messages(chat: string) {
-    return this.app.sql<{ id: string; body: string | null; direction: string; createdAt: Date; receivedAt: Date | null }>(
+    return this.app.sql<{
+      id: string;
+      body: string | null;
+      direction: string;
+      createdAt: Date;
+      receivedAt: Date | null;
+    }>(
       `SELECT m.id, m.body, m.direction, m.created_at AS "createdAt", m.received_at AS "receivedAt" FROM messages m
        JOIN lead_identities i ON i.tenant_id = m.tenant_id AND i.lead_id = m.lead_id AND i.value = $3
        WHERE m.tenant_id = $1 AND m.instance_id = $2 ORDER BY m.id`,

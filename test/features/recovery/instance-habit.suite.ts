@@ -31,7 +31,10 @@ export function describeInstanceHabit(): void {
     });
 
     test('of an hour that was silent in one week is nothing', () => {
-      const habit = habitOf(busy(4, 5, (hoursAgo) => hoursAgo !== 10), now);
+      const habit = habitOf(
+        busy(4, 5, (hoursAgo) => hoursAgo !== 10),
+        now,
+      );
       expect(habit[(hourNow - 10) % 168]).toBe(0);
     });
 
@@ -51,7 +54,11 @@ export function describeInstanceHabit(): void {
       writtenAt: at(seconds),
       knownId: recordIdAt(at(arrivedSeconds)),
     });
-    const missing = (seconds: number, chat = 'a'): PlacedRecord => ({ chat, writtenAt: at(seconds), knownId: undefined });
+    const missing = (seconds: number, chat = 'a'): PlacedRecord => ({
+      chat,
+      writtenAt: at(seconds),
+      knownId: undefined,
+    });
     const idsOf = (records: readonly PlacedRecord[], lastIds = new Map<string, string>()) =>
       placeRecords(records, lastIds, now).map((id, index) => id ?? records[index]?.knownId ?? '');
 

@@ -31,14 +31,22 @@ export function describeLiveness(): void {
   afterAll(() => server.close());
 
   const eventsOf = async () =>
-    (await app.sql('SELECT FROM events WHERE instance_id = $1 AND type = $2', [instance.id, 'CHAT_INSTANCE_STATUS_CHANGED'])).length;
+    (
+      await app.sql('SELECT FROM events WHERE instance_id = $1 AND type = $2', [
+        instance.id,
+        'CHAT_INSTANCE_STATUS_CHANGED',
+      ])
+    ).length;
   const auditedOf = async () => {
     const { auditLog } = await query(app, tenant.admin, AuditLogDocument, { filter: { targetId: instance.id } });
     return auditLog.edges.map(({ node }) => node.action).filter((action) => /DEGRADED|RESTORED/.test(action));
   };
   /** The next reading is due, as of a time. */
   const makeDue = () =>
-    app.sql("UPDATE instance_recoveries SET due_at = now() - interval '1 s', lease_until = NULL WHERE instance_id = $1", [instance.id]);
+    app.sql(
+      "UPDATE instance_recoveries SET due_at = now() - interval '1 s', lease_until = NULL WHERE instance_id = $1",
+      [instance.id],
+    );
   const run = async () => {
     await makeDue();
     return recoveriesOf(app).recoverDue();
@@ -54,7 +62,10 @@ export function describeLiveness(): void {
   describe('messages that no webhook brought', () => {
     test('are recovered by itself, and degrade the instance until webhooks bring all again', async () => {
       const chat = plainNumber();
-      await instance.write({ chat, text: 'one', at: minutesAgo(30), isWithheld: true }, { chat, text: 'two', at: minutesAgo(20) });
+      await instance.write(
+        { chat, text: 'one', at: minutesAgo(30), isWithheld: true },
+        { chat, text: 'two', at: minutesAgo(20) },
+      );
       expect(await run()).toBe(1);
       expect((await instance.messages(chat)).map(({ body }) => body)).toEqual(['one', 'two']);
       expect(await instance.health()).toMatchObject({
@@ -75,9 +86,17 @@ export function describeLiveness(): void {
       await run();
       expect(await instance.health()).toMatchObject({ status: 'DEGRADED' });
       await instance.write({ chat, text: 'three', at: new Date() });
-      await app.sql("UPDATE messages SET created_at = created_at - interval '2 min', received_at = received_at - interval '2 min' WHERE body = 'three' AND tenant_id = $1", [tenant.id]);
+      await app.sql(
+        "UPDATE messages SET created_at = created_at - interval '2 min', received_at = received_at - interval '2 min' WHERE body = 'three' AND tenant_id = $1",
+        [tenant.id],
+      );
       await run();
-      expect(await instance.health()).toMatchObject({ status: 'CONNECTED', healthCode: null, healthReason: null, degradedAt: null });
+      expect(await instance.health()).toMatchObject({
+        status: 'CONNECTED',
+        healthCode: null,
+        healthReason: null,
+        degradedAt: null,
+      });
       expect([await eventsOf(), await auditedOf()]).toEqual([2, ['CHAT_INSTANCE_RESTORED', 'CHAT_INSTANCE_DEGRADED']]);
     });
 
@@ -113,9 +132,10 @@ export function describeLiveness(): void {
       server.instances.delete(instance.name);
       await other.write({ chat: plainNumber(), at: minutesAgo(5), isWithheld: true });
       expect(await recoveriesOf(app).recoverDue()).toBe(1);
-      const [row] = await app.sql('SELECT last_error AS error, due_at > now() AS later, lease_until AS lease FROM instance_recoveries WHERE instance_id = $1', [
-        instance.id,
-      ]);
+      const [row] = await app.sql(
+        'SELECT last_error AS error, due_at > now() AS later, lease_until AS lease FROM instance_recoveries WHERE instance_id = $1',
+        [instance.id],
+      );
       expect(row).toEqual({ error: expect.stringContaining('does not exist'), later: true, lease: null });
     });
 
@@ -134,7 +154,10 @@ export function describeLiveness(): void {
       const ids = [];
       for (const body of ['one', 'two']) ids.push(await send(app, tenant, { leadId, instanceId: instance.id, body }));
       for (const id of ids) await waitForStatus(app, id, 'SENT');
-      await app.sql('UPDATE messages SET sent_at = sent_at - interval \'10 min\', created_at = created_at - interval \'10 min\' WHERE id = ANY($1)', [ids]);
+      await app.sql(
+        "UPDATE messages SET sent_at = sent_at - interval '10 min', created_at = created_at - interval '10 min' WHERE id = ANY($1)",
+        [ids],
+      );
       for (const record of server.records) record.messageTimestamp = Number(record.messageTimestamp) - 600;
       return ids;
     };
@@ -163,8 +186,14 @@ export function describeLiveness(): void {
       expect(await instance.health()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
       server.records.splice(0, server.records.length);
       await proveHistory();
-      await app.sql("UPDATE messages SET status = 'DELIVERED', delivered_at = now() WHERE tenant_id = $1 AND direction = 'OUTBOUND'", [tenant.id]);
-      await app.sql('UPDATE instance_recoveries SET read_until = $2 WHERE instance_id = $1', [instance.id, minutesAgo(30)]);
+      await app.sql(
+        "UPDATE messages SET status = 'DELIVERED', delivered_at = now() WHERE tenant_id = $1 AND direction = 'OUTBOUND'",
+        [tenant.id],
+      );
+      await app.sql('UPDATE instance_recoveries SET read_until = $2 WHERE instance_id = $1', [
+        instance.id,
+        minutesAgo(30),
+      ]);
       await run();
       expect(await instance.health()).toMatchObject({ status: 'CONNECTED', pausedUntil: null });
     });
@@ -196,9 +225,18 @@ export function describeLiveness(): void {
         `INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, type, body, external_id, created_at, received_at)
          SELECT $1, m.id, m.lead_id, $2, 'INBOUND', 'text', 'Oi', m.id::text, m.at, m.at
          FROM unnest($3::uuid[], $4::uuid[], $5::timestamptz[]) AS m (id, lead_id, at)`,
-        [tenant.id, instance.id, rows.map(({ at }) => recordIdAt(at)), rows.map(({ leadId }) => leadId), rows.map(({ at }) => at)],
+        [
+          tenant.id,
+          instance.id,
+          rows.map(({ at }) => recordIdAt(at)),
+          rows.map(({ leadId }) => leadId),
+          rows.map(({ at }) => at),
+        ],
       );
-      await app.sql('UPDATE chat_instances SET created_at = $2, connected_at = $2 WHERE id = $1', [instance.id, minutesAgo(60 * 24 * 25)]);
+      await app.sql('UPDATE chat_instances SET created_at = $2, connected_at = $2 WHERE id = $1', [
+        instance.id,
+        minutesAgo(60 * 24 * 25),
+      ]);
     }
 
     test('against its habit degrades it, and does not pause it; one message makes it well', async () => {
@@ -235,7 +273,10 @@ export function describeLiveness(): void {
       await instance.recover();
       await watch();
       expect(await instance.health()).toMatchObject({ status: 'DEGRADED' });
-      await app.sql('UPDATE chat_instances SET connected_at = now(), health_code = NULL, health_reason = NULL, degraded_at = NULL WHERE id = $1', [instance.id]);
+      await app.sql(
+        'UPDATE chat_instances SET connected_at = now(), health_code = NULL, health_reason = NULL, degraded_at = NULL WHERE id = $1',
+        [instance.id],
+      );
       await watch();
       expect(await instance.health()).toMatchObject({ status: 'CONNECTED' });
     });

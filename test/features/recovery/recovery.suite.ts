@@ -34,12 +34,19 @@ export function describeRecovery(): void {
   });
   afterAll(() => server.close());
 
-  const countsOf = ({ atGateway, here, recovered, unexplained }: Audit) => ({ atGateway, here, recovered, unexplained });
+  const countsOf = ({ atGateway, here, recovered, unexplained }: Audit) => ({
+    atGateway,
+    here,
+    recovered,
+    unexplained,
+  });
   const leadOf = async (chat: string) =>
-    (await app.sql<{ id: string }>('SELECT lead_id AS id FROM lead_identities WHERE tenant_id = $1 AND value = $2', [
-      tenant.id,
-      chat,
-    ]))[0]?.id ?? '';
+    (
+      await app.sql<{ id: string }>('SELECT lead_id AS id FROM lead_identities WHERE tenant_id = $1 AND value = $2', [
+        tenant.id,
+        chat,
+      ])
+    )[0]?.id ?? '';
   const bodiesOf = async (chat: string) => (await instance.messages(chat)).map(({ body }) => body);
 
   test('what is missing is taken in where it was written, once, and the audit adds up', async () => {
@@ -84,13 +91,15 @@ export function describeRecovery(): void {
   test('live clients are told when it is recovered, and the journal says that a history brought it', async () => {
     const chat = plainNumber();
     await instance.write({ chat, text: 'now', at: minutesAgo(5) });
-    const [before] = await app.sql<{ seq: string }>('SELECT max(seq) AS seq FROM events WHERE tenant_id = $1', [tenant.id]);
+    const [before] = await app.sql<{ seq: string }>('SELECT max(seq) AS seq FROM events WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
     await instance.write({ chat, text: 'then', at: minutesAgo(30), isWithheld: true });
     await instance.recover();
-    const events = await app.sql('SELECT type, message_id AS id FROM events WHERE tenant_id = $1 AND seq > $2 AND message_id IS NOT NULL', [
-      tenant.id,
-      before?.seq,
-    ]);
+    const events = await app.sql(
+      'SELECT type, message_id AS id FROM events WHERE tenant_id = $1 AND seq > $2 AND message_id IS NOT NULL',
+      [tenant.id, before?.seq],
+    );
     const [recovered] = await instance.messages(chat);
     expect(events).toEqual([{ type: 'MESSAGE_RECEIVED', id: recovered?.id }]);
     const [entry] = await readJournal(app, tenant, { source: 'HISTORY' });
@@ -106,7 +115,15 @@ export function describeRecovery(): void {
     const [entry] = await readJournal(app, tenant, { source: 'HISTORY' });
     const before = await instance.messages(chat);
     await app.app.services.webhookCalls.replay(
-      { kind: 'user', tenantId: tenant.id, userId: tenant.admin.id, accountId: '', role: 'ADMIN', email: '', isPlatformTenant: false },
+      {
+        kind: 'user',
+        tenantId: tenant.id,
+        userId: tenant.admin.id,
+        accountId: '',
+        role: 'ADMIN',
+        email: '',
+        isPlatformTenant: false,
+      },
       entry?.id ?? '',
     );
     expect(await instance.messages(chat)).toEqual(before);
@@ -137,7 +154,9 @@ export function describeRecovery(): void {
     );
     expect(countsOf(await instance.recover())).toEqual({ atGateway: 2, here: 1, recovered: 1, unexplained: 0 });
     expect(countsOf(await instance.recover())).toEqual({ atGateway: 2, here: 2, recovered: 0, unexplained: 0 });
-    expect(await app.sql('SELECT emoji FROM message_reactions WHERE tenant_id = $1', [tenant.id])).toEqual([{ emoji: '👍' }]);
+    expect(await app.sql('SELECT emoji FROM message_reactions WHERE tenant_id = $1', [tenant.id])).toEqual([
+      { emoji: '👍' },
+    ]);
   });
 
   test('a keyword of the history opts out, unless a later decision is known', async () => {
@@ -148,7 +167,10 @@ export function describeRecovery(): void {
       { chat: resumed, text: 'START', at: minutesAgo(20), isWithheld: true },
     );
     await instance.recover();
-    const optedOut = await app.sql<{ leadId: string }>('SELECT lead_id AS "leadId" FROM opt_outs WHERE tenant_id = $1', [tenant.id]);
+    const optedOut = await app.sql<{ leadId: string }>(
+      'SELECT lead_id AS "leadId" FROM opt_outs WHERE tenant_id = $1',
+      [tenant.id],
+    );
     expect(optedOut).toEqual([{ leadId: await leadOf(stopped) }]);
   });
 
@@ -171,9 +193,13 @@ export function describeRecovery(): void {
     expect(countsOf(audit)).toEqual({ atGateway: 1, here: 0, recovered: 0, unexplained: 1 });
     expect(audit.reasons).toEqual([{ reason: 'a person who was erased', count: 1 }]);
     expect(await leadOf(chat)).toBe('');
-    const [row] = await app.sql<{ digest: Buffer }>('SELECT digest FROM erased_identities WHERE tenant_id = $1', [tenant.id]);
+    const [row] = await app.sql<{ digest: Buffer }>('SELECT digest FROM erased_identities WHERE tenant_id = $1', [
+      tenant.id,
+    ]);
     expect(row?.digest.toString('utf8')).not.toContain(chat);
-    await app.sql("UPDATE erased_identities SET erased_at = erased_at - interval '20 minutes' WHERE tenant_id = $1", [tenant.id]);
+    await app.sql("UPDATE erased_identities SET erased_at = erased_at - interval '20 minutes' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
     await instance.write({ chat, text: 'after', at: minutesAgo(5), isWithheld: true });
     expect(countsOf(await instance.recover())).toEqual({ atGateway: 2, here: 0, recovered: 1, unexplained: 1 });
     expect(await bodiesOf(chat)).toEqual(['after']);
@@ -186,14 +212,20 @@ export function describeRecovery(): void {
     await query(app, tenant.operator, MergeLeadsDocument, { leadId: await leadOf(chat), intoId: survivorId });
     await instance.write({ chat, text: 'three', at: minutesAgo(25), isWithheld: true });
     await instance.recover();
-    const rows = await app.sql<{ body: string }>('SELECT body FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id', [tenant.id, survivorId]);
+    const rows = await app.sql<{ body: string }>(
+      'SELECT body FROM messages WHERE tenant_id = $1 AND lead_id = $2 ORDER BY id',
+      [tenant.id, survivorId],
+    );
     expect(rows.map(({ body }) => body).toSorted()).toEqual(['one', 'three', 'two']);
   });
 
   test('nothing from before the retention comes back', async () => {
     const chat = plainNumber();
     const days = (count: number) => minutesAgo(count * 1_440);
-    await instance.write({ chat, text: 'old', at: days(40), isWithheld: true }, { chat, text: 'new', at: days(20), isWithheld: true });
+    await instance.write(
+      { chat, text: 'old', at: days(40), isWithheld: true },
+      { chat, text: 'new', at: days(20), isWithheld: true },
+    );
     const audit = await instance.recover(days(60));
     expect(countsOf(audit)).toEqual({ atGateway: 1, here: 0, recovered: 1, unexplained: 0 });
     expect(new Date(audit.from).getTime()).toBeGreaterThan(days(31).getTime());
@@ -205,7 +237,10 @@ export function describeRecovery(): void {
     for (const minutes of [40, 30, 20, 10])
       await instance.write({ chat, text: String(minutes), at: minutesAgo(minutes), isWithheld: true });
     const second = (minutes: number) => new Date(Math.floor(minutesAgo(minutes).getTime() / 1_000) * 1_000);
-    const audit = await instance.recover(new Date(second(30).getTime() - 2_000), new Date(second(20).getTime() + 2_000));
+    const audit = await instance.recover(
+      new Date(second(30).getTime() - 2_000),
+      new Date(second(20).getTime() + 2_000),
+    );
     expect(countsOf(audit)).toMatchObject({ atGateway: 2, recovered: 2 });
     expect(audit.isComplete).toBe(true);
   });
@@ -227,7 +262,8 @@ export function describeRecovery(): void {
 
   test('audits are listed, the newest first, and kept as many as are bounded', async () => {
     const list = async (first?: number) =>
-      (await query(app, tenant.operator, InstanceAuditsDocument, { instanceId: instance.id, first: first ?? null })).instanceAudits;
+      (await query(app, tenant.operator, InstanceAuditsDocument, { instanceId: instance.id, first: first ?? null }))
+        .instanceAudits;
     await instance.write({ chat: plainNumber(), at: minutesAgo(10), isWithheld: true });
     await instance.recover();
     await instance.recover();
@@ -237,7 +273,9 @@ export function describeRecovery(): void {
       { recovered: 1, here: 0, cause: 'MANUAL' },
     ]);
     expect((await list(1)).pageInfo.hasNextPage).toBe(true);
-    await app.sql("UPDATE instance_audits SET created_at = now() - interval '40 days' WHERE tenant_id = $1", [tenant.id]);
+    await app.sql("UPDATE instance_audits SET created_at = now() - interval '40 days' WHERE tenant_id = $1", [
+      tenant.id,
+    ]);
     expect(await app.app.services.pruning.prune()).toMatchObject({ instanceAudits: 2 });
     expect((await list()).edges).toEqual([]);
   });

@@ -49,17 +49,23 @@ export function describeWithheldMessages(): void {
       }
       server.records.push(...written.map(({ record }) => record).toReversed());
       const withheld = written.filter(({ isWithheld }) => isWithheld).length;
-      await bringAll(instance, written.filter(({ isWithheld }) => !isWithheld));
+      await bringAll(
+        instance,
+        written.filter(({ isWithheld }) => !isWithheld),
+      );
 
       const startedAt = performance.now();
       expect(await recoveriesOf(app).recoverDue()).toBe(withheld);
       const seconds = (performance.now() - startedAt) / 1_000;
       if (process.env['LEADWIRE_WITHHELD_MESSAGES'] !== undefined)
-        process.stderr.write(`${messageCount} messages, ${withheld} withheld: one reading took ${seconds.toFixed(1)} s\n`);
+        process.stderr.write(
+          `${messageCount} messages, ${withheld} withheld: one reading took ${seconds.toFixed(1)} s\n`,
+        );
 
-      const [audit] = await app.sql('SELECT at_gateway, here, recovered, unexplained, is_complete FROM instance_audits WHERE instance_id = $1', [
-        instance.id,
-      ]);
+      const [audit] = await app.sql(
+        'SELECT at_gateway, here, recovered, unexplained, is_complete FROM instance_audits WHERE instance_id = $1',
+        [instance.id],
+      );
       expect(audit).toEqual({
         at_gateway: messageCount,
         here: messageCount - withheld,
@@ -77,7 +83,11 @@ export function describeWithheldMessages(): void {
       for (const [chat, lines] of Map.groupBy(rows, (row) => row.chat))
         expect(lines.map(({ body }) => body)).toEqual(inOrder.get(chat)?.map(({ body }) => body));
       // Once more changes nothing.
-      expect(await instance.recover(minutesAgo(120))).toMatchObject({ atGateway: messageCount, here: messageCount, recovered: 0 });
+      expect(await instance.recover(minutesAgo(120))).toMatchObject({
+        atGateway: messageCount,
+        here: messageCount,
+        recovered: 0,
+      });
     },
     30 * 60_000,
   );

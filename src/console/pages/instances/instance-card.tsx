@@ -87,9 +87,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
             <Menu trigger={<IconButton icon="more" label={texts.more(instanceName)} isBusy={makeDefault.isBusy} />}>
               <MenuItem onChoose={() => setAsked('edit')}>{texts.edit}</MenuItem>
               {!isDefault && <MenuItem onChoose={() => void makeDefault.start()}>{texts.makeDefault}</MenuItem>}
-              {isConnected(status) && (
-                <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>
-              )}
+              {isConnected(status) && <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>}
               <MenuItem isDanger onChoose={() => setAsked('delete')}>
                 {texts.delete}
               </MenuItem>

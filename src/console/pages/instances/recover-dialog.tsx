@@ -101,8 +101,7 @@ function Result({ found, onGoOn }: { found: Found; onGoOn: (since: string) => vo
       <p>{texts.found(all ?? '', known ?? '', news ?? '', others ?? '')}</p>
       {!isComplete && (
         <p>
-          {texts.cameTo(formats.full(to))}{' '}
-          <Button onClick={() => onGoOn(toLocalTime(to))}>{texts.goOn}</Button>
+          {texts.cameTo(formats.full(to))} <Button onClick={() => onGoOn(toLocalTime(to))}>{texts.goOn}</Button>
         </p>
       )}
     </div>

@@ -31,7 +31,9 @@ export class ErasedIdentityService {
   /** Call it in the transaction of an erasure, after `hold`, before the leads are deleted. */
   async note(tx: Transaction, leadIds: readonly string[]): Promise<void> {
     const rows = await tx.query<StoredIdentity>(selectIdentities, [tx.tenantId, leadIds]);
-    const digests = rows.map(({ kind, matchKey }) => this.digest(tx.tenantId, kind, matchKey, this.options.encryptionKey));
+    const digests = rows.map(({ kind, matchKey }) =>
+      this.digest(tx.tenantId, kind, matchKey, this.options.encryptionKey),
+    );
     if (digests.length > 0) await tx.query(insertErased, [tx.tenantId, digests]);
   }
 
