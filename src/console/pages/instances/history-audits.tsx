@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { askAgain } from '../../api/client.js';
 import { usePages } from '../../api/use-pages.js';
+import { useCommands } from '../../app/commands.js';
 import { useFormats } from '../../i18n/format.js';
 import { useTexts } from '../../i18n/language.js';
 import { Badge } from '../../parts/badge.js';
@@ -14,6 +15,7 @@ import styles from './instances.module.css';
 import { InstanceAuditsDocument } from './operations.js';
 import type { InstanceAuditsQuery } from './operations.js';
 import { RecoverDialog } from './recover-dialog.js';
+import { instancesTexts } from './texts.js';
 
 type Audit = InstanceAuditsQuery['instanceAudits']['edges'][number]['node'];
 
@@ -25,11 +27,14 @@ interface HistoryAuditsProps {
 
 export function HistoryAudits({ instanceId, instanceName, isAdmin }: HistoryAuditsProps) {
   const texts = useTexts(historyTexts);
+  const words = useTexts(instancesTexts);
   const [isAsked, setIsAsked] = useState(false);
   const pages = usePages(
     `audits ${instanceId}`,
     async (after) => (await askAgain(InstanceAuditsDocument, { instanceId, after })).instanceAudits,
   );
+  const recover = { id: 'recover-messages', title: texts.recoverOf(instanceName), group: words.instances };
+  useCommands(isAdmin ? [{ ...recover, run: () => setIsAsked(true) }] : []);
   return (
     <section className={styles.section}>
       <div className={styles.sectionHead}>

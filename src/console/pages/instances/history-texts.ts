@@ -7,6 +7,7 @@ export const historyTexts = defineTexts({
       'The gateway keeps what was written. It is compared with what is here, and what is missing is recovered: every hour, after a connection, and on request.',
     noAudits: 'The history was not read yet.',
     recover: 'Recover messages',
+    recoverOf: (name: string) => `Recover messages of ${name}`,
     recoverHint: (name: string) =>
       `Reads the history of ${name} at its gateway. What is missing here appears where it was written; what is here stays as it is.`,
     since: 'Since',
@@ -35,6 +36,7 @@ export const historyTexts = defineTexts({
       'O gateway guarda o que foi escrito. Isso é comparado com o que está aqui, e o que falta é recuperado: a cada hora, depois de uma conexão e a pedido.',
     noAudits: 'O histórico ainda não foi lido.',
     recover: 'Recuperar mensagens',
+    recoverOf: (name) => `Recuperar mensagens de ${name}`,
     recoverHint: (name) =>
       `Lê o histórico de ${name} no gateway. O que falta aqui aparece onde foi escrito; o que já está aqui fica como está.`,
     since: 'Desde',
@@ -63,6 +65,7 @@ export const historyTexts = defineTexts({
       'El gateway guarda lo que se escribió. Se compara con lo que hay aquí, y lo que falta se recupera: cada hora, después de una conexión y a petición.',
     noAudits: 'El historial todavía no se leyó.',
     recover: 'Recuperar mensajes',
+    recoverOf: (name) => `Recuperar mensajes de ${name}`,
     recoverHint: (name) =>
       `Lee el historial de ${name} en su gateway. Lo que falta aquí aparece donde se escribió; lo que ya está queda como está.`,
     since: 'Desde',
