@@ -17,6 +17,7 @@ const features = [
   'dashboards',
   'intake',
   'journal',
+  'recovery',
   'events',
   'outgoing-webhooks',
   'live',

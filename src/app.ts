@@ -16,6 +16,7 @@ import {
   workOnOutbound,
 } from './features/outbox/outbox.jobs.js';
 import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
+import { recoverMessagesJob, watchLivenessJob, workOnRecoveries } from './features/recovery/recovery.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/logger.js';
 import { resolversOf } from './resolvers.js';
@@ -156,6 +157,8 @@ export class App {
         fetchMediaJob,
         watchReceiptTimeoutsJob,
         checkInstancesJob,
+        recoverMessagesJob,
+        watchLivenessJob,
         catchUpJob,
         checkNumbersJob,
         pruneJob,
@@ -257,6 +260,7 @@ export class App {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
+    const { recoveries, liveness } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
@@ -272,6 +276,7 @@ export class App {
     await workOnMedia(queue, mediaFetcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
+    await workOnRecoveries(queue, recoveries, liveness, this.log);
     await workOnCatchUps(queue, rollUps);
     await workOnNumberChecks(queue, numberChecks);
     await workOnPruning(queue, pruning, this.log);
@@ -279,9 +284,10 @@ export class App {
 
   private stopRounds(): void {
     const { connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } = this.services;
-    const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks } = this.services;
-    for (const round of [sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, numberChecks, pruning])
-      round.stop();
+    const { leadPresences, bulkProgress, conversations, mediaObjects, numberChecks, recoveries, liveness } =
+      this.services;
+    const rounds = [sharedGatewayNames, instanceChecks, recoveries, liveness, receiptTimeouts, rollUps, numberChecks];
+    for (const round of [...rounds, pruning]) round.stop();
     for (const { sweep } of [connections, leadPresences, bulkProgress, conversations, mediaObjects]) sweep.stop();
     conversations.backfill.stop();
   }

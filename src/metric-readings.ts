@@ -1,6 +1,8 @@
 // Connects the metrics with the parts of this process whose values they read at each scrape.
 
 import type { Config } from './config/config.js';
+import { healthCodesShown } from './features/chat-instances/instance-health.service.js';
+import type { DegradedInstances } from './features/chat-instances/instance-health.service.js';
 import type { LiveFeed } from './features/live/live-feed.js';
 import type { OutboxReadingService } from './features/outbox/outbox.service.js';
 import type { LogPartitions } from './features/retention/log-partitions.js';
@@ -13,6 +15,7 @@ export interface ReadParts {
   notifier: Notifier;
   feed: LiveFeed;
   outbox: OutboxReadingService;
+  degraded: DegradedInstances;
   logPartitions: LogPartitions;
 }
 
@@ -34,11 +37,13 @@ function readProcess(metrics: Metrics, { database, notifier, feed }: ReadParts, 
   metrics.subscriptions.readFrom(() => feed.audience.subscriptions);
 }
 
-function readWork(metrics: Metrics, { outbox, logPartitions }: ReadParts): void {
+function readWork(metrics: Metrics, { outbox, degraded, logPartitions }: ReadParts): void {
   metrics.readDatabaseBy(async () => {
-    const [reading] = await Promise.all([outbox.read(), logPartitions.look()]);
+    const [reading] = await Promise.all([outbox.read(), logPartitions.look(), degraded.look()]);
     return reading;
   });
+  for (const code of healthCodesShown)
+    metrics.degradedInstances.readFrom(() => degraded.countOf(code), { reason: code.toLowerCase() });
   for (const { table } of [logPartitions.deliveries, logPartitions.events]) {
     metrics.partitionDays.readFrom(() => logPartitions.daysCovered(table), { table });
     metrics.rowsWithoutPartition.readFrom(() => logPartitions.rowsWithout(table), { table });

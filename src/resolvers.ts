@@ -36,6 +36,7 @@ import { ReplyWindowResolver } from './features/messages/reply-window/reply-wind
 import { OutboxResolver } from './features/outbox/outbox.resolver.js';
 import { EndpointDeliveryResolver } from './features/outgoing-webhooks/endpoint-delivery.resolver.js';
 import { WebhookEndpointResolver } from './features/outgoing-webhooks/webhook-endpoint.resolver.js';
+import { RecoveryResolver } from './features/recovery/recovery.resolver.js';
 import { TemplateResolver, TemplateVersionResolver } from './features/templates/template.resolver.js';
 import { TenantResolver } from './features/tenants/tenant.resolver.js';
 import { AuditActorResolver, TenantCreationResolver, UserResolver } from './features/users/user.resolver.js';
@@ -97,6 +98,7 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     [ChannelTemplateResolver, new ChannelTemplateResolver(services.channelTemplates, services.channelTemplateSyncs)],
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
+    [RecoveryResolver, new RecoveryResolver(services.recoveries, users)],
     [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
     [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
     [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],

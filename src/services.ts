@@ -44,6 +44,7 @@ import { createOutbox, wakingOutbound } from './features/outbox/outbox.module.js
 import { InstanceOutboxService, leaveOutbox, outboxOfLead } from './features/outbox/outbox.service.js';
 import { measureEndpoints } from './features/outgoing-webhooks/endpoint-delivery.sql.js';
 import { createOutgoingWebhooks } from './features/outgoing-webhooks/outgoing-webhooks.module.js';
+import { createRecovery } from './features/recovery/recovery.module.js';
 import { LogPartitions } from './features/retention/log-partitions.js';
 import { RetentionService } from './features/retention/retention.service.js';
 import { TemplateService } from './features/templates/template.service.js';
@@ -79,7 +80,8 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const parkedChanges = new ParkedChangeService({ ...foundation, statuses: conversation.statuses, log });
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
   const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
-  readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, logPartitions }, config);
+  const { degradedInstances: degraded } = conversation;
+  readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, degraded, logPartitions }, config);
   return {
     database,
     notifier,
@@ -92,6 +94,7 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
     bulkProgress: new BulkProgressService({ ...foundation, bulkSends }),
     ...createWidgetResults(foundation, access, conversation),
     ...intake,
+    ...createRecovery(foundation, { ...conversation, ...access, ...intake }, config),
     webhookCalls: new WebhookCallService({ database, audit, webhooks: intake.webhooks }),
     logPartitions,
     pruning: new RetentionService({
@@ -136,7 +139,11 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const { database, transactor, queue } = foundation;
   const { audit } = access;
   const content = { messages: messagesOfLead, outbox: outboxOfLead, consent: consentOfLead };
-  const leadParts = createLeads(foundation, { ...access, relations: [lastMessageOfLead, optOutOfLead], content });
+  const leadParts = createLeads(
+    foundation,
+    { ...access, relations: [lastMessageOfLead, optOutOfLead], content },
+    config,
+  );
   const { leads } = leadParts;
   const messageChanges = new MessageChangeService(dropFiles);
   const statuses = new MessageStatusService(leaveOutbox, messageChanges, leads);

@@ -188,6 +188,26 @@ export interface NetworkTemplateRecord {
 export type TemplateListResult =
   { outcome: 'answered'; templates: NetworkTemplateRecord[] } | TemporaryRefusal | PermanentRefusal;
 
+/** A message as a gateway's history has it. */
+export interface HistoryRecord {
+  /** What names the record at the gateway; null where it has no id that can be read. */
+  id: string | null;
+  /** When it was written, by the provider's clock; null where that cannot be read. */
+  writtenAt: Date | null;
+  /** As the gateway gave it. Its dialect reads it. */
+  raw: unknown;
+}
+
+/** Both ends are part of it, in whole seconds. */
+export interface HistorySpan {
+  from: Date;
+  to: Date;
+}
+
+/** `answered`: all records of the span, each once, the oldest first. `tooMany`: more than were asked for; ask for a shorter span. */
+export type HistoryResult =
+  { outcome: 'answered'; records: HistoryRecord[] } | { outcome: 'tooMany' } | TemporaryRefusal | PermanentRefusal;
+
 /** Never throws: whatever happens on the network is one of the results. No result quotes the token. */
 export interface ChatGateway {
   /** Whether a message sent again under its key arrives once. */
@@ -235,6 +255,17 @@ export interface ChatGateway {
 
   /** Reads the templates that the network keeps for the instance. A gateway without it sends none. */
   listTemplates?(endpoint: GatewayEndpoint, signal: AbortSignal): Promise<TemplateListResult>;
+
+  /**
+   * Reads what was written in a span, by both sides, changing nothing. A gateway without it keeps no history.
+   * @param maxRecords more than these are not read
+   */
+  readHistory?(
+    endpoint: GatewayEndpoint,
+    span: HistorySpan,
+    maxRecords: number,
+    signal: AbortSignal,
+  ): Promise<HistoryResult>;
 
   /** Ends the instance's session: connecting again needs a new code. Safe to repeat. */
   disconnect?(endpoint: GatewayEndpoint): Promise<InstanceResult>;

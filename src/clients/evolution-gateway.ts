@@ -6,6 +6,8 @@ import type {
   ChatGateway,
   FoundSend,
   GatewayEndpoint,
+  HistoryResult,
+  HistorySpan,
   InstanceResult,
   LostSend,
   MediaSource,
@@ -26,6 +28,7 @@ import {
   readSendRefusal,
   readState,
 } from './evolution-answer.js';
+import { EvolutionHistory } from './evolution-history.js';
 import { EvolutionMedia } from './evolution-media.js';
 import { SentList } from './evolution-sent-list.js';
 import {
@@ -66,11 +69,13 @@ export class EvolutionGateway implements ChatGateway {
   readonly media?: MediaSource;
   private readonly http: GatewayHttp;
   private readonly sentList: SentList;
+  private readonly history: EvolutionHistory;
 
   constructor(options: EvolutionGatewayOptions) {
     this.http = new GatewayHttp(options);
     const call = (endpoint: GatewayEndpoint, request: GatewayCall) => this.call(endpoint, request);
     this.sentList = new SentList({ call, matchKeyOf: options.matchKeyOf });
+    this.history = new EvolutionHistory(call);
     const open = (endpoint: GatewayEndpoint, request: GatewayCall) =>
       this.http.open(endpoint, withKey(endpoint, request), fileSilenceLimitMs);
     if (options.files !== undefined) this.media = new EvolutionMedia({ files: options.files, open });
@@ -109,6 +114,16 @@ export class EvolutionGateway implements ChatGateway {
     signal: AbortSignal,
   ): Promise<FoundSend> {
     return this.sentList.find(endpoint, message, lost, signal);
+  }
+
+  /** What Evolution stores of all messages, unless it is configured not to (`DATABASE_SAVE_DATA_NEW_MESSAGE`). */
+  readHistory(
+    endpoint: GatewayEndpoint,
+    span: HistorySpan,
+    maxRecords: number,
+    signal: AbortSignal,
+  ): Promise<HistoryResult> {
+    return this.history.read(endpoint, span, maxRecords, signal);
   }
 
   /** Needs the gateway's global key as the instance's token: keys of one instance create none. */

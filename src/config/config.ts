@@ -56,6 +56,8 @@ export interface Config {
   readonly ackDeadlineMinutes: number;
   /** Instances of all tenants together whose gateways are asked for their state; 0 for none. */
   readonly instanceChecksPerMinute: number;
+  /** Between two readings of an instance's history; 0 for none, nor any judgement of its silence. */
+  readonly historyIntervalMinutes: number;
   /** For each tenant and process. */
   readonly refusedDeliveriesPerMinute: number;
   /** `failedAuthLimit` has its own window of 60,000 ms. */
@@ -161,6 +163,7 @@ function toConfig(values: Parsed): Config {
     chatWebhookSecretPrevious: values.CHAT_WEBHOOK_SECRET_PREVIOUS,
     ackDeadlineMinutes: values.ACK_DEADLINE_MINUTES,
     instanceChecksPerMinute: values.LINE_CHECKS_PER_MINUTE,
+    historyIntervalMinutes: values.HISTORY_INTERVAL_MINUTES,
     refusedDeliveriesPerMinute: values.WEBHOOK_REFUSED_PER_MINUTE,
     retention: Object.freeze({
       deliveryDays: values.WEBHOOK_RETENTION_DAYS,

@@ -164,6 +164,12 @@ export const configVariables = {
     meaning:
       'chat instances that are not connected whose gateways are asked for their state each minute, 0 to 2000; 0: none',
   },
+  HISTORY_INTERVAL_MINUTES: {
+    schema: integer(0, 1_440).default(60),
+    default: '`60`',
+    meaning:
+      "minutes between two readings of a connected instance's history at its gateway, which recover messages that no webhook brought, 0 to 1440; 0: histories are read on request only, and silence is not judged",
+  },
   THROTTLE_TTL_MS: {
     schema: integer(1_000, 3_600_000).default(60_000),
     default: '`60000`',

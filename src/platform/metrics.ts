@@ -187,6 +187,23 @@ export class Metrics {
     'Sockets closed because they took too long to read.',
   );
 
+  // What the histories of gateways say.
+  readonly historyReadings = this.counter(
+    'leadwire_history_readings_total',
+    "Readings of chat instances' histories at their gateways, by cause and outcome.",
+    ['cause', 'outcome'],
+  );
+  readonly historyRecords = this.counter(
+    'leadwire_history_records_total',
+    'Records of these histories: that were here, were recovered, or are of no kind that is taken in.',
+    ['found'],
+  );
+  readonly degradedInstances = this.reading(
+    'leadwire_degraded_instances',
+    'Chat instances that say CONNECTED while evidence says otherwise, by reason.',
+    ['reason'],
+  );
+
   // What it stands on.
   readonly poolConnections = this.reading(
     'leadwire_database_pool_connections',

@@ -36,6 +36,8 @@ export interface Records {
   instanceId: string;
   /** A chat instance of Meta's Cloud API; one for each tenant. */
   metaInstanceId: string;
+  /** A chat instance whose gateway keeps a history; one for each tenant. */
+  historyInstanceId: string;
   templateId: string;
   /** A bulk send that waits for a time far away. */
   bulkSendId: string;
@@ -69,7 +71,8 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const instance = { accountId, instanceName: name(), isDefault: false, baseUrl: gatewayUrl ?? null };
   const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
   const { id: instanceId } = await chatInstances.create(serviceOperator, instance, place);
-  const metaInstanceId = await findMetaInstance(app, tenant, gatewayUrl);
+  const metaInstanceId = await findOnlyInstance(app, tenant, ofMeta, gatewayUrl);
+  const historyInstanceId = await findOnlyInstance(app, tenant, withHistory, gatewayUrl);
   const { otherLeadId, mergeId } = await createMerge(app, tenant);
   const template = { name: name(), body: 'Oi {{lead.chat}}' };
   const { createTemplate } = await query(app, tenant.operator, CreateTemplateDocument, { input: template });
@@ -91,6 +94,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     deliveryId,
     instanceId,
     metaInstanceId,
+    historyInstanceId,
     templateId,
     dashboardId,
     ...endpoint,
@@ -108,24 +112,30 @@ async function receiveThrough(app: TestApp, { id: tenantId }: TestTenant, instan
   return id;
 }
 
-const metaInstances = new Map<string, string>();
+const onlyInstances = new Map<string, string>();
+const ofMeta = { provider: 'cloud', token: 'meta-token', metadata: { phoneNumberId: '1', wabaId: '2' } };
+const withHistory = { provider: 'evolution', token: 'evolution-token' };
 
 // A tenant has a bounded number of instances: it is made once.
-async function findMetaInstance(app: TestApp, { id, admin }: TestTenant, gatewayUrl?: string): Promise<string> {
-  const known = metaInstances.get(id);
+async function findOnlyInstance(
+  app: TestApp,
+  { id, admin }: TestTenant,
+  kind: { provider: string; token: string; metadata?: Record<string, string> },
+  gatewayUrl?: string,
+): Promise<string> {
+  const key = `${id} ${kind.provider}`;
+  const known = onlyInstances.get(key);
   if (known !== undefined) return known;
   const input = {
     accountId: admin.accountId,
     instanceName: name(),
     isDefault: false,
-    provider: 'cloud',
-    token: 'meta-token',
     baseUrl: gatewayUrl ?? null,
-    metadata: { phoneNumberId: '1', wabaId: '2' },
+    ...kind,
   };
   const place = { tenantId: id, status: 'CONNECTED' } as const;
   const created = await app.app.services.chatInstances.create(serviceOperator, input, place);
-  metaInstances.set(id, created.id);
+  onlyInstances.set(key, created.id);
   return created.id;
 }
 
@@ -518,6 +528,25 @@ export const operationCases: Record<string, OperationCase> = {
     document: 'mutation ($mergeId: ID!) { undoLeadMerge(mergeId: $mergeId) { id } }',
     variables: ({ mergeId }) => ({ mergeId }),
     rule: 'user',
+    foreign: 'NOT_FOUND',
+  },
+  'Query.instanceAudits': {
+    document:
+      'query ($instanceId: ID!) { instanceAudits(instanceId: $instanceId) { edges { node { id atGateway requestedBy { email } } } } }',
+    variables: ({ historyInstanceId }) => ({ instanceId: historyInstanceId }),
+    rule: 'user',
+    foreign: 'empty',
+  },
+  'Mutation.recoverMessages': {
+    document: `mutation ($instanceId: ID!, $since: DateTime!, $until: DateTime!) {
+      recoverMessages(instanceId: $instanceId, since: $since, until: $until) { id from to atGateway here recovered unexplained }
+    }`,
+    variables: ({ historyInstanceId }) => ({
+      instanceId: historyInstanceId,
+      since: new Date(Date.now() - 3_600_000).toISOString(),
+      until: new Date().toISOString(),
+    }),
+    rule: 'admin',
     foreign: 'NOT_FOUND',
   },
   'Query.channelTemplates': {

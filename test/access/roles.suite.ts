@@ -20,7 +20,7 @@ export function describeRoles(): void {
   const lasting = new Map<TestTenant, Records>();
 
   beforeAll(async () => {
-    gateway = await ScriptedGateway.start(answering(200, { status: 'CONNECTED', data: [] }));
+    gateway = await ScriptedGateway.start(answering(200, { status: 'CONNECTED', data: [], messages: { records: [] } }));
     app = await sharedApp();
     platform = await platformOf(app);
     tenant = await app.createTenant();

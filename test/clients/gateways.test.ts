@@ -1,6 +1,7 @@
 import { describeMetaGateway } from './meta-gateway.suite.js';
 import { describeEvolutionGateway } from './evolution-gateway.suite.js';
 import { describeEvolutionSentList } from './evolution-sent-list.suite.js';
+import { describeHistories } from './histories.suite.js';
 import { describeNeutralGateway } from './neutral-gateway.suite.js';
 import { describeReactions } from './reactions.suite.js';
 import { describeRegisteredDrivers } from './registered-drivers.suite.js';
@@ -8,6 +9,7 @@ import { describeRegisteredDrivers } from './registered-drivers.suite.js';
 describe('meta gateway', describeMetaGateway);
 describe('evolution gateway', describeEvolutionGateway);
 describe('evolution sent list', describeEvolutionSentList);
+describe('histories', describeHistories);
 describe('neutral gateway', describeNeutralGateway);
 describe('reactions', describeReactions);
 describe('registered drivers', describeRegisteredDrivers);

@@ -3,11 +3,13 @@
 import { describeInBrowser } from './browser.js';
 import { describeAccessibleAdministration } from './accessible-administration.suite.js';
 import { describeCallsPage } from './calls-page.suite.js';
+import { describeHistoryAudits } from './history-audits.suite.js';
 import { describeInstancesPage } from './instances-page.suite.js';
 import { describeSettingsPages } from './settings-pages.suite.js';
 
 describeInBrowser('console', () => {
   describe('instances', describeInstancesPage);
+  describe('histories', describeHistoryAudits);
   describe('settings', describeSettingsPages);
   describe('calls', describeCallsPage);
   describe('accessibility of administration', describeAccessibleAdministration);

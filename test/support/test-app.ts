@@ -77,6 +77,7 @@ export class TestApp {
       SHUTDOWN_DELAY_MS: '0',
       // What a gateway is asked is the tests' to say.
       LINE_CHECKS_PER_MINUTE: '0',
+      HISTORY_INTERVAL_MINUTES: '0',
       LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'info',
       ...environment,
     };

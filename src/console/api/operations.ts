@@ -17,6 +17,8 @@ export type ChatInstanceStatus =
   | 'CONNECTED'
   /** Being connected; the initial state. An instance that was connected before keeps its messages queued. */
   | 'CONNECTING'
+  /** It says CONNECTED, and evidence says otherwise; `healthReason` says which. Messages are sent, unless it is paused. */
+  | 'DEGRADED'
   /** The session was ended, by Leadwire or by the network. Messages stay queued. */
   | 'DISCONNECTED'
   /** The network refuses it; `lastError` says why. Messages stay queued. */
@@ -218,7 +220,7 @@ export type EventCursorQuery = { eventCursor: string };
 export type ChatInstancesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ChatInstancesQuery = { chatInstances: Array<{ id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null }> };
+export type ChatInstancesQuery = { chatInstances: Array<{ id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null }> };
 
 export type ColleaguesQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -227,7 +229,7 @@ export type ColleaguesQueryVariables = Exact<{
 
 export type ColleaguesQuery = { users: { edges: Array<{ node: { id: string, name: string | null, email: string, isActive: boolean } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
-export type InstanceStateFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null };
+export type InstanceStateFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null };
 
 export type ConversationMessagesQueryVariables = Exact<{
   leadId: string | number;
@@ -290,7 +292,7 @@ export type FeedSubscriptionVariables = Exact<{
 }>;
 
 
-export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
+export type FeedSubscription = { events: { cursor: string, type: EventType, occurredAt: string, leadId: string | null, lead: { id: string, name: string, chat: string | null, tags: Array<string>, conversationStatus: ConversationStatus, snoozedUntil: string | null, waitingSince: string | null, lastInboundAt: string | null, unreadCount: number, updatedAt: string, assignee: { id: string, name: string | null, email: string } | null, optOut: { at: string } | null, lastMessage: { id: string, body: string | null, type: string, direction: MessageDirection, origin: MessageOrigin, status: MessageStatus | null, createdAt: string, deletedAt: string | null, media: { state: MediaState, mimeType: string | null, fileName: string | null } | null, instance: { id: string } } | null, presence: Array<{ intent: PresenceIntent, since: string, expiresAt: string, user: { id: string, name: string | null, email: string } }> } | null, message: { id: string, type: string, direction: MessageDirection, origin: MessageOrigin, body: string | null, createdAt: string, status: MessageStatus | null, scheduledFor: string | null, sentAt: string | null, deliveredAt: string | null, readAt: string | null, failedAt: string | null, editedAt: string | null, deletedAt: string | null, author: { id: string, name: string | null, email: string } | null, instance: { id: string, instanceName: string, status: ChatInstanceStatus }, error: { code: string, message: string } | null, media: { id: string, state: MediaState, url: string | null, mimeType: string | null, fileName: string | null, size: number | null, caption: string | null, error: string | null } | null, reactions: Array<{ emoji: string, fromLead: boolean, reactedAt: string, user: { id: string, name: string | null } | null }>, replyTo: { id: string, body: string | null, direction: MessageDirection, type: string, deletedAt: string | null, media: { fileName: string | null, mimeType: string | null } | null } | null } | null, chatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null } | null, bulkSend: { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } } | null } };
 
 export type BulkProgressFragment = { id: string, total: number, skipped: number, canceledAt: string | null, progress: { queued: number, sending: number, sent: number, delivered: number, read: number, failed: number, canceled: number } };
 
@@ -339,6 +341,8 @@ export const InstanceStateFragmentDoc = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
 }
@@ -655,6 +659,8 @@ export const ChatInstancesDocument = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
 }`) as unknown as TypedDocumentString<ChatInstancesQuery, ChatInstancesQueryVariables>;
@@ -1111,6 +1117,8 @@ export const FeedDocument = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
 }

@@ -15,6 +15,7 @@ import {
   ChatInstance,
   ChatInstanceConnection,
   CreateChatInstanceInput,
+  ShownInstanceStatus,
   UpdateChatInstanceInput,
 } from './chat-instance.type.js';
 import type { InstanceConnection, InstanceLifecycleService } from './instance-lifecycle.service.js';
@@ -109,6 +110,11 @@ export class ChatInstanceResolver {
     @Arg('id', () => ID, { description: "The instance's id." }) id: string,
   ): Promise<string> {
     return this.service.delete(context.principal, id);
+  }
+
+  @FieldResolver(() => ShownInstanceStatus, { description: 'Whether it is connected, and works.' })
+  status(@Root() { status, degradedAt }: PublicChatInstance): ShownInstanceStatus {
+    return status === 'CONNECTED' && degradedAt !== null ? 'DEGRADED' : status;
   }
 
   @Authorized()

@@ -11,14 +11,23 @@ import type { ChatInstanceService, PublicChatInstance } from './chat-instance.se
 export function chatInstanceRoutes(chatInstances: ChatInstanceService): Router {
   const router = Router();
   router.get('/chat/instances', async (req, res) => {
-    res.json(await chatInstances.list(req.user, req.query['accountId']));
+    const instances = await chatInstances.list(req.user, req.query['accountId']);
+    res.json(instances.map(toAnswer));
   });
   return router;
 }
 
+type Answer = Omit<PublicChatInstance, 'healthCode' | 'healthReason' | 'degradedAt'>;
+
+// The fields of the interface, and no others. GraphQL has the health of instances.
+function toAnswer(instance: PublicChatInstance): Answer {
+  const { healthCode: _code, healthReason: _reason, degradedAt: _since, ...answer } = instance;
+  return answer;
+}
+
 const times = { createdAt: wireTime, updatedAt: wireTime };
 
-const instanceAnswer: z.ZodType<Wire<Omit<PublicChatInstance, 'metadata'>>> = z.object({
+const instanceAnswer: z.ZodType<Wire<Omit<Answer, 'metadata'>>> = z.object({
   id: wireId,
   provider: z.string(),
   instanceName: z.string(),

@@ -11,6 +11,15 @@ export const maxInstances = 200;
 /** The provider of Meta's Cloud API, as instances name it. */
 export const metaProvider = 'cloud';
 
+/** Why an instance is DEGRADED, the weightiest first. */
+export const healthCodes = {
+  SENDS_LOST: 'The gateway accepted messages that were neither acknowledged nor in its history. Sending is paused.',
+  MESSAGES_MISSED: "The gateway's history has messages that no webhook brought.",
+  SILENT: 'No lead has written for longer than the habit of these hours explains.',
+} as const;
+
+export type HealthCode = keyof typeof healthCodes;
+
 /** The provider of WAHA, as instances name it. */
 export const wahaProvider = 'waha';
 

@@ -102,7 +102,8 @@ export const setWebhookSecret: NamedStatement = {
 export const deleteInstance: NamedStatement = {
   name: 'delete-chat-instance',
   text: `UPDATE chat_instances SET deleted_at = now(), updated_at = now(), is_default = false, status = 'INACTIVE',
-      status_changed_at = now(), told_status = 'INACTIVE', token_ciphertext = NULL, webhook_secret_ciphertext = NULL
+      status_changed_at = now(), told_status = 'INACTIVE', token_ciphertext = NULL, webhook_secret_ciphertext = NULL,
+      health_code = NULL, health_reason = NULL, degraded_at = NULL
     WHERE tenant_id = $1 AND id = $2`,
 };
 

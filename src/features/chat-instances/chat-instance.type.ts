@@ -2,8 +2,10 @@
 
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { enumOf } from '../../platform/enum.type.js';
 import { ChatInstanceStatus } from '../../platform/prisma/enums.js';
 import { Account } from '../users/user.type.js';
+import { healthCodes } from './chat-instance.schema.js';
 import type {
   CreateChatInstanceInput as CreateChatInstanceShape,
   UpdateChatInstanceInput as UpdateChatInstanceShape,
@@ -11,7 +13,11 @@ import type {
 import type { PublicChatInstance } from './chat-instance.service.js';
 import type { InstanceConnection } from './instance-lifecycle.service.js';
 
-registerEnumType(ChatInstanceStatus, {
+/** As GraphQL shows it: stored, a degraded instance is CONNECTED. */
+export const ShownInstanceStatus = { ...ChatInstanceStatus, DEGRADED: 'DEGRADED' } as const;
+export type ShownInstanceStatus = keyof typeof ShownInstanceStatus;
+
+registerEnumType(ShownInstanceStatus, {
   name: 'ChatInstanceStatus',
   description: 'Whether a chat instance is connected to the chat network.',
   valuesConfig: {
@@ -20,14 +26,20 @@ registerEnumType(ChatInstanceStatus, {
         'Being connected; the initial state. An instance that was connected before keeps its messages queued.',
     },
     CONNECTED: { description: 'Messages are sent and received.' },
+    DEGRADED: {
+      description:
+        'It says CONNECTED, and evidence says otherwise; `healthReason` says which. Messages are sent, unless it is paused.',
+    },
     DISCONNECTED: { description: 'The session was ended, by Leadwire or by the network. Messages stay queued.' },
     INACTIVE: { description: 'No longer in use. Messages stay queued.' },
     ERROR: { description: 'The network refuses it; `lastError` says why. Messages stay queued.' },
   },
 });
 
+const InstanceHealthEnum = enumOf('InstanceHealthCode', 'Why a chat instance is DEGRADED.', healthCodes);
+
 @ObjectType({ description: 'A number on the chat network that an account sends and receives with, through a gateway.' })
-export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata'> {
+export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'account' | 'metadata' | 'status'> {
   @Field(() => ID, { description: 'UUID v7.' })
   id!: string;
 
@@ -45,11 +57,17 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
   @Field(() => Boolean, { description: 'Whether the account sends through it if a call names no instance.' })
   isDefault!: boolean;
 
-  @Field(() => ChatInstanceStatus, { description: 'Whether it is connected.' })
-  status!: ChatInstanceStatus;
-
   @Field(() => String, { nullable: true, description: 'Why it is in ERROR or DISCONNECTED.' })
   lastError!: string | null;
+
+  @Field(() => InstanceHealthEnum, { nullable: true, description: 'Why it is DEGRADED; null where it is not.' })
+  healthCode!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Why it is DEGRADED, in words, and what to do.' })
+  healthReason!: string | null;
+
+  @Field(() => Date, { nullable: true, description: 'Since when it is DEGRADED.' })
+  degradedAt!: Date | null;
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Data that was stored with it.' })
   metadata!: Record<string, unknown> | null;
@@ -69,7 +87,7 @@ export class ChatInstance implements Omit<PublicChatInstance, 'tenant' | 'accoun
     'The state of a chat instance that is being connected. Keep its codes secret: they give control of the number.',
 })
 export class ChatInstanceConnection implements InstanceConnection {
-  @Field(() => ChatInstanceStatus, { description: 'The state, as the gateway answered.' })
+  @Field(() => ShownInstanceStatus, { description: 'The state, as the gateway answered.' })
   status!: ChatInstanceStatus;
 
   @Field(() => String, { nullable: true, description: 'Why it is in ERROR or DISCONNECTED.' })

@@ -8,6 +8,7 @@ import { InstanceStateService } from './instance-state.service.js';
 import { ChatInstanceService } from './chat-instance.service.js';
 import type { ChatInstanceOptions } from './chat-instance.service.js';
 import { GatewayEndpoints } from './gateway-endpoints.js';
+import { DegradedInstances, InstanceHealthService } from './instance-health.service.js';
 import { InstanceCheckService } from './instance-check.service.js';
 import { InstanceLifecycleService } from './instance-lifecycle.service.js';
 import { MetaWebhookService } from './meta-webhook.service.js';
@@ -36,6 +37,7 @@ export function createChatInstances(foundation: Foundation, parts: ChatInstanceP
     onConnected: onResume,
     sweepIntervalMs: connectionSweepIntervalMs,
   });
+  const instanceHealth = new InstanceHealthService(audit);
   const stored = { database, transactor, audit, endpoints };
   const chatInstances = new ChatInstanceService({ ...stored, secretBox, gatewayRules, onDelete, onResume });
   const bounds = { instancesPerRun: config.instanceChecksPerMinute, concurrency: instancesCheckedAtOnce };
@@ -43,6 +45,8 @@ export function createChatInstances(foundation: Foundation, parts: ChatInstanceP
     endpoints,
     sharedGatewayNames: new SharedGatewayNames({ database, endpoints, log }),
     connections,
+    instanceHealth,
+    degradedInstances: new DegradedInstances(database),
     chatInstances,
     metaWebhooks: new MetaWebhookService({
       database,

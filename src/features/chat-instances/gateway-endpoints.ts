@@ -99,6 +99,11 @@ export class GatewayEndpoints {
     return this.providers.filter((provider) => this.options.gateways.get(provider)?.findNumber !== undefined);
   }
 
+  /** Whether the provider's gateway keeps a history of messages that can be read. */
+  keepsHistory(provider: string): boolean {
+    return this.options.gateways.get(provider)?.readHistory !== undefined;
+  }
+
   /** Whether the provider's network keeps templates of its own. */
   offersTemplates(provider: string): boolean {
     return this.options.gateways.get(provider)?.listTemplates !== undefined;

@@ -33,7 +33,8 @@ const isDue = `i.status <> i.told_status AND i.told_at <= now() - ${quietMs} * i
 
 /**
  * $1 tenant, $2 instances, $3 states, $4 errors, $5 times by the gateway's clock → the states that were stored. An equal state
- * changes nothing, and neither does one older than the stored one. CONNECTED ends a pause.
+ * changes nothing, and neither does one older than the stored one. CONNECTED ends a pause. In a new state the instance's health is
+ * judged afresh.
  */
 const updateConnections: NamedStatement = {
   name: 'update-chat-connections',
@@ -53,7 +54,10 @@ const updateConnections: NamedStatement = {
       status_changed_at = CASE WHEN t.status <> i.status THEN now() ELSE i.status_changed_at END,
       connected_at = CASE WHEN t.status = 'CONNECTED' AND i.status <> 'CONNECTED' THEN now() ELSE i.connected_at END,
       outbound_paused_until = CASE WHEN t.status <> 'CONNECTED' THEN i.outbound_paused_until END,
-      outbound_pause_reason = CASE WHEN t.status <> 'CONNECTED' THEN i.outbound_pause_reason END
+      outbound_pause_reason = CASE WHEN t.status <> 'CONNECTED' THEN i.outbound_pause_reason END,
+      health_code = CASE WHEN t.status = i.status THEN i.health_code END,
+      health_reason = CASE WHEN t.status = i.status THEN i.health_reason END,
+      degraded_at = CASE WHEN t.status = i.status THEN i.degraded_at END
     FROM target t WHERE i.tenant_id = $1 AND i.id = t.id RETURNING i.status`,
 };
 

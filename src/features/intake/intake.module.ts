@@ -10,6 +10,7 @@ import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.
 import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
+import type { ErasedIdentityService } from '../leads/identity/erased-identity.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
@@ -38,6 +39,7 @@ export interface IntakeParts {
   statuses: MessageStatusService;
   messageChanges: MessageChangeService;
   consentIntake: ConsentIntakeService;
+  erasedIdentities: ErasedIdentityService;
   optedOut: OptedOutService;
   channelTemplateStatuses: ChannelTemplateStatusService;
   limiter: ItemLimiter;
@@ -47,7 +49,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
   const { messageChanges: changes, consentIntake: consent, optedOut } = parts;
-  const { channelTemplateStatuses } = parts;
+  const { channelTemplateStatuses, erasedIdentities } = parts;
   const semaphore = new FairSemaphore(batchesAtOnce(config.databasePoolSize));
   const refusedPerMinute = config.refusedDeliveriesPerMinute;
   const journal = new DeliveryJournal({ database, log, metrics, semaphore, refusedPerMinute });
@@ -68,6 +70,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
       statuses,
       changes,
       consent,
+      erasedIdentities,
       channelTemplateStatuses,
       journal,
     }),

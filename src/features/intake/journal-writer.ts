@@ -71,13 +71,14 @@ const deliveries = new Columns<Delivery>({
   reason: ['text', ({ reason }) => (reason === undefined ? null : storableText(reason, maxReasonLength))],
   result: ['jsonb', ({ result }) => (result === undefined ? null : JSON.stringify(result))],
   replay_of_id: ['uuid', ({ call }) => call.replayOfId],
+  source: ['text', ({ call }) => call.source ?? 'webhook'],
 });
 
 const insertDeliveries: NamedStatement = {
   name: 'insert-webhook-deliveries',
   text: `INSERT INTO webhook_deliveries
-      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, received_at)
-    SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id,
+      (tenant_id, id, route, dialect, headers, body, body_bytes, outcome, reason, result, replay_of_id, source, received_at)
+    SELECT $1, call_id, route, dialect, headers, ${deliveries.bytes('raw')}, raw_bytes, outcome, reason, result, replay_of_id, source,
       arrived_at
     FROM ${deliveries.rows('d')}`,
 };

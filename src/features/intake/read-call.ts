@@ -7,6 +7,7 @@ import { newRecordId } from '../../platform/record-id.js';
 import type { MetaWebhook } from '../chat-instances/meta-webhook.service.js';
 import { leadBodySchema } from '../leads/lead.schema.js';
 import type { Country } from '../tenants/country.js';
+import { isHistoryRoute, readHistoryCall } from './history-call.js';
 import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
 import { readMeta } from './dialects/meta-dialect.js';
 import { readNeutral } from './dialects/neutral-dialect.js';
@@ -54,6 +55,7 @@ export function readLead(body: unknown, { source, country }: LeadDefaults): Lead
 }
 
 function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, instance: MetaWebhook | undefined): ReadChat {
+  if (isHistoryRoute(route)) return readHistoryCall(body);
   if (instance?.tenantId === tenantId) {
     const { instanceName: name, phoneNumberId } = instance;
     return readMetaChat(body, { name, phoneNumberId });

@@ -24,7 +24,11 @@ export interface WebhookCall {
   receivedAt: Date;
   /** The journal's entry that this one runs again. */
   replayOfId?: string | undefined;
+  /** `history`: nobody called; these are records of the gateway's history. */
+  source?: CallSource | undefined;
 }
+
+export type CallSource = 'webhook' | 'history';
 
 export type DialectName = 'lead' | 'neutral' | 'evolution' | 'waha' | 'cloud';
 

@@ -20,9 +20,19 @@ import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';
 import { isWaha, wahaSignatureMatches } from './dialects/waha-dialect.js';
 import type { FastPath } from './fast-path.js';
+import { toHistoryCall, toHistoryIntake } from './history-call.js';
+import type { HistoryOrigin, PastRecord } from './history-call.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import { tallyOf } from './webhook-call.js';
-import type { ItemsAnswer, LeadAnswer, LeadDefaults, ReadWebhookCall, Settled, WebhookCall } from './webhook-call.js';
+import type {
+  ItemResult,
+  ItemsAnswer,
+  LeadAnswer,
+  LeadDefaults,
+  ReadWebhookCall,
+  Settled,
+  WebhookCall,
+} from './webhook-call.js';
 import type { IntakeWriter } from './writer.js';
 
 export interface WebhookOptions {
@@ -100,6 +110,18 @@ export class WebhookService {
     return this.take(await this.read(call, () => readStoredCall(call, { instance, country })));
   }
 
+  /**
+   * Takes in records of a gateway's history as if webhooks had brought them: at most 200. No limit counts them. Each message is recorded
+   * once, under its given id. Safe to repeat.
+   * @returns one result for each record, in their order
+   */
+  async receiveHistory(origin: HistoryOrigin, records: readonly PastRecord[]): Promise<ItemResult[]> {
+    const call = toHistoryCall(origin, records);
+    const { dialect, instanceName } = origin;
+    const answer = await this.take({ call, dialect, intake: toHistoryIntake(instanceName, records) });
+    return 'results' in answer ? answer.results : [];
+  }
+
   /** What Meta reports for an instance, after its signature was checked. Wrong items never refuse the call. Safe to repeat. */
   receiveCloud(
     call: WebhookCall,
@@ -171,9 +193,9 @@ export class WebhookService {
   }
 
   private async store(call: ReadWebhookCall): Promise<Settled> {
-    const written = await this.options.fastPath.submit(call);
+    const { tenantId, source } = call.call;
+    const written = source === 'history' ? undefined : await this.options.fastPath.submit(call);
     if (written !== undefined) return written;
-    const { tenantId } = call.call;
     const settled = await this.microBatcher.submit(tenantId, call);
     if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
     return settled;

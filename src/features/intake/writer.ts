@@ -2,6 +2,7 @@
 // commit together. What a single call says never fails its neighbours: what is wrong with it is its own result.
 
 import { validationFailed } from '../../platform/input.js';
+import { timeOfId } from '../../platform/record-id.js';
 import type { Transaction, Transactor } from '../../platform/transaction.js';
 import type { InstanceStateService, ConnectionReport } from '../chat-instances/instance-state.service.js';
 import type { TemplateStatusReport } from '../channel-templates/channel-template.sql.js';
@@ -13,6 +14,7 @@ import type {
   LeadPreference,
   TenantKeywords,
 } from '../consent/consent-intake.service.js';
+import type { ErasedIdentityService, PastContact } from '../leads/identity/erased-identity.service.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
 import type { ChangeReport, MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService, Revealed } from '../messages/intake.service.js';
@@ -44,6 +46,7 @@ export interface IntakeWriterOptions {
   statuses: MessageStatusService;
   changes: MessageChangeService;
   consent: ConsentIntakeService;
+  erasedIdentities: ErasedIdentityService;
   channelTemplateStatuses: ChannelTemplateStatusService;
   journal: DeliveryJournal;
 }
@@ -56,6 +59,8 @@ interface LocatedIn {
   deliveryId: string;
   receivedAt: Date;
   messageId: string;
+  /** It was found in the gateway's history. */
+  isPast: boolean;
 }
 
 type LocatedStatus = ParkedReport & Pick<ReportedStatus, 'contact'>;
@@ -77,18 +82,17 @@ export class IntakeWriter {
   /** @returns what became of each call, in their order. @throws when nothing of the batch was written */
   async write(tenantId: string, calls: readonly ReadWebhookCall[]): Promise<Settled[]> {
     return this.options.transactor.run(tenantId, async (tx) => {
-      const chats = await this.locateItems(tx, calls);
+      const chats = await this.leaveOutErased(tx, await this.locateItems(tx, calls));
       const sorted = sortByKind([...chats.values()].flat());
       // The tenant lock goes before those of leads: an opt-out and a claim take them in this order.
       const words = await this.holdConsent(tx, sorted);
       const leads = await this.writeLeads(tx, calls);
       const items = await this.writeItems(tx, chats, sorted, words);
       const settled = calls.map((read) => leads.get(read) ?? settleItems(read, items.get(read)));
-      await this.options.journal.record(
-        tx,
-        tenantId,
-        calls.map((read, index) => toDelivery(read, settled[index])),
+      const deliveries = calls.flatMap((read, index) =>
+        hasNothingNew(read, settled[index]) ? [] : [toDelivery(read, settled[index])],
       );
+      await this.options.journal.record(tx, tenantId, deliveries);
       return settled;
     });
   }
@@ -113,6 +117,20 @@ export class IntakeWriter {
     const names = chats.flatMap(({ intake }) => intake.reports.map(({ instance }) => instance));
     const known = await this.options.instances.list(tx, tx.tenantId, names);
     return new Map(chats.map((read) => [read, read.intake.reports.map((report) => locate(report, read, known))]));
+  }
+
+  /** What a history has of people who were erased since is ignored. */
+  private async leaveOutErased(tx: Transaction, located: LocatedItems): Promise<LocatedItems> {
+    const past = [...located.values()].flat().flatMap((entry) => {
+      const contact = 'item' in entry && entry.isPast ? contactOf(entry.item) : undefined;
+      return contact === undefined ? [] : [{ entry, ...contact }];
+    });
+    const erased = await this.options.erasedIdentities.findErased(tx, past);
+    if (erased.size === 0) return located;
+    const left = new Set<Located>(past.filter((_, index) => erased.has(index)).map(({ entry }) => entry));
+    const replaced = (entry: Located): Located =>
+      left.has(entry) && 'item' in entry ? { ...entry, item: ofErased } : entry;
+    return new Map([...located].map(([read, entries]) => [read, entries.map(replaced)]));
   }
 
   private holdConsent(tx: Transaction, { messages, preferences }: SortedItems): Promise<TenantKeywords | undefined> {
@@ -274,7 +292,8 @@ function locate(report: IdentifiedReport, { call }: ReadWebhookCall, known: read
   const { instance: name, item, messageId } = report;
   const instance = findInstance(name, known);
   const { id: deliveryId, receivedAt } = call;
-  if (instance !== undefined) return { instanceId: instance.id, deliveryId, receivedAt, messageId, item };
+  const isPast = call.source === 'history';
+  if (instance !== undefined) return { instanceId: instance.id, deliveryId, receivedAt, messageId, isPast, item };
   const message =
     name === null ? 'is required: this tenant has no chat instance yet' : 'is not an instance of this tenant';
   return { errors: [{ path: 'instance', message }] };
@@ -293,9 +312,11 @@ function sortByKind(located: readonly Located[]) {
       results.set(entry, { outcome: 'refused', ...entry });
       continue;
     }
-    const { item, instanceId, messageId, deliveryId, receivedAt } = entry;
-    if (item.kind === 'message') messages.push([entry, { id: messageId, instanceId, message: item }]);
-    else if (item.kind === 'change') {
+    const { item, instanceId, messageId, deliveryId, receivedAt, isPast } = entry;
+    if (item.kind === 'message') {
+      const recoveredFrom = isPast ? (item.timestamp ?? timeOfId(messageId)) : undefined;
+      messages.push([entry, { id: messageId, instanceId, message: item, recoveredFrom }]);
+    } else if (item.kind === 'change') {
       const { externalId } = item;
       changes.push([entry, { instanceId, externalId, reported: item, receivedAt, deliveryId }]);
     } else if (item.kind === 'status') {
@@ -324,6 +345,17 @@ function settleItems({ intake }: ReadWebhookCall, { results, optedOut }: Written
   return optedOut.length === 0 ? { answer } : { answer, optedOut };
 }
 
+// What a history repeats is no news for the journal.
+function hasNothingNew({ call }: ReadWebhookCall, settled: Settled = unwritten()): boolean {
+  if (call.source !== 'history' || call.replayOfId !== undefined || !('answer' in settled)) return false;
+  const { answer } = settled;
+  return 'results' in answer && !answer.results.some(isNews);
+}
+
+function isNews(result: ItemResult): boolean {
+  return 'duplicate' in result ? !result.duplicate : result.outcome === 'applied' || result.outcome === 'parked';
+}
+
 function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwritten()): Delivery {
   if ('refusal' in settled) return refusedDelivery(call, dialect, settled.refusal);
   const { answer } = settled;
@@ -331,6 +363,14 @@ function toDelivery({ call, dialect }: ReadWebhookCall, settled: Settled = unwri
     return { call, dialect, outcome: 'processed', result: answer };
   if (answer.accepted > 0) return { call, dialect, outcome: 'partial', result: answer };
   return { call, dialect, outcome: 'refused', reason: 'VALIDATION_FAILED: no item could be taken', result: answer };
+}
+
+const ofErased = { kind: 'ignored', reason: 'a person who was erased' } as const;
+
+/** Whom an item is about, and when it was written. */
+function contactOf(item: ReportedItem): PastContact | undefined {
+  if (item.kind !== 'message' && item.kind !== 'change') return undefined;
+  return item.contact === undefined ? undefined : { identities: item.contact, writtenAt: item.timestamp };
 }
 
 const nothingWritten: WrittenItems = { results: [], optedOut: [] };

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { keysOf, text, uuid } from '../../platform/input.js';
 import type { Delivery } from '../intake/journal-writer.js';
-import type { DialectName } from '../intake/webhook-call.js';
+import type { CallSource, DialectName } from '../intake/webhook-call.js';
 
 export type WebhookCallOutcome = Delivery['outcome'];
 
@@ -23,6 +23,12 @@ export const callDialects = {
   cloud: "A call of Meta's Cloud API.",
 } as const satisfies Record<DialectName, string>;
 
+/** Every source with its meaning. */
+export const callSources = {
+  webhook: 'A call that arrived.',
+  history: "Records that were read from the gateway's history, because no webhook had brought them.",
+} as const satisfies Record<CallSource, string>;
+
 const time = z.date('has to be a time');
 
 /**
@@ -37,6 +43,7 @@ export const callFilterSchema = z.strictObject({
     .nullish(),
   route: text(255).nullish(),
   dialect: z.enum(keysOf(callDialects)).nullish(),
+  source: z.enum(keysOf(callSources)).nullish(),
   since: time.nullish(),
   until: time.nullish(),
   troubled: z.boolean().nullish(),

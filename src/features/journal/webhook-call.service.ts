@@ -121,7 +121,7 @@ export class WebhookCallService {
   }
 }
 
-function toCall(tenantId: string, { id, route, headers }: WebhookCallRecord, body: Buffer): WebhookCall {
+function toCall(tenantId: string, { id, route, headers, source }: WebhookCallRecord, body: Buffer): WebhookCall {
   const contentType = headers['content-type'];
   return {
     id: newRecordId(),
@@ -133,5 +133,6 @@ function toCall(tenantId: string, { id, route, headers }: WebhookCallRecord, bod
     body,
     receivedAt: new Date(),
     replayOfId: id,
+    source,
   };
 }

@@ -5,7 +5,7 @@ import { maxRefusedBodyBytes } from '../intake/journal-writer.js';
 import type { KeyBound } from '../../platform/page.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import type { WebhookCallFilter, WebhookCallOutcome } from './webhook-call.schema.js';
-import type { DialectName } from '../intake/webhook-call.js';
+import type { CallSource, DialectName } from '../intake/webhook-call.js';
 
 /** A call in the journal, without its body. */
 export interface WebhookCallRecord {
@@ -22,6 +22,7 @@ export interface WebhookCallRecord {
   result: unknown;
   replayOfId: string | null;
   receivedAt: Date;
+  source: CallSource;
 }
 
 export interface WebhookCallBody {
@@ -32,7 +33,7 @@ export interface WebhookCallBody {
 // What was kept may be shorter than what arrived, although nothing was cut: keys are taken out.
 const columns = `d.id, d.route, d.dialect, d.headers, d.body_bytes AS "bodyBytes",
   (d.outcome <> 'refused' OR d.body_bytes <= ${maxRefusedBodyBytes}) AS "isBodyComplete", d.outcome, d.reason, d.result, d.replay_of_id AS "replayOfId",
-  d.received_at AS "receivedAt"`;
+  d.received_at AS "receivedAt", d.source`;
 
 /** $1 tenant, $2 ids. */
 export const selectCallsByIds: NamedStatement = {
@@ -86,6 +87,7 @@ export function selectCalls(range: WebhookCallRange): { text: string; values: un
     ...outcomeConditions(filter, use),
     ...when(filter.route, (route) => `d.route = ${use(route)}`),
     ...when(filter.dialect, (dialect) => `d.dialect = ${use(dialect)}`),
+    ...when(filter.source, (source) => `d.source = ${use(source)}`),
     ...when(filter.replayOfId, (id) => `d.replay_of_id = ${use(id)}`),
     ...when(filter.since, (at) => `d.id >= ${use(firstIdAt(at, -clockMarginMs))} AND d.received_at >= ${use(at)}`),
     ...when(filter.until, (at) => `d.id < ${use(firstIdAt(at, clockMarginMs))} AND d.received_at < ${use(at)}`),

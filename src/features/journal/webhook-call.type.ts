@@ -4,13 +4,15 @@ import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { connectionType } from '../../platform/relay.type.js';
-import type { DialectName } from '../intake/webhook-call.js';
-import { callDialects, callOutcomes } from './webhook-call.schema.js';
+import type { CallSource, DialectName } from '../intake/webhook-call.js';
+import { callDialects, callOutcomes, callSources } from './webhook-call.schema.js';
 import type { WebhookCallFilterInput, WebhookCallOutcome } from './webhook-call.schema.js';
 import type { WebhookCallRecord } from './webhook-call.sql.js';
 
 const WebhookOutcomeEnum = enumOf('WebhookOutcome', 'What became of a webhook call.', callOutcomes);
 const WebhookDialectEnum = enumOf('WebhookDialect', 'How a webhook call was read.', callDialects);
+
+const WebhookSourceEnum = enumOf('WebhookSource', 'Where an entry of the journal comes from.', callSources);
 
 @ObjectType('WebhookDelivery', {
   description: 'A webhook call as it arrived, with what became of it. The API key is no part of it.',
@@ -19,8 +21,11 @@ export class WebhookCall implements WebhookCallRecord {
   @Field(() => ID, { description: 'UUID v7: in the order of time.' })
   id!: string;
 
-  @Field(() => String, { description: 'The path that was called.' })
+  @Field(() => String, { description: 'The path that was called; `/history/<instance id>` for records of a history.' })
   route!: string;
+
+  @Field(() => WebhookSourceEnum, { description: 'Where it comes from.' })
+  source!: CallSource;
 
   @Field(() => WebhookDialectEnum, { nullable: true, description: 'How it was read; null where it could not be.' })
   dialect!: DialectName | null;
@@ -68,6 +73,9 @@ export class WebhookCallFilter implements WebhookCallFilterInput {
 
   @Field(() => WebhookDialectEnum, { nullable: true, description: 'Read as this.' })
   dialect?: DialectName | null;
+
+  @Field(() => WebhookSourceEnum, { nullable: true, description: 'From this source.' })
+  source?: CallSource | null;
 
   @Field(() => Date, { nullable: true, description: 'Not before this time.' })
   since?: Date | null;

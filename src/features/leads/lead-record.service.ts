@@ -10,6 +10,7 @@ import { changedFields } from '../audit/audit.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { holdUser } from '../users/user.sql.js';
+import type { ErasedIdentityService } from './identity/erased-identity.service.js';
 import type { LeadContent } from './lead-content.js';
 import type { LeadIntakeService } from './lead.service.js';
 import { changeLabels, createLeadSchema, maxCustomFields, maxTags, updateLeadSchema } from './lead.schema.js';
@@ -23,6 +24,7 @@ export interface LeadRecordOptions {
   content: LeadContent;
   audit: AuditService;
   intake: LeadIntakeService;
+  erasedIdentities: ErasedIdentityService;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
 }
 
@@ -107,7 +109,7 @@ export class LeadRecordService {
 
   /**
    * Erases a person: the lead, the leads that were merged into it, and their identities, touches, notes, merges and messages, with
-   * what of these waits to be sent. The number is a new person afterwards. Audited without a word of the person. Emits LEAD_DELETED.
+   * what of these waits to be sent. The number is a new person afterwards, and no history brings the messages back. Audited without a word of the person. Emits LEAD_DELETED.
    * @returns the id that was given
    * @throws AppError NOT_FOUND, also when it is deleted already; CONFLICT while a worker is sending one of its messages
    */
@@ -115,6 +117,7 @@ export class LeadRecordService {
     const user = requireUser(principal);
     if (!isUuid(id)) throw notFound('lead');
     await this.options.transactor.run(user.tenantId, async (tx) => {
+      await this.options.erasedIdentities.hold(tx);
       // No merge begins, and no worker takes a message, until the transaction ends.
       await holdMerges(tx);
       const { id: leadId } = await lockLead(tx, id);
@@ -145,6 +148,7 @@ export class LeadRecordService {
     const { audit, content } = this.options;
     const [messages] = await tx.query<{ count: number }>(content.messages.count, [tx.tenantId, leadId]);
     const ids = leads.map((lead) => lead.id);
+    await this.options.erasedIdentities.note(tx, ids);
     await tx.query(deleteLeads, [tx.tenantId, ids]);
     const mergedIds = ids.filter((id) => id !== leadId);
     const before = { messages: messages?.count ?? 0, ...(mergedIds.length > 0 && { mergedIds }) };

@@ -1,5 +1,6 @@
 // What leads are made of.
 
+import type { Config } from '../../config/config.js';
 import type { Foundation } from '../../platform/foundation.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
@@ -8,6 +9,7 @@ import { ConversationService } from './conversation/conversation.service.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
+import { ErasedIdentityService } from './identity/erased-identity.service.js';
 import { HiddenNumberService } from './hidden-numbers/hidden-number.service.js';
 import { NumberFinder } from './hidden-numbers/number-finder.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
@@ -40,15 +42,21 @@ export interface LeadParts {
   content: LeadContent;
 }
 
-export function createLeads(foundation: Foundation, { audit, tenants, users, relations, content }: LeadParts) {
+export function createLeads(
+  foundation: Foundation,
+  { audit, tenants, users, relations, content }: LeadParts,
+  { encryptionKey, encryptionKeyPrevious }: Config,
+) {
   const { database, transactor, log } = foundation;
   const leadMerger = new LeadMerger(content);
   const leads = new LeadService(database, leadMerger, content.messages);
   const intake = new LeadIntakeService(leads);
   const leadLists = new LeadListService(database, [...relations, assigneeOfLead], content);
   const sweepIntervalMs = presenceSweepIntervalMs;
+  const erasedIdentities = new ErasedIdentityService({ encryptionKey, encryptionKeyPrevious });
   return {
     leads,
+    erasedIdentities,
     leadIntake: intake,
     pastLeads: new PastLeadService(intake),
     leadMerger,
@@ -57,7 +65,7 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
     leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake, tenants, content }),
+    leadRecords: new LeadRecordService({ transactor, audit, intake, erasedIdentities, tenants, content }),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     conversations: new ConversationService({

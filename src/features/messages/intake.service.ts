@@ -147,6 +147,12 @@ export class MessageIntakeService {
       unread: message.direction === 'INBOUND',
     }));
     const moved = await this.leads.recordMessages(tx, news);
+    // Who waits, and since when, by when these were written.
+    const recovered = rows.filter(({ recoveredFrom }) => recoveredFrom !== undefined);
+    await this.leads.restoreAnswers(
+      tx,
+      recovered.map(({ id, leadId }) => ({ leadId: moved.get(id) ?? leadId })),
+    );
     for (const { leadId: recordedId, id, message, instanceId } of rows) {
       const leadId = moved.get(id) ?? recordedId;
       if (message.direction === 'INBOUND') tx.emit({ type: 'MESSAGE_RECEIVED', messageId: id, leadId, instanceId });

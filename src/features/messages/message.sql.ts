@@ -65,20 +65,22 @@ export const newMessageColumns = new Columns<NewMessage>({
   reply_to: ['text', ({ message }) => message.replyTo],
   written_at: ['timestamptz', ({ message }) => message.timestamp],
   transition_id: ['uuid', ({ message }) => (message.direction === 'OUTBOUND' ? newRecordId() : null)],
+  stored_at: ['timestamptz', ({ recoveredFrom }) => recoveredFrom],
 });
 
 /**
  * $1 tenant, `newMessageColumns` → what was written. A message is left out when its instance already has its provider id. What was
- * written on the phone (OUTBOUND) is SENT.
+ * written on the phone (OUTBOUND) is SENT. What comes from a history counts as stored when it was written, so that it is counted and
+ * answered among the messages of then; `received_at` says when it came.
  */
 export const insertReportedMessages: NamedStatement = {
   name: 'insert-reported-messages',
   text: `WITH written AS (
       INSERT INTO messages (tenant_id, id, lead_id, instance_id, direction, status, type, body, media, external_id,
-        reply_to_external_id, provider_timestamp, received_at, sent_at)
+        reply_to_external_id, provider_timestamp, received_at, sent_at, created_at)
       SELECT $1, id, lead_id, instance_id, direction, CASE WHEN direction = 'OUTBOUND' THEN 'SENT'::message_status END, type,
         body, media, external_id, reply_to, written_at, CASE WHEN direction = 'INBOUND' THEN now() END,
-        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END
+        CASE WHEN direction = 'OUTBOUND' THEN least(written_at, now()) END, least(coalesce(stored_at, now()), now())
       FROM ${newMessageColumns.rows('i')}
       ORDER BY instance_id, external_id
       ON CONFLICT (tenant_id, instance_id, external_id) DO NOTHING
@@ -129,6 +131,16 @@ export const externalKeyColumns = new Columns<ExternalKey>({
   instance_id: ['uuid', ({ instanceId }) => instanceId],
   external_id: ['text', ({ externalId }) => externalId],
 });
+
+/** $1 tenant, `externalKeyColumns` → the messages that have them, by their ids. Outside of transactions. */
+export const selectPlacesByExternalId: NamedStatement = {
+  name: 'select-places-by-external-id',
+  text: `SELECT found.* FROM ${externalKeyColumns.rows('w')}
+    CROSS JOIN LATERAL (
+      SELECT m.id, m.external_id AS "externalId" FROM messages m
+      WHERE m.tenant_id = $1 AND m.instance_id = w.instance_id AND m.external_id = w.external_id LIMIT 1
+    ) found`,
+};
 
 /** $1 tenant, `externalKeyColumns` → the messages that have them. */
 export const selectMessagesByExternalId: NamedStatement = {

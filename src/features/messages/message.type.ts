@@ -82,7 +82,10 @@ export class Message implements Pick<
   | 'editedAt'
   | 'deletedAt'
 > {
-  @Field(() => ID, { description: 'UUID v7: in the order of arrival.' })
+  @Field(() => ID, {
+    description:
+      "UUID v7: in the order of arrival. A message that was recovered from the gateway's history stands where it was written.",
+  })
   id!: string;
 
   @Field(() => MessageDirection, { description: 'Who wrote.' })
@@ -112,7 +115,9 @@ export class Message implements Pick<
   @Field(() => String, { nullable: true, description: "The provider's id of the message that it quotes." })
   replyToExternalId!: string | null;
 
-  @Field(() => Date, { description: 'When we stored it.' })
+  @Field(() => Date, {
+    description: 'When we stored it; of one that was recovered from a history, when it was written.',
+  })
   createdAt!: Date;
 
   @Field(() => Int, { nullable: true, description: 'The version of the template that its text was made of.' })
@@ -121,7 +126,7 @@ export class Message implements Pick<
   @Field(() => Date, { nullable: true, description: 'When it was asked to leave; null: at once.' })
   scheduledFor!: Date | null;
 
-  @Field(() => Date, { nullable: true, description: 'INBOUND: when it reached us.' })
+  @Field(() => Date, { nullable: true, description: 'INBOUND: when it reached us, also from a history.' })
   receivedAt!: Date | null;
 
   @Field(() => Date, { nullable: true, description: 'INBOUND: when it was written, by the provider’s clock.' })

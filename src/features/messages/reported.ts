@@ -78,6 +78,8 @@ export interface LocatedMessage {
   id: string;
   instanceId: string;
   message: ReportedMessage;
+  /** When it was written, for one that was found in a gateway's history: it stands among the messages of then. */
+  recoveredFrom?: Date | undefined;
 }
 
 /** A located message whose lead is known. */

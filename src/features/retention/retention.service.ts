@@ -9,6 +9,8 @@ import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
+import { pruneErasedIdentities } from '../leads/identity/erased-identity.service.js';
+import { deleteOldAudits } from '../recovery/recovery.sql.js';
 import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.service.js';
@@ -47,6 +49,10 @@ export interface Pruned {
   sendAttempts: number;
   endpointDeliveries: number;
   mediaFiles: number;
+  /** Readings of instances' histories. */
+  instanceAudits: number;
+  /** Of people who were erased longer ago than histories are read back. */
+  erasedIdentities: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -85,6 +91,12 @@ export class RetentionService {
         pruneDeliveries(database, pruner, endpointDeliveryDays),
       ),
       mediaFiles: await this.attempt('files', () => pruneMedia(pruner, mediaDays)),
+      instanceAudits: await this.attempt('audits of histories', () =>
+        pruner.runForTenants(deleteOldAudits, [this.options.deliveryDays]),
+      ),
+      erasedIdentities: await this.attempt('erased identities', () =>
+        pruner.run(pruneErasedIdentities, [this.options.deliveryDays + 1]),
+      ),
       partitions: dropped,
     };
   }

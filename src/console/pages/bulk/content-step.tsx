@@ -63,7 +63,7 @@ export function ContentStep({ instances, chosen, onChoose }: ContentProps) {
             { value: '', label: texts.defaultInstance(usual?.instanceName ?? '') },
             ...instances.map(({ id, instanceName, status }) => ({
               value: id,
-              label: status === 'CONNECTED' ? instanceName : texts.notConnected(instanceName),
+              label: status === 'CONNECTED' || status === 'DEGRADED' ? instanceName : texts.notConnected(instanceName),
             })),
           ]}
           onChoose={(id) => onChoose({ instanceId: id, ...(template !== undefined && { template }) })}

@@ -17,6 +17,8 @@ export type ChatInstanceStatus =
   | 'CONNECTED'
   /** Being connected; the initial state. An instance that was connected before keeps its messages queued. */
   | 'CONNECTING'
+  /** It says CONNECTED, and evidence says otherwise; `healthReason` says which. Messages are sent, unless it is paused. */
+  | 'DEGRADED'
   /** The session was ended, by Leadwire or by the network. Messages stay queued. */
   | 'DISCONNECTED'
   /** The network refuses it; `lastError` says why. Messages stay queued. */

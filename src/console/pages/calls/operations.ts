@@ -15,6 +15,8 @@ export type WebhookDeliveryFilter = {
   route?: string | null | undefined;
   /** Not before this time. */
   since?: string | null | undefined;
+  /** From this source. */
+  source?: WebhookSource | null | undefined;
   /** True: anything but PROCESSED, which may need a correction. False: PROCESSED only. */
   troubled?: boolean | null | undefined;
   /** Before this time. */
@@ -42,6 +44,13 @@ export type WebhookOutcome =
   | 'PROCESSED'
   /** Nothing of it was taken in: `reason` says why. */
   | 'REFUSED';
+
+/** Where an entry of the journal comes from. */
+export type WebhookSource =
+  /** Records that were read from the gateway's history, because no webhook had brought them. */
+  | 'HISTORY'
+  /** A call that arrived. */
+  | 'WEBHOOK';
 
 export type CallsQueryVariables = Exact<{
   after?: string | null | undefined;

@@ -5,6 +5,9 @@ import { composerTexts } from './composer-texts.js';
 import styles from './composer.module.css';
 import type { SendingInstance } from './use-sending-instance.js';
 
+/** Messages leave: degraded, it is connected. */
+const connected: ReadonlySet<string> = new Set(['CONNECTED', 'DEGRADED']);
+
 interface SendFromProps {
   sending: SendingInstance;
   isQuote: boolean;
@@ -14,7 +17,7 @@ interface SendFromProps {
 export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
   const texts = useTexts(composerTexts);
   const { instances, isKnown, instance, instanceId } = sending;
-  const isOut = instance !== undefined && (instance.status !== 'CONNECTED' || instance.pausedUntil !== null);
+  const isOut = instance !== undefined && (!connected.has(instance.status) || instance.pausedUntil !== null);
   return (
     <div className={styles.from}>
       <select
@@ -27,7 +30,7 @@ export function SendFrom({ sending, isQuote, onChoose }: SendFromProps) {
         {instance === undefined && <option value={instanceId ?? ''}>–</option>}
         {instances.map(({ id, instanceName, status }) => (
           <option key={id} value={id}>
-            {status === 'CONNECTED' ? instanceName : `${instanceName} ⚠`}
+            {connected.has(status) ? instanceName : `${instanceName} ⚠`}
           </option>
         ))}
       </select>

@@ -1,6 +1,6 @@
 // Connecting an instance: asks until it is connected, so that codes which expire are replaced by the current ones.
 
-export type InstanceStatus = 'CONNECTED' | 'CONNECTING' | 'DISCONNECTED' | 'ERROR' | 'INACTIVE';
+export type InstanceStatus = 'CONNECTED' | 'DEGRADED' | 'CONNECTING' | 'DISCONNECTED' | 'ERROR' | 'INACTIVE';
 
 export interface ConnectAnswer {
   status: InstanceStatus;

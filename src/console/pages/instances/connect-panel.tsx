@@ -34,7 +34,8 @@ export function ConnectPanel({ instance, onState, onClose }: ConnectPanelProps) 
   const [state, setState] = useState<State>({});
   const { id } = instance;
   const isConnected =
-    state.answer?.status === 'CONNECTED' || (state.answer !== undefined && instance.status === 'CONNECTED');
+    state.answer?.status === 'CONNECTED' ||
+    (state.answer !== undefined && (instance.status === 'CONNECTED' || instance.status === 'DEGRADED'));
 
   useEffect(() => {
     let isLeft = false;

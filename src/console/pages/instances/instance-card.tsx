@@ -29,6 +29,7 @@ import { useOutboxChanges } from './use-outbox-changes.js';
 
 const kinds: Record<ChatInstanceStatus, BadgeKind> = {
   CONNECTED: 'good',
+  DEGRADED: 'warning',
   CONNECTING: 'warning',
   DISCONNECTED: 'danger',
   ERROR: 'danger',
@@ -44,6 +45,9 @@ interface InstanceCardProps {
   /** Others may have changed too: read all again. */
   onChanged: () => void;
 }
+
+/** It has a session: degraded, it may not work. */
+const isConnected = (status: ChatInstanceStatus) => status === 'CONNECTED' || status === 'DEGRADED';
 
 type Asked = 'disconnect' | 'delete' | 'edit';
 
@@ -74,7 +78,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
         </div>
         {isAdmin && (
           <div className={styles.buttons}>
-            {status !== 'CONNECTED' && !isConnecting && (
+            {!isConnected(status) && !isConnecting && (
               <Button kind="primary" onClick={() => setIsConnecting(true)}>
                 {texts.connect}
                 <span className="visually-hidden"> {instanceName}</span>
@@ -83,9 +87,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
             <Menu trigger={<IconButton icon="more" label={texts.more(instanceName)} isBusy={makeDefault.isBusy} />}>
               <MenuItem onChoose={() => setAsked('edit')}>{texts.edit}</MenuItem>
               {!isDefault && <MenuItem onChoose={() => void makeDefault.start()}>{texts.makeDefault}</MenuItem>}
-              {status === 'CONNECTED' && (
-                <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>
-              )}
+              {isConnected(status) && <MenuItem onChoose={() => setAsked('disconnect')}>{texts.disconnect}</MenuItem>}
               <MenuItem isDanger onChoose={() => setAsked('delete')}>
                 {texts.delete}
               </MenuItem>
@@ -137,7 +139,7 @@ export function InstanceCard({ instance, isOpen, isAdmin, onToggle, onState, onC
 function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen: boolean }) {
   const texts = useTexts(instancesTexts);
   const formats = useFormats();
-  const { id, status, lastError, pausedUntil, pauseReason } = instance;
+  const { id, status, lastError, healthReason, degradedAt, pausedUntil, pauseReason } = instance;
   const [now, setNow] = useState(Date.now);
   const leftMs = pausedUntil === null ? 0 : Date.parse(pausedUntil) - now;
   const isPaused = leftMs > 0;
@@ -147,12 +149,17 @@ function Troubles({ instance, isOpen }: { instance: InstanceCardFragment; isOpen
     return () => clearInterval(timer);
   }, [isPaused]);
   useEffect(() => setNow(Date.now()), [pausedUntil]);
-  const waiting = useWaitingCount(status !== 'CONNECTED' || isPaused || isOpen ? id : undefined);
+  const waiting = useWaitingCount(!isConnected(status) || isPaused || isOpen ? id : undefined);
   return (
     <div className={styles.troubles}>
-      {status !== 'CONNECTED' && lastError !== null && (
+      {!isConnected(status) && lastError !== null && (
         <p className={styles.problem} dir="auto">
           {lastError}
+        </p>
+      )}
+      {healthReason !== null && degradedAt !== null && (
+        <p className={styles.pause}>
+          {texts.degraded(formats.full(degradedAt))} <span dir="auto">{healthReason}</span>
         </p>
       )}
       {pausedUntil !== null && isPaused && (

@@ -9,11 +9,15 @@ import { useTexts } from '../../i18n/language.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { ChannelTemplates } from './channel-templates.js';
+import { HistoryAudits } from './history-audits.js';
 import styles from './instances.module.css';
 import { InstanceDetailsDocument, WaitingMessagesDocument } from './operations.js';
 import type { InstanceCardFragment } from './operations.js';
 import { instancesTexts } from './texts.js';
 import { useOutboxChanges } from './use-outbox-changes.js';
+
+/** Whose gateways keep what was written. */
+const withHistory = new Set(['evolution', 'waha']);
 
 interface InstanceDetailsProps {
   instance: InstanceCardFragment;
@@ -27,6 +31,9 @@ export function InstanceDetails({ instance, isAdmin, edits }: InstanceDetailsPro
     <div className={styles.details}>
       {isAdmin && <Addresses instance={instance} edits={edits} />}
       <Waiting instance={instance} />
+      {withHistory.has(instance.provider) && (
+        <HistoryAudits instanceId={instance.id} instanceName={instance.instanceName} isAdmin={isAdmin} />
+      )}
       {instance.provider === 'cloud' && <ChannelTemplates instanceId={instance.id} />}
     </div>
   );

@@ -23,6 +23,8 @@ export type ChatInstanceStatus =
   | 'CONNECTED'
   /** Being connected; the initial state. An instance that was connected before keeps its messages queued. */
   | 'CONNECTING'
+  /** It says CONNECTED, and evidence says otherwise; `healthReason` says which. Messages are sent, unless it is paused. */
+  | 'DEGRADED'
   /** The session was ended, by Leadwire or by the network. Messages stay queued. */
   | 'DISCONNECTED'
   /** The network refuses it; `lastError` says why. Messages stay queued. */
@@ -49,6 +51,15 @@ export type CreateChatInstanceInput = {
   /** The secret that the gateway signs its calls with: Meta's app secret, 16 to 200 characters, or WAHA's HMAC key, 8 to 200. Kept encrypted and never shown. */
   webhookSecret?: string | null | undefined;
 };
+
+/** What had a gateway's history read. */
+export type InstanceAuditCause =
+  /** A user asked for it. */
+  | 'MANUAL'
+  /** The instance connected again. */
+  | 'RECONNECTED'
+  /** The regular reading. */
+  | 'SCHEDULED';
 
 /** How far an outbound message has come. It never goes back; DELIVERED and READ take a failure back. */
 export type MessageStatus =
@@ -107,7 +118,7 @@ export type WaitingReason =
 export type InstancesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type InstancesQuery = { chatInstances: Array<{ id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } }> };
+export type InstancesQuery = { chatInstances: Array<{ id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } }> };
 
 export type InstanceDetailsQueryVariables = Exact<{
   id: string | number;
@@ -146,6 +157,23 @@ export type ChannelTemplatesQueryVariables = Exact<{
 
 export type ChannelTemplatesQuery = { channelTemplates: { edges: Array<{ node: { id: string, name: string, language: string, category: string | null, status: string, statusReason: string | null, statusReportedAt: string, variables: Array<string> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
+export type InstanceAuditsQueryVariables = Exact<{
+  instanceId: string | number;
+  after?: string | null | undefined;
+}>;
+
+
+export type InstanceAuditsQuery = { instanceAudits: { edges: Array<{ node: { id: string, cause: InstanceAuditCause, from: string, to: string, isComplete: boolean, atGateway: number, here: number, recovered: number, unexplained: number, reasons: Array<{ reason: string, count: number }>, requestedBy: { id: string, name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type RecoverMessagesMutationVariables = Exact<{
+  instanceId: string | number;
+  since: string;
+  until: string;
+}>;
+
+
+export type RecoverMessagesMutation = { recoverMessages: { id: string, to: string, isComplete: boolean, atGateway: number, here: number, recovered: number, unexplained: number } };
+
 export type SyncChannelTemplatesMutationVariables = Exact<{
   instanceId: string | number;
 }>;
@@ -165,14 +193,14 @@ export type DisconnectInstanceMutationVariables = Exact<{
 }>;
 
 
-export type DisconnectInstanceMutation = { disconnectChatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } } };
+export type DisconnectInstanceMutation = { disconnectChatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } } };
 
 export type CreateInstanceMutationVariables = Exact<{
   input: CreateChatInstanceInput;
 }>;
 
 
-export type CreateInstanceMutation = { createChatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } } };
+export type CreateInstanceMutation = { createChatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } } };
 
 export type UpdateInstanceMutationVariables = Exact<{
   id: string | number;
@@ -180,7 +208,7 @@ export type UpdateInstanceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateInstanceMutation = { updateChatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } } };
+export type UpdateInstanceMutation = { updateChatInstance: { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } } };
 
 export type DeleteInstanceMutationVariables = Exact<{
   id: string | number;
@@ -189,7 +217,7 @@ export type DeleteInstanceMutationVariables = Exact<{
 
 export type DeleteInstanceMutation = { deleteChatInstance: string };
 
-export type InstanceCardFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } };
+export type InstanceCardFragment = { id: string, instanceName: string, provider: string, status: ChatInstanceStatus, isDefault: boolean, lastError: string | null, healthReason: string | null, degradedAt: string | null, pausedUntil: string | null, pauseReason: string | null, account: { id: string, name: string } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -217,6 +245,8 @@ export const InstanceCardFragmentDoc = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
   account {
@@ -238,6 +268,8 @@ export const InstancesDocument = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
   account {
@@ -344,6 +376,51 @@ export const ChannelTemplatesDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ChannelTemplatesQuery, ChannelTemplatesQueryVariables>;
+export const InstanceAuditsDocument = new TypedDocumentString(`
+    query InstanceAudits($instanceId: ID!, $after: String) {
+  instanceAudits(instanceId: $instanceId, first: 10, after: $after) {
+    edges {
+      node {
+        id
+        cause
+        from
+        to
+        isComplete
+        atGateway
+        here
+        recovered
+        unexplained
+        reasons {
+          reason
+          count
+        }
+        requestedBy {
+          id
+          name
+          email
+        }
+      }
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InstanceAuditsQuery, InstanceAuditsQueryVariables>;
+export const RecoverMessagesDocument = new TypedDocumentString(`
+    mutation RecoverMessages($instanceId: ID!, $since: DateTime!, $until: DateTime!) {
+  recoverMessages(instanceId: $instanceId, since: $since, until: $until) {
+    id
+    to
+    isComplete
+    atGateway
+    here
+    recovered
+    unexplained
+  }
+}
+    `) as unknown as TypedDocumentString<RecoverMessagesMutation, RecoverMessagesMutationVariables>;
 export const SyncChannelTemplatesDocument = new TypedDocumentString(`
     mutation SyncChannelTemplates($instanceId: ID!) {
   syncChannelTemplates(instanceId: $instanceId) {
@@ -374,6 +451,8 @@ export const DisconnectInstanceDocument = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
   account {
@@ -394,6 +473,8 @@ export const CreateInstanceDocument = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
   account {
@@ -414,6 +495,8 @@ export const UpdateInstanceDocument = new TypedDocumentString(`
   status
   isDefault
   lastError
+  healthReason
+  degradedAt
   pausedUntil
   pauseReason
   account {

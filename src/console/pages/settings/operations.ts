@@ -13,10 +13,16 @@ export type AuditAction =
   | 'CHAT_INSTANCE_CONNECTED'
   /** A chat instance was created. */
   | 'CHAT_INSTANCE_CREATED'
+  /** Evidence says that a chat instance does not work, although it says that it is connected. */
+  | 'CHAT_INSTANCE_DEGRADED'
   /** A chat instance was deleted. */
   | 'CHAT_INSTANCE_DELETED'
   /** A chat instance was disconnected. */
   | 'CHAT_INSTANCE_DISCONNECTED'
+  /** A user had the messages of a gateway's history recovered. */
+  | 'CHAT_INSTANCE_HISTORY_READ'
+  /** Evidence says that a degraded chat instance works again. */
+  | 'CHAT_INSTANCE_RESTORED'
   /** Fields of a chat instance were changed. */
   | 'CHAT_INSTANCE_UPDATED'
   /** A dashboard was created. */

@@ -36,6 +36,11 @@ export function readEvolution(body: unknown, event?: string): ReadCall {
   return { instance: instance?.data ?? null, reports: readEvent(body, nameOf(body.event) ?? nameOf(event)) };
 }
 
+/** A message of Evolution's history, which has the shape of one in `messages.upsert`. @param path where it stands, for errors */
+export function readEvolutionRecord(record: unknown, path: string): ReadReport {
+  return readMessage(record, path, { sent: false, ownJid: undefined });
+}
+
 function readEvent(body: Record<string, unknown>, name: string | undefined): ReadReport[] {
   if (name === undefined) {
     const message = body.event == null ? 'is required' : 'has to be the name of an event';

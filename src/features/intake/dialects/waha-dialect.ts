@@ -34,6 +34,12 @@ export function readWaha(body: WahaBody): ReadCall {
   return { instance: session.data, reports: [readEvent(body)] };
 }
 
+/** A message of WAHA's history, which has the shape of the payload of `message.any`. */
+export function readWahaRecord(record: unknown): ReadReport {
+  if (!isPlainObject(record)) return { errors: [{ path: 'payload', message: 'has to be an object' }] };
+  return readMessage({ payload: record, own: [], reportedAt: undefined });
+}
+
 function readEvent(body: WahaBody): ReadReport {
   const read = readers.get(body.event.trim().toLowerCase());
   if (read === undefined) {

@@ -1,0 +1,271 @@
+// Reads a gateway's history from the oldest to the newest, in spans that are short enough to be held, and has what is missing taken in.
+// What it finds is counted: all that stands at the gateway was here, is recovered, or has a reason.
+
+import type {
+  ChatGateway,
+  GatewayEndpoint,
+  HistoryRecord,
+  HistorySpan,
+  PermanentRefusal,
+  TemporaryRefusal,
+} from '../../clients/chat-gateway.js';
+import type { Database } from '../../platform/database.js';
+import { storableText } from '../../platform/input.js';
+import { idOfPast, readPastRecord } from '../intake/history-call.js';
+import type { HistoryOrigin, PastRecord } from '../intake/history-call.js';
+import type { ReportedItem } from '../intake/dialects/dialect.js';
+import type { ItemResult } from '../intake/webhook-call.js';
+import type { WebhookService } from '../intake/webhook.service.js';
+import { identityKeyOf } from '../leads/identity/identity-cache.js';
+import { matchKeyOf } from '../leads/identity/lead-identity.js';
+import { externalKeyColumns, selectPlacesByExternalId } from '../messages/message.sql.js';
+import { placeRecords } from './message-place.js';
+
+export interface HistoryReaderOptions {
+  database: Database;
+  webhooks: Pick<WebhookService, 'receiveHistory'>;
+}
+
+/** Whose history it is, and how it is reached. */
+export interface HistorySource extends HistoryOrigin {
+  gateway: ChatGateway;
+  endpoint: GatewayEndpoint;
+}
+
+export interface ReadingBounds {
+  /** In whole seconds, as gateways count. */
+  from: Date;
+  /** In whole seconds. Not part of it. */
+  to: Date;
+  /** It begins no further span after that many records. */
+  maxRecords: number;
+  /** It begins no further span after that time. */
+  limitMs: number;
+  /** Ends the calls. */
+  signal: AbortSignal;
+}
+
+/** What a reading found. */
+export interface Reading {
+  /** How far it came: everything up to there, and nothing after it, is counted. */
+  readTo: Date;
+  atGateway: number;
+  here: number;
+  recovered: number;
+  unexplained: number;
+  /** Why records were not taken in, to how many. */
+  reasons: Map<string, number>;
+  /** When the leads wrote the messages that were recovered, the oldest first; the first 1,000. */
+  recoveredInbound: Date[];
+  /** Provider ids of what stands at the gateway; undefined where they are too many to be held. */
+  seenIds: Set<string> | undefined;
+  /** Why it ended before its end; undefined where it came to its end or its bounds. */
+  refusal: TemporaryRefusal | PermanentRefusal | undefined;
+}
+
+/** A record as it was read. */
+interface ReadRecord extends PastRecord {
+  externalId: string | null;
+  writtenAt: Date;
+  /** The message that it is, where it is one. */
+  message: Extract<ReportedItem, { kind: 'message' }> | undefined;
+  knownId: string | undefined;
+}
+
+type Outcome = 'here' | 'recovered' | { reason: string };
+
+const hourMs = 3_600_000;
+const [firstSpanMs, longestSpanMs, shortestSpanMs] = [hourMs, 24 * hourMs, 1_000];
+const recordsPerSpan = 2_000;
+/** Of one second, which cannot be divided. */
+const recordsPerShortestSpan = 20_000;
+/** A span with so few lets the next one be longer. */
+const fewRecords = 200;
+const recordsPerCall = 100;
+const bytesPerCall = 512 * 1024;
+/** Of one reading; the others are counted together. */
+export const maxReasons = 20;
+const maxReasonLength = 200;
+const maxDates = 1_000;
+const maxSeenIds = 100_000;
+const otherReasons = 'other reasons';
+
+export class HistoryReader {
+  constructor(private readonly options: HistoryReaderOptions) {}
+
+  /** Reads until the end or a bound. Safe to repeat: what is here stays as it is. */
+  async read(source: HistorySource, bounds: ReadingBounds): Promise<Reading> {
+    const startedAtMs = performance.now();
+    const reading = emptyReading(bounds.from);
+    const lastIds = new Map<string, string>();
+    let spanMs = firstSpanMs;
+    while (reading.readTo < bounds.to) {
+      if (reading.atGateway >= bounds.maxRecords || performance.now() - startedAtMs > bounds.limitMs) break;
+      const to = new Date(Math.min(bounds.to.getTime(), reading.readTo.getTime() + spanMs));
+      const limit = spanMs === shortestSpanMs ? recordsPerShortestSpan : recordsPerSpan;
+      const result = await this.ask(source, { from: reading.readTo, to }, limit, bounds.signal);
+      if (result.outcome === 'tooMany' && spanMs > shortestSpanMs) {
+        spanMs = Math.max(shortestSpanMs, wholeSeconds(spanMs / 4));
+        continue;
+      }
+      if (result.outcome !== 'answered') {
+        reading.refusal = result.outcome === 'tooMany' ? tooMany : result;
+        break;
+      }
+      await this.takeIn(source, result.records, reading, lastIds);
+      if (result.records.length < fewRecords) spanMs = Math.min(longestSpanMs, spanMs * 2);
+      reading.readTo = to;
+    }
+    return reading;
+  }
+
+  // A gateway counts the end as well, where the next span begins.
+  private ask({ gateway, endpoint }: HistorySource, { from, to }: HistorySpan, limit: number, signal: AbortSignal) {
+    const span = { from, to: new Date(to.getTime() - shortestSpanMs) };
+    return gateway.readHistory?.(endpoint, span, limit, signal) ?? Promise.resolve(notKept);
+  }
+
+  private async takeIn(
+    source: HistorySource,
+    records: readonly HistoryRecord[],
+    reading: Reading,
+    lastIds: Map<string, string>,
+  ): Promise<void> {
+    const read = await this.findKnown(source, toRead(source, records));
+    const places = placeRecords(
+      read.map(({ message, writtenAt, knownId }) => ({ chat: chatOf(message), writtenAt, knownId })),
+      lastIds,
+      new Date(),
+    );
+    const placed = read.map((record, index) => ({ ...record, messageId: places[index] ?? record.messageId }));
+    trim(lastIds);
+    for (const record of placed) noteSeen(reading, record);
+    const settled = placed.filter(isSettled);
+    for (const record of settled) count(reading, record, outcomeOfSettled(record));
+    for (const batch of batchesOf(placed.filter((record) => !isSettled(record)))) {
+      const results = await this.options.webhooks.receiveHistory(source, batch);
+      for (const [index, record] of batch.entries()) count(reading, record, outcomeOf(results[index]));
+    }
+  }
+
+  /** With the messages that are here. */
+  private async findKnown(source: HistorySource, records: readonly ReadRecord[]): Promise<ReadRecord[]> {
+    const { tenantId, instanceId } = source;
+    const keys = records.flatMap(({ externalId }) => (externalId === null ? [] : [{ instanceId, externalId }]));
+    if (keys.length === 0) return [...records];
+    const values = [tenantId, ...externalKeyColumns.valuesOf(keys)];
+    const rows = await this.options.database.query<{ id: string; externalId: string }>(
+      selectPlacesByExternalId,
+      values,
+    );
+    const known = new Map(rows.map(({ id, externalId }) => [externalId, id]));
+    return records.map((record) => ({ ...record, knownId: known.get(record.externalId ?? '') }));
+  }
+}
+
+const notKept: PermanentRefusal = {
+  outcome: 'permanent',
+  code: 'NOT_OFFERED',
+  detail: 'The gateway of this chat instance keeps no history. Have it deliver the webhooks again.',
+};
+
+const tooMany: TemporaryRefusal = {
+  outcome: 'temporary',
+  code: 'HISTORY_TOO_DENSE',
+  detail: `The gateway's history has more than ${recordsPerShortestSpan} messages in one second`,
+};
+
+function emptyReading(from: Date): Reading {
+  const counts = { atGateway: 0, here: 0, recovered: 0, unexplained: 0 };
+  const found = { reasons: new Map(), recoveredInbound: [], seenIds: new Set<string>() };
+  return { readTo: from, ...counts, ...found, refusal: undefined };
+}
+
+function toRead({ dialect }: HistorySource, records: readonly HistoryRecord[]): ReadRecord[] {
+  return records.map(({ id, raw, writtenAt }, index) => {
+    const report = readPastRecord(dialect, raw, `records.${index}`);
+    const message = 'item' in report && report.item.kind === 'message' ? report.item : undefined;
+    const time = message?.timestamp ?? writtenAt ?? new Date();
+    const externalId = message?.externalId ?? id;
+    return { raw, report, message, externalId, writtenAt: time, messageId: idOfPast(report), knownId: undefined };
+  });
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000;
+}
+
+function chatOf(message: ReadRecord['message']): string | null {
+  const first = message?.contact[0];
+  return first === undefined ? null : identityKeyOf({ ...first, matchKey: matchKeyOf(first) });
+}
+
+/** Nothing has to be written of it. */
+function isSettled({ report, knownId }: ReadRecord): boolean {
+  return knownId !== undefined || !('item' in report) || report.item.kind === 'ignored';
+}
+
+function outcomeOfSettled({ report, knownId }: ReadRecord): Outcome {
+  if (knownId !== undefined) return 'here';
+  if ('item' in report) return { reason: report.item.kind === 'ignored' ? report.item.reason : report.item.kind };
+  return { reason: `cannot be read: ${wordsOf(report.errors)}` };
+}
+
+// Where it stands among the records says nothing, and would make each reason its own.
+function wordsOf(errors: readonly { path: string; message: string }[]): string {
+  return errors.map(({ path, message }) => `${path.replace(/^records\.\d+\.?/, '')} ${message}`).join('; ');
+}
+
+function outcomeOf(result: ItemResult | undefined): Outcome {
+  if (result === undefined) return { reason: 'it has no result' };
+  if ('duplicate' in result) return result.duplicate ? 'here' : 'recovered';
+  if (result.outcome === 'applied') return 'recovered';
+  if (result.outcome === 'parked') return { reason: 'its message is not here' };
+  if (result.outcome === 'refused') return { reason: `cannot be taken in: ${wordsOf(result.errors)}` };
+  return 'reason' in result ? { reason: result.reason } : 'here';
+}
+
+function count(reading: Reading, { message, writtenAt }: ReadRecord, outcome: Outcome): void {
+  reading.atGateway += 1;
+  if (outcome === 'here') reading.here += 1;
+  else if (outcome === 'recovered') {
+    reading.recovered += 1;
+    if (message?.direction === 'INBOUND' && reading.recoveredInbound.length < maxDates)
+      reading.recoveredInbound.push(writtenAt);
+  } else {
+    reading.unexplained += 1;
+    const named = storableText(outcome.reason, maxReasonLength);
+    const reason = reading.reasons.has(named) || reading.reasons.size < maxReasons - 1 ? named : otherReasons;
+    reading.reasons.set(reason, (reading.reasons.get(reason) ?? 0) + 1);
+  }
+}
+
+function noteSeen(reading: Reading, { externalId }: ReadRecord): void {
+  if (externalId !== null) reading.seenIds?.add(externalId);
+  if ((reading.seenIds?.size ?? 0) > maxSeenIds) reading.seenIds = undefined;
+}
+
+/** In their order; a call's records and bytes are bounded. */
+function batchesOf(records: readonly ReadRecord[]): ReadRecord[][] {
+  const batches: ReadRecord[][] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const size = JSON.stringify(record.raw).length;
+    const last = batches.at(-1);
+    const isFull = last === undefined || last.length >= recordsPerCall || bytes + size > bytesPerCall;
+    if (isFull) batches.push([record]);
+    else last.push(record);
+    bytes = isFull ? size : bytes + size;
+  }
+  return batches;
+}
+
+const maxChats = 20_000;
+
+// The longest unchanged first.
+function trim(lastIds: Map<string, string>): void {
+  for (const chat of lastIds.keys()) {
+    if (lastIds.size <= maxChats) return;
+    lastIds.delete(chat);
+  }
+}

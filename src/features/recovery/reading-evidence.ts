@@ -1,0 +1,123 @@
+// What a reading of a history says of an instance's health: messages that no webhook brought, and sends that were accepted and are
+// neither acknowledged nor in the history. Silence is judged by liveness.service.ts.
+
+import type { Database } from '../../platform/database.js';
+import type { Transaction } from '../../platform/transaction.js';
+import type { InstanceHealthService } from '../chat-instances/instance-health.service.js';
+import type { HistorySource, Reading } from './history-reader.js';
+import { hasKeptHistory, selectHeardSince, selectSends } from './recovery.sql.js';
+import type { InstanceStanding, SentMessage } from './recovery.sql.js';
+
+export interface ReadingEvidenceOptions {
+  database: Database;
+  health: InstanceHealthService;
+  /** How old a message has to be before its webhook is missed. */
+  webhookGraceMs: number;
+}
+
+/** The reading that is weighed. */
+export interface ReadSpan {
+  source: Pick<HistorySource, 'tenantId' | 'instanceId'>;
+  standing: InstanceStanding;
+  from: Date;
+  to: Date;
+}
+
+export interface Findings {
+  /** When leads wrote what no webhook brought while the instance was connected, the oldest first. */
+  missed: readonly Date[];
+  /** A webhook has brought a message since the last one that was missed, and nothing is missing. */
+  hearsAgain: boolean;
+  /** Our newest sends, of which the gateway knows nothing. */
+  lostSends: readonly SentMessage[];
+  /** A send since the instance was degraded is known to the network. */
+  sendsAgain: boolean;
+}
+
+/** Before that, a gateway may not have stored it yet. */
+const sendAgeMs = 5 * 60_000;
+/** Of a connection: what was written while it came up may have no webhook. */
+const settlingMs = 10_000;
+const sendsLookedAt = 200;
+/** One alone may be a fault of that message. */
+const leastLostSends = 2;
+const historyProvenDays = 7;
+/** Then one message tries the instance. */
+const pauseMs = 15 * 60_000;
+
+export class ReadingEvidence {
+  constructor(private readonly options: ReadingEvidenceOptions) {}
+
+  /** Runs outside of transactions. Nothing of an instance that is not connected. */
+  async gather({ source, standing, from, to }: ReadSpan, reading: Reading): Promise<Findings> {
+    if (!standing.isConnected) return nothing;
+    const missed = this.missedOf(standing, reading);
+    const values = [source.tenantId, source.instanceId];
+    const [heard] = await this.options.database.query<{ heardAt: Date | null }>(selectHeardSince, [
+      ...values,
+      new Date(Math.max(from.getTime(), standing.degradedAt?.getTime() ?? 0)),
+      reading.readTo,
+    ]);
+    const isAll = reading.refusal === undefined && reading.readTo > to;
+    const hearsAgain = isAll && missed.length === 0 && heard?.heardAt != null;
+    return { missed, hearsAgain, ...(await this.judgeSends(values, standing, { from, to: reading.readTo }, reading)) };
+  }
+
+  /** Makes the instance DEGRADED, or restores it. @returns whether it was found to be in trouble */
+  async weigh(tx: Transaction, { source, standing }: ReadSpan, found: Findings): Promise<boolean> {
+    const { health } = this.options;
+    const { instanceId } = source;
+    if (found.sendsAgain) await health.restore(tx, instanceId, ['SENDS_LOST']);
+    if (found.hearsAgain) await health.restore(tx, instanceId, ['MESSAGES_MISSED', 'SILENT']);
+    if (found.missed.length > 0)
+      await health.degrade(tx, { instanceId, code: 'MESSAGES_MISSED', reason: missedReason(found.missed) });
+    if (found.lostSends.length > 0)
+      await health.degrade(tx, { instanceId, code: 'SENDS_LOST', reason: lostReason(found.lostSends), pauseMs });
+    const isTroubled = found.missed.length > 0 || found.lostSends.length > 0;
+    return isTroubled || (standing.healthCode !== null && !found.hearsAgain && !found.sendsAgain);
+  }
+
+  private missedOf({ connectedAt, now }: InstanceStanding, { recoveredInbound }: Reading): Date[] {
+    const connectedSince = (connectedAt?.getTime() ?? 0) + settlingMs;
+    const until = now.getTime() - this.options.webhookGraceMs;
+    return recoveredInbound.filter((at) => at.getTime() >= connectedSince && at.getTime() <= until);
+  }
+
+  private async judgeSends(
+    [tenantId, instanceId]: readonly string[],
+    { now, degradedAt }: InstanceStanding,
+    { from, to }: { from: Date; to: Date },
+    { here, seenIds }: Reading,
+  ): Promise<Pick<Findings, 'lostSends' | 'sendsAgain'>> {
+    const { database } = this.options;
+    const until = new Date(Math.min(to.getTime(), now.getTime() - sendAgeMs));
+    const sends = await database.query<SentMessage>(selectSends, [tenantId, instanceId, from, until, sendsLookedAt]);
+    const firstKnown = sends.findIndex(
+      ({ externalId, status }) => status !== 'SENT' || seenIds?.has(externalId) !== false,
+    );
+    const lost = firstKnown === -1 ? sends : sends.slice(0, firstKnown);
+    const known = firstKnown === -1 ? undefined : sends[firstKnown];
+    const sendsAgain = known !== undefined && degradedAt !== null && known.sentAt > degradedAt;
+    if (lost.length < leastLostSends) return { lostSends: [], sendsAgain };
+    // A gateway that keeps no history says nothing by its absence.
+    const isKept =
+      here > 0 || (await database.query(hasKeptHistory, [tenantId, instanceId, historyProvenDays])).length > 0;
+    return { lostSends: isKept ? lost : [], sendsAgain };
+  }
+}
+
+const nothing: Findings = { missed: [], hearsAgain: false, lostSends: [], sendsAgain: false };
+
+function missedReason(missed: readonly Date[]): string {
+  const [first, last] = [missed[0], missed.at(-1)].map((time) => time?.toISOString().slice(0, 19).concat('Z'));
+  const what = missed.length === 1 ? `1 message of ${first}` : `${missed.length} messages from ${first} to ${last}`;
+  const advice =
+    "Check the webhook of this instance at its gateway: the address, the tenant's key and the event for messages.";
+  return `No webhook brought ${what}: recovered from the gateway's history. ${advice}`;
+}
+
+function lostReason(lost: readonly SentMessage[]): string {
+  const since = lost.at(-1)?.sentAt.toISOString().slice(0, 19).concat('Z');
+  const what = `The gateway accepted ${lost.length} messages since ${since} that were neither acknowledged nor stand in its history`;
+  return `${what}. Sending is paused. Look at the phone and connect the instance again.`;
+}

@@ -1,0 +1,99 @@
+// What the console shows of histories: readings, a reading on request, and an instance that is degraded.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { sharedApp } from '../support/shared-app.js';
+import { EvolutionServer } from '../support/evolution-server.js';
+import type { TestApp, TestTenant } from '../support/test-app.js';
+import { HistoryInstance, minutesAgo, recoveriesOf } from '../features/recovery/history-harness.js';
+import { plainNumber } from '../features/messages/sending-harness.js';
+import { adminOf, openConsole, operatorOf } from './browser.js';
+
+interface Axe {
+  run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+export function describeHistoryAudits(): void {
+  let app: TestApp;
+  let tenant: TestTenant;
+  let server: EvolutionServer;
+  let instance: HistoryInstance;
+
+  beforeAll(async () => {
+    [app, server] = [await sharedApp(), await EvolutionServer.start()];
+  });
+  beforeEach(async () => {
+    server.records.length = 0;
+    tenant = await app.createTenant();
+    instance = await HistoryInstance.create(app, tenant, server);
+  });
+  afterAll(() => server.close());
+
+  test('an administrator recovers messages, and sees what was found', async () => {
+    await instance.write({ chat: plainNumber(), at: minutesAgo(30), isWithheld: true });
+    const group = instance.store({ chat: plainNumber(), at: minutesAgo(20) });
+    group.key.remoteJid = '120363025246125486@g.us';
+    await using opened = await openConsole(app, adminOf(tenant), `/instances?id=${instance.id}`);
+    const { page } = opened;
+    await page.getByText('The history was not read yet.').waitFor();
+    await page.getByRole('button', { name: 'Recover messages' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recover messages' });
+    const since = await dialog.getByLabel('Since').inputValue();
+    await dialog.getByLabel('Until').fill(since);
+    await dialog.getByRole('button', { name: 'Read the history' }).click();
+    await dialog.getByText('has to be after since').waitFor();
+    await dialog.getByLabel('Until').fill('2099-01-01T12:00');
+    await dialog.getByRole('button', { name: 'Read the history' }).click();
+    await dialog.getByText('At the gateway: 2. Here before: 0. Recovered: 1. Not taken in: 1.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const table = page.getByRole('table', { name: 'Readings of the history' });
+    await table.getByText('On request').waitFor();
+    await table.getByText('a group: 1').waitFor();
+    // The field's problem is an answer of the API.
+    expect(opened.problems.filter((problem) => !problem.includes('422'))).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)('everybody can use it, also on a phone: %s', async (colorScheme) => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    await instance.write({ chat: plainNumber(), at: minutesAgo(30), isWithheld: true });
+    await recoveriesOf(app).recoverDue();
+    const viewport = { width: 360, height: 740 };
+    await using opened = await openConsole(app, adminOf(tenant), `/instances?id=${instance.id}`, {
+      viewport,
+      colorScheme,
+    });
+    const { page } = opened;
+    await page.getByRole('table', { name: 'Readings of the history' }).waitFor();
+    const violations = async () => {
+      await page.evaluate(axe);
+      const found = await page.evaluate(() => (globalThis as unknown as { axe: Axe }).axe.run());
+      return found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    };
+    expect(await violations()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    await page.getByRole('button', { name: 'Recover messages' }).click();
+    await page.getByRole('dialog', { name: 'Recover messages' }).waitFor();
+    expect(await violations()).toEqual([]);
+    if (process.env['TEST_SHOTS'] !== undefined) {
+      await page.screenshot({ path: `/tmp/rec-${colorScheme}-dialog.png` });
+      await page.keyboard.press('Escape');
+      await page.screenshot({ path: `/tmp/rec-${colorScheme}.png`, fullPage: true });
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.screenshot({ path: `/tmp/rec-${colorScheme}-wide.png`, fullPage: true });
+    }
+  });
+
+  test('a degraded instance says why, by itself, also to operators; they read nothing', async () => {
+    await using opened = await openConsole(app, operatorOf(tenant), `/instances?id=${instance.id}`);
+    const { page } = opened;
+    const card = page.getByRole('listitem').filter({ hasText: instance.name });
+    await card.getByText('Connected', { exact: true }).waitFor();
+    await page.getByRole('status', { name: 'Connection' }).filter({ hasText: 'Live' }).waitFor();
+    await instance.write({ chat: plainNumber(), at: minutesAgo(30), isWithheld: true });
+    await recoveriesOf(app).recoverDue();
+    await card.getByText('Degraded', { exact: true }).waitFor();
+    await card.getByText('No webhook brought 1 message').waitFor();
+    expect(await page.getByRole('button', { name: 'Recover messages' }).count()).toBe(0);
+    expect(opened.problems).toEqual([]);
+  });
+}

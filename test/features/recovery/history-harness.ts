@@ -1,0 +1,141 @@
+// An instance at a gateway that keeps a history, and what is written through it: each message stands in the history, and a webhook brings
+// it unless the gateway withholds it.
+
+import { randomUUID } from 'node:crypto';
+import { HistoryReader } from '../../../src/features/recovery/history-reader.js';
+import { ReadingEvidence } from '../../../src/features/recovery/reading-evidence.js';
+import { RecoveryService } from '../../../src/features/recovery/recovery.service.js';
+import { createLogger } from '../../../src/platform/logger.js';
+import { Transactor } from '../../../src/platform/transaction.js';
+import { query } from '../../support/graphql-client.js';
+import { InstanceHealthDocument, RecoverMessagesDocument } from '../../support/operations.js';
+import type { RecoverMessagesMutation } from '../../support/operations.js';
+import { EvolutionServer } from '../../support/evolution-server.js';
+import type { EvolutionRecord } from '../../support/evolution-server.js';
+import { serviceOperator, withKey } from '../../support/test-app.js';
+import type { TestApp, TestTenant } from '../../support/test-app.js';
+
+export type Audit = RecoverMessagesMutation['recoverMessages'];
+
+/** A message as its writer wrote it. */
+export interface Written {
+  /** The lead's number. */
+  chat: string;
+  text?: string;
+  id?: string;
+  /** Written on the phone, not by the lead. */
+  fromMe?: boolean;
+  at?: Date;
+  /** No webhook brings it. */
+  isWithheld?: boolean;
+  /** In place of a text. */
+  message?: object;
+}
+
+export class HistoryInstance {
+  private constructor(
+    readonly app: TestApp,
+    readonly tenant: TestTenant,
+    readonly server: EvolutionServer,
+    readonly id: string,
+    readonly name: string,
+  ) {}
+
+  /** @param connectedAgoMs since when it is connected, and here */
+  static async create(
+    app: TestApp,
+    tenant: TestTenant,
+    server: EvolutionServer,
+    connectedAgoMs = 3 * 86_400_000,
+  ): Promise<HistoryInstance> {
+    const name = `history-${randomUUID()}`;
+    server.instances.set(name, 'open');
+    const input = {
+      accountId: tenant.admin.accountId,
+      instanceName: name,
+      provider: 'evolution',
+      baseUrl: server.url,
+      token: EvolutionServer.globalKey,
+      isDefault: false,
+    };
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    const { id } = await app.app.services.chatInstances.create(serviceOperator, input, place);
+    const since = new Date(Date.now() - connectedAgoMs);
+    await app.sql('UPDATE chat_instances SET created_at = $2, connected_at = $2 WHERE id = $1', [id, since]);
+    return new HistoryInstance(app, tenant, server, id, name);
+  }
+
+  /** Writes messages in their order. */
+  async write(...written: readonly Written[]): Promise<EvolutionRecord[]> {
+    const records = written.map((one) => this.store(one));
+    for (const [index, record] of records.entries()) if (written[index]?.isWithheld !== true) await this.bring(record);
+    return records;
+  }
+
+  /** Only into the history. */
+  store({ chat, text = 'Oi', id = randomUUID(), fromMe = false, at = new Date(), message }: Written): EvolutionRecord {
+    const record = {
+      key: { id, fromMe, remoteJid: `${chat}@s.whatsapp.net` },
+      messageTimestamp: Math.floor(at.getTime() / 1_000),
+      messageType: 'conversation',
+      message: message ?? { conversation: text },
+    };
+    const place = this.server.records.findIndex((other) => Number(other.messageTimestamp) <= record.messageTimestamp);
+    this.server.records.splice(place === -1 ? this.server.records.length : place, 0, record);
+    return record;
+  }
+
+  /** By a webhook. */
+  async bring(...records: readonly EvolutionRecord[]): Promise<void> {
+    const call = { event: 'messages.upsert', instance: this.name, data: records };
+    const answer = await this.app.post('/webhooks/chat/gateway/inbound', call, withKey(this.tenant));
+    if (answer.status !== 200) throw new Error(`the call was not taken: ${answer.status} ${await answer.text()}`);
+  }
+
+  async recover(since = new Date(Date.now() - 86_400_000), until = new Date(Date.now() + 1_000)): Promise<Audit> {
+    const variables = { instanceId: this.id, since: since.toISOString(), until: until.toISOString() };
+    return (await query(this.app, this.tenant.admin, RecoverMessagesDocument, variables)).recoverMessages;
+  }
+
+  async health() {
+    const { chatInstance } = await query(this.app, this.tenant.operator, InstanceHealthDocument, { id: this.id });
+    return chatInstance;
+  }
+
+  /** Messages of this instance in the order of conversations. */
+  messages(chat: string) {
+    return this.app.sql<{
+      id: string;
+      body: string | null;
+      direction: string;
+      createdAt: Date;
+      receivedAt: Date | null;
+    }>(
+      `SELECT m.id, m.body, m.direction, m.created_at AS "createdAt", m.received_at AS "receivedAt" FROM messages m
+       JOIN lead_identities i ON i.tenant_id = m.tenant_id AND i.lead_id = m.lead_id AND i.value = $3
+       WHERE m.tenant_id = $1 AND m.instance_id = $2 ORDER BY m.id`,
+      [this.tenant.id, this.id, chat],
+    );
+  }
+}
+
+export function minutesAgo(minutes: number): Date {
+  return new Date(Date.now() - minutes * 60_000);
+}
+
+/** Reads what is due as the job does. Only tests run it: the application's own job is switched off. */
+export function recoveriesOf(app: TestApp): RecoveryService {
+  const { database, notifier, audit, endpoints, webhooks, instanceHealth: health, metrics } = app.app.services;
+  return new RecoveryService({
+    database,
+    transactor: new Transactor(database, notifier),
+    audit,
+    endpoints,
+    reader: new HistoryReader({ database, webhooks }),
+    evidence: new ReadingEvidence({ database, health, webhookGraceMs: 60_000 }),
+    metrics,
+    log: createLogger('silent'),
+    intervalMinutes: 60,
+    retentionDays: 30,
+  });
+}

@@ -1,0 +1,9 @@
+import { describeInstanceHabit } from './instance-habit.suite.js';
+import { describeLiveness } from './liveness.suite.js';
+import { describeRecovery } from './recovery.suite.js';
+import { describeWithheldMessages } from './withheld-messages.suite.js';
+
+describe('habits and places', describeInstanceHabit);
+describe('recovery of messages', describeRecovery);
+describe('liveness of instances', describeLiveness);
+describe('withheld messages', describeWithheldMessages);
