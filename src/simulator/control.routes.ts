@@ -100,7 +100,8 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
 
   router.post('/inbound', async (request, response) => {
     const { messageId, call } = await receiveFromLead(request.body);
-    if (call.url === null && !call.isWithheld) throw new GatewayError(409, 'webhook_not_set', 'No webhookBaseUrl is set for this instance');
+    if (call.url === null && !call.isWithheld)
+      throw new GatewayError(409, 'webhook_not_set', 'No webhookBaseUrl is set for this instance');
     response.json({ messageId, webhook: call });
   });
   return router;

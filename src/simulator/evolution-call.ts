@@ -55,7 +55,9 @@ function eventsOf({ report, row, other }: DressedReport): EvolutionEvent[] {
     case 'status':
       return [{ event: 'messages.update', data: statusOf(report, row) }];
     case 'sent':
-      return row === undefined ? [] : [{ event: 'send.message', data: { ...makeRecord(row, other), status: 'PENDING' } }];
+      return row === undefined
+        ? []
+        : [{ event: 'send.message', data: { ...makeRecord(row, other), status: 'PENDING' } }];
     case 'inbound':
       return row === undefined ? [] : writtenEvents(row, other);
   }
@@ -83,14 +85,20 @@ function editedMessageOf({ text }: HistoryRow, other: HistoryRow | undefined): o
   return { [part]: { caption: text } };
 }
 
-function statusOf({ instance, messageId, status }: Extract<DressedReport['report'], { kind: 'status' }>, row?: HistoryRow) {
+function statusOf(
+  { instance, messageId, status }: Extract<DressedReport['report'], { kind: 'status' }>,
+  row?: HistoryRow,
+) {
   const keyId = messageId;
   const known = row === undefined ? {} : { remoteJid: keyOf(row).remoteJid };
   const ours = { instanceId: instanceIdOf(instance), messageId: recordIdOf({ instance, id: messageId }) };
   return { keyId, ...known, fromMe: true, status: statusWordOf(status), ...ours };
 }
 
-function connectionEvents(instance: string, { status, qr, pairingCode }: InstanceState & InstanceConnection): EvolutionEvent[] {
+function connectionEvents(
+  instance: string,
+  { status, qr, pairingCode }: InstanceState & InstanceConnection,
+): EvolutionEvent[] {
   const state = { instance, state: stateOf(status), statusReason: REASONS[status] };
   const update = { event: 'connection.update', data: state };
   if (qr === undefined) return [update];

@@ -101,8 +101,15 @@ function sendRoutes(options: DressedRoutesOptions): Router {
   router.post(
     '/message/sendMedia/:instance',
     send((body) => {
-      const { number: to, mediatype: type, media: url, mimetype: mimeType, fileName, caption, quoted } =
-        schema.sendMediaSchema.parse(body);
+      const {
+        number: to,
+        mediatype: type,
+        media: url,
+        mimetype: mimeType,
+        fileName,
+        caption,
+        quoted,
+      } = schema.sendMediaSchema.parse(body);
       return { to, type, media: { url, mimeType, fileName, caption }, replyTo: quoted?.key.id };
     }),
   );
@@ -226,7 +233,10 @@ function quotedBy(history: MessageHistory, { instance, replyTo }: HistoryRow): H
   return replyTo === undefined ? undefined : history.find(instance, replyTo);
 }
 
-function readInstance(request: Request, { instances, reporter }: Pick<DressedRoutesOptions, 'instances' | 'reporter'>): string {
+function readInstance(
+  request: Request,
+  { instances, reporter }: Pick<DressedRoutesOptions, 'instances' | 'reporter'>,
+): string {
   const name = instanceNameSchema.parse(request.params.instance);
   if (!instances.has(name)) throw new GatewayError(404, 'not_found', `The "${name}" instance does not exist`);
   reporter.wear(name, 'evolution');

@@ -40,7 +40,11 @@ function describeIssues(error: z.ZodError): string {
 }
 
 /** An error in the words of one dress. `status` may differ from the error's own. */
-export type RenderError = (error: GatewayError, request: Request, response: Response) => { status: number; body: object };
+export type RenderError = (
+  error: GatewayError,
+  request: Request,
+  response: Response,
+) => { status: number; body: object };
 
 const OWN_WORDS: RenderError = ({ status, code, message }) => ({ status, body: { error: { code, message } } });
 

@@ -37,11 +37,7 @@ export class MediaFetch {
 }
 
 /** @returns what is wrong */
-async function takeFile(
-  url: string,
-  maxBytes: number,
-  keep: (chunk: Uint8Array) => void,
-): Promise<string | undefined> {
+async function takeFile(url: string, maxBytes: number, keep: (chunk: Uint8Array) => void): Promise<string | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.status !== 200) {

@@ -227,8 +227,7 @@ export function rowOfLead(
     isDeleted: false,
     isWithheld,
   } as const;
-  if (reaction !== undefined)
-    return { ...base, kind: 'reaction', about: reaction.messageId, emoji: reaction.emoji };
+  if (reaction !== undefined) return { ...base, kind: 'reaction', about: reaction.messageId, emoji: reaction.emoji };
   if (edit !== undefined) return { ...base, kind: 'edit', about: edit.messageId, text: edit.text };
   if (deletion !== undefined) return { ...base, kind: 'deletion', about: deletion.messageId };
   const { text, media, replyTo } = said;

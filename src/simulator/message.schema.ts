@@ -69,7 +69,10 @@ export const leadMessageSchema = z
     edit: z.strictObject({ messageId: messageIdSchema, text: textSchema }).optional(),
     deletion: z.strictObject({ messageId: messageIdSchema }).optional(),
     /** Evolution and WAHA only: the hidden id that the person writes under, from now on. */
-    lid: z.string().regex(/^\d{1,32}$/).optional(),
+    lid: z
+      .string()
+      .regex(/^\d{1,32}$/)
+      .optional(),
     /** Evolution and WAHA only: done on our own phone, in the conversation with `from`. */
     fromPhone: z.boolean().optional(),
     /** Through Meta only: whether the person wants marketing messages. */

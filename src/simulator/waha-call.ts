@@ -69,11 +69,16 @@ function eventsOf({ report, row, other, serverUrl, now: timestamp }: DressedRepo
   switch (row.kind) {
     case 'message':
       // The echo is as the send was, whatever has become of it since.
-      return [{ event: 'message.any', payload: report.kind === 'sent' ? { ...message, ...ackOf('PENDING') } : message }];
+      return [
+        { event: 'message.any', payload: report.kind === 'sent' ? { ...message, ...ackOf('PENDING') } : message },
+      ];
     case 'reaction': {
       const reaction = { text: row.emoji ?? '', messageId: aboutId(row, other) };
       return [
-        { event: 'message.reaction', payload: { id, timestamp: seconds, from, fromMe, source, to, participant, reaction } },
+        {
+          event: 'message.reaction',
+          payload: { id, timestamp: seconds, from, fromMe, source, to, participant, reaction },
+        },
       ];
     }
     case 'edit':

@@ -66,7 +66,14 @@ export function makeWahaMessage(row: HistoryRow, view: WahaView) {
     vCards: null,
     replyTo: replyToOf(row, view),
     _data: {
-      Info: { Chat: jid, Sender: jid, ID: id, IsFromMe: isFromMe, IsGroup: false, PushName: isFromMe ? '' : (name ?? '') },
+      Info: {
+        Chat: jid,
+        Sender: jid,
+        ID: id,
+        IsFromMe: isFromMe,
+        IsGroup: false,
+        PushName: isFromMe ? '' : (name ?? ''),
+      },
       Message: messageOf(row),
     },
   };

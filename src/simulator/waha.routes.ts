@@ -20,7 +20,8 @@ import { meOf, sessionStatusOf, WAHA_ENGINE, WAHA_ENVIRONMENT } from './waha-cal
 import { chatIdOf, makeWahaMessage, serializedIdOf } from './waha-message.js';
 
 /** The routes whose calls are on record. */
-export const WAHA_RECORDED_PATHS = /^\/api\/(?:send(?:Text|Image|File|Video|Voice|Seen)|reaction|(?:start|stop)Typing)$/;
+export const WAHA_RECORDED_PATHS =
+  /^\/api\/(?:send(?:Text|Image|File|Video|Voice|Seen)|reaction|(?:start|stop)Typing)$/;
 
 const SEND_TYPES = { sendImage: 'image', sendFile: 'document', sendVideo: 'video', sendVoice: 'audio' } as const;
 const NOT_FOUND = 'not_found';
@@ -230,13 +231,17 @@ function chatRoutes(options: DressedRoutesOptions): Router {
     const quoted = row.replyTo === undefined ? undefined : history.find(row.instance, row.replyTo);
     return makeWahaMessage(row, { serverUrl: serverUrl(), isDownloaded, quoted });
   };
-  const isOf = (row: HistoryRow, chatId: string) => chatId === 'all' || [chatIdOf(row), `${row.number}@c.us`].includes(chatId);
+  const isOf = (row: HistoryRow, chatId: string) =>
+    chatId === 'all' || [chatIdOf(row), `${row.number}@c.us`].includes(chatId);
 
   router.get('/:session/chats/:chatId/messages', (request, response) => {
     const instance = readWorkingSession(request.params.session, options, response);
     const { limit, offset, downloadMedia, sortOrder, ...filter } = schema.listSchema.parse(request.query);
     const { 'filter.timestamp.gte': gte, 'filter.timestamp.lte': lte, 'filter.fromMe': isFromMe } = filter;
-    const span = { since: gte === undefined ? undefined : gte * 1_000, until: lte === undefined ? undefined : lte * 1_000 + 999 };
+    const span = {
+      since: gte === undefined ? undefined : gte * 1_000,
+      until: lte === undefined ? undefined : lte * 1_000 + 999,
+    };
     const rows = history.list({ instance, isFromMe, ...span }).filter((row) => isOf(row, request.params.chatId));
     const ordered = sortOrder === 'asc' ? rows.toReversed() : rows;
     // Reactions and edits take a place in their page and are then left out: a page that is not full is not the last.
@@ -275,7 +280,10 @@ function chatOfId(id: string): string | undefined {
   return /^(?:true|false)_([^@]*@[a-z.]+)_/.exec(id)?.[1];
 }
 
-function readSession(name: unknown, { instances, reporter }: Pick<DressedRoutesOptions, 'instances' | 'reporter'>): string {
+function readSession(
+  name: unknown,
+  { instances, reporter }: Pick<DressedRoutesOptions, 'instances' | 'reporter'>,
+): string {
   const session = instanceNameSchema.parse(name);
   if (!instances.has(session)) {
     const advice = 'Please start it first by using POST /api/sessions/ request';
@@ -295,7 +303,9 @@ function readWorkingSession(name: unknown, options: DressedRoutesOptions, respon
 }
 
 const renderWahaError: RenderError = ({ status, code, message }, request, response) => {
-  const { session, sessionStatus, attempt } = response.locals as Partial<Record<'session' | 'sessionStatus', string>> & {
+  const { session, sessionStatus, attempt } = response.locals as Partial<
+    Record<'session' | 'sessionStatus', string>
+  > & {
     attempt?: SendAttempt;
   };
   if (code === 'instance_not_connected') {
@@ -308,5 +318,8 @@ const renderWahaError: RenderError = ({ status, code, message }, request, respon
     return { status, body: { statusCode: status, message, error: STATUS_CODES[status] ?? code } };
   const words = isUnknown ? `no LID found for ${attempt.to}@s.whatsapp.net from server` : message;
   const { path, method } = request;
-  return { status: 500, body: { statusCode: 500, exception: { message: words, name: 'Error' }, request: { path, method } } };
+  return {
+    status: 500,
+    body: { statusCode: 500, exception: { message: words, name: 'Error' }, request: { path, method } },
+  };
 };

@@ -30,7 +30,10 @@ const fileSchema = z
       .regex(/^[A-Za-z0-9+/]+={0,2}$/)
       .optional(),
   })
-  .refine(({ url, data }) => url !== undefined || data !== undefined, { error: 'url or data is needed', path: ['url'] });
+  .refine(({ url, data }) => url !== undefined || data !== undefined, {
+    error: 'url or data is needed',
+    path: ['url'],
+  });
 
 const sendSchema = z.looseObject({
   session: sessionSchema,

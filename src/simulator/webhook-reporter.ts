@@ -216,12 +216,7 @@ export class WebhookReporter {
     for (const wake of waiters) wake();
   }
 
-  async #attempt(
-    report: Report,
-    dressed: DressedCall,
-    attempt: number,
-    isDuplicate: boolean,
-  ): Promise<WebhookCall> {
+  async #attempt(report: Report, dressed: DressedCall, attempt: number, isDuplicate: boolean): Promise<WebhookCall> {
     const { timers, behaviourOf } = this.#options;
     const behaviour = behaviourOf(report.instance);
     const target = this.getTarget(report.instance);

@@ -71,7 +71,10 @@ export function describeDressedConversation(): void {
     const says = (content: object) => simulator.receiveFromLead({ instance: instanceName, from, ...content });
 
     async function thread(): Promise<Message[]> {
-      const data = await ask(`query ($leadId: ID!) { messages(leadId: $leadId, first: 100) { edges { node { ${messageFields} } } } }`, { leadId });
+      const data = await ask(
+        `query ($leadId: ID!) { messages(leadId: $leadId, first: 100) { edges { node { ${messageFields} } } } }`,
+        { leadId },
+      );
       return data.messages.edges.map(({ node }: { node: Message }) => node);
     }
 
@@ -89,13 +92,17 @@ export function describeDressedConversation(): void {
     async function send(input: object): Promise<Message> {
       const document = 'mutation ($input: SendMessageInput!) { sendMessage(input: $input) { id } }';
       const { id } = (await ask(document, { input: { leadId, ...input } })).sendMessage;
-      const message = await until(() => read(id), ({ status }) => status === 'READ' || status === 'FAILED');
+      const message = await until(
+        () => read(id),
+        ({ status }) => status === 'READ' || status === 'FAILED',
+      );
       expect(message).toMatchObject({ status: 'READ' });
       return message;
     }
 
     const stateOf = async () =>
-      (await ask('query ($id: ID!) { chatInstance(id: $id) { status } }', { id: instanceId }, tenant.admin)).chatInstance.status;
+      (await ask('query ($id: ID!) { chatInstance(id: $id) { status } }', { id: instanceId }, tenant.admin))
+        .chatInstance.status;
     const ownAttempts = (type: string) =>
       simulator.attempts().filter((attempt) => attempt.instance === instanceName && attempt.type === type);
 
@@ -126,7 +133,9 @@ export function describeDressedConversation(): void {
     test('a lead writes, is answered with a quote, and answers with one; each message is there once', async () => {
       const { messageId, call } = await says({ name: 'Ana', text: 'Oi, tudo bem?' });
       expect(call.status).toBe(200);
-      const inbox = await ask('{ inbox(first: 10) { edges { node { id name unreadCount lastMessage { id body } } } } }');
+      const inbox = await ask(
+        '{ inbox(first: 10) { edges { node { id name unreadCount lastMessage { id body } } } } }',
+      );
       const [{ node: lead }] = inbox.inbox.edges;
       leadId = lead.id;
       expect(lead).toMatchObject({ name: 'Ana', unreadCount: 1, lastMessage: { body: 'Oi, tudo bem?' } });
@@ -134,7 +143,9 @@ export function describeDressedConversation(): void {
       expect(answer).toMatchObject({ origin: 'USER', replyTo: { id: lead.lastMessage.id } });
       const statuses = (answer['timeline'] as { toStatus: string }[]).map(({ toStatus }) => toStatus);
       expect(statuses).toEqual(['QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'READ']);
-      expect(ownAttempts('text')).toMatchObject([{ to: from, text: 'Tudo! E você?', replyTo: messageId, outcome: 'accepted' }]);
+      expect(ownAttempts('text')).toMatchObject([
+        { to: from, text: 'Tudo! E você?', replyTo: messageId, outcome: 'accepted' },
+      ]);
       expect(ownAttempts('text')[0]?.messageId).toBe(answer.externalId);
       const again = await says({ text: 'Também!', replyTo: answer.externalId });
       expect(await arrived(again.messageId)).toMatchObject({ direction: 'INBOUND', replyTo: { id: answer.id } });
@@ -148,10 +159,18 @@ export function describeDressedConversation(): void {
 
     test('a file in is fetched through the gateway, and a file out through the product', async () => {
       const url = `${simulator.url}/files/sofa.png`;
-      const { messageId } = await says({ media: { url, mimeType: 'image/png', fileName: 'sofa.png', caption: 'Este' } });
+      const { messageId } = await says({
+        media: { url, mimeType: 'image/png', fileName: 'sofa.png', caption: 'Este' },
+      });
       const { id } = await arrived(messageId);
-      const stored = await until(() => read(id), ({ media }) => media?.state !== 'PENDING');
-      expect(stored).toMatchObject({ type: 'image', media: { state: 'STORED', mimeType: 'image/png', caption: 'Este' } });
+      const stored = await until(
+        () => read(id),
+        ({ media }) => media?.state !== 'PENDING',
+      );
+      expect(stored).toMatchObject({
+        type: 'image',
+        media: { state: 'STORED', mimeType: 'image/png', caption: 'Este' },
+      });
       const address = new URL(stored.media?.url ?? '', app.url);
       const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
       expect(bytes.equals(drawPicture('sofa'))).toBe(true);
@@ -171,13 +190,22 @@ export function describeDressedConversation(): void {
     test('reactions of both sides', async () => {
       const [first, answer] = (await thread()) as [Message, Message];
       await says({ reaction: { messageId: answer.externalId, emoji: '👍' } });
-      await until(() => read(answer.id), ({ reactions }) => reactions.some(({ emoji }) => emoji === '👍'));
-      const react = 'mutation ($id: ID!, $emoji: String) { reactToMessage(id: $id, emoji: $emoji) { reactions { emoji fromLead } } }';
+      await until(
+        () => read(answer.id),
+        ({ reactions }) => reactions.some(({ emoji }) => emoji === '👍'),
+      );
+      const react =
+        'mutation ($id: ID!, $emoji: String) { reactToMessage(id: $id, emoji: $emoji) { reactions { emoji fromLead } } }';
       const { reactToMessage } = await ask(react, { id: first.id, emoji: '❤️' });
       expect(reactToMessage.reactions).toEqual([{ emoji: '❤️', fromLead: false }]);
-      expect(ownAttempts('reaction')).toMatchObject([{ to: from, reaction: { messageId: first.externalId, emoji: '❤️' } }]);
+      expect(ownAttempts('reaction')).toMatchObject([
+        { to: from, reaction: { messageId: first.externalId, emoji: '❤️' } },
+      ]);
       await says({ reaction: { messageId: answer.externalId, emoji: null } });
-      await until(() => read(answer.id), ({ reactions }) => reactions.length === 0);
+      await until(
+        () => read(answer.id),
+        ({ reactions }) => reactions.length === 0,
+      );
       await simulator.idle();
       expect((await read(first.id)).reactions).toEqual([{ emoji: '❤️', fromLead: false }]);
     });
@@ -186,13 +214,23 @@ export function describeDressedConversation(): void {
       const { messageId } = await says({ text: 'Quanto custaa?' });
       const { id } = await arrived(messageId);
       await says({ edit: { messageId, text: 'Quanto custa?' } });
-      await until(() => read(id), ({ editedAt }) => editedAt !== null);
+      await until(
+        () => read(id),
+        ({ editedAt }) => editedAt !== null,
+      );
       expect(await read(id)).toMatchObject({ body: 'Quanto custa?' });
       await says({ deletion: { messageId } });
-      await until(() => read(id), ({ deletedAt }) => deletedAt !== null);
+      await until(
+        () => read(id),
+        ({ deletedAt }) => deletedAt !== null,
+      );
       expect(await read(id)).toMatchObject({ body: null });
       const phone = await says({ text: 'Custa 84 €.', fromPhone: true });
-      expect(await arrived(phone.messageId)).toMatchObject({ direction: 'OUTBOUND', origin: 'PHONE', body: 'Custa 84 €.' });
+      expect(await arrived(phone.messageId)).toMatchObject({
+        direction: 'OUTBOUND',
+        origin: 'PHONE',
+        body: 'Custa 84 €.',
+      });
     });
 
     test('a lead with a hidden number is the lead of its number', async () => {
@@ -216,7 +254,9 @@ export function describeDressedConversation(): void {
       const disconnect = 'mutation ($id: ID!) { disconnectChatInstance(id: $id) { status } }';
       const { disconnectChatInstance } = await ask(disconnect, { id: instanceId }, tenant.admin);
       expect(disconnectChatInstance.status).toBe('DISCONNECTED');
-      const state = await fetch(`${simulator.url}/instances/${instanceName}`, { headers: { authorization: `Bearer ${token}` } });
+      const state = await fetch(`${simulator.url}/instances/${instanceName}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
       expect(await state.json()).toEqual({ status: 'DISCONNECTED' });
     });
   });

@@ -29,7 +29,12 @@ const dresses = [
   {
     dress: 'waha',
     send: (harness: Harness, number: string) =>
-      harness.call('POST', '/api/sendText', { session: 'shop', chatId: `${number}@c.us`, text: 'Olá' }, { 'x-api-key': harness.token }),
+      harness.call(
+        'POST',
+        '/api/sendText',
+        { session: 'shop', chatId: `${number}@c.us`, text: 'Olá' },
+        { 'x-api-key': harness.token },
+      ),
     statusIn: (body: Body) => (body['event'] === 'message.ack' ? body['payload'].ackName : undefined),
     idOf: (body: Body) => body['id'].split('_')[2],
     textIn: (body: Body) =>
@@ -49,7 +54,10 @@ export function describeDressed(): void {
       return harness;
     }
     const bodies = () => harness.receiver.calls.map(({ body }) => body);
-    const told = () => bodies().map(statusIn).filter((status) => status !== undefined);
+    const told = () =>
+      bodies()
+        .map(statusIn)
+        .filter((status) => status !== undefined);
     const says = (content: object = { text: 'Oi' }) =>
       harness.simulator.receiveFromLead({ instance: 'shop', from: to, ...content });
 
@@ -87,7 +95,14 @@ export function describeDressed(): void {
     });
 
     test('the lead replies, reacts, edits and deletes in this dress', async () => {
-      const behaviour = { replyRate: 1, replyTexts: ['Quero!'], reactionRate: 1, editRate: 1, deleteRate: 1, changeDelayMs: 0 };
+      const behaviour = {
+        replyRate: 1,
+        replyTexts: ['Quero!'],
+        reactionRate: 1,
+        editRate: 1,
+        deleteRate: 1,
+        changeDelayMs: 0,
+      };
       const { simulator } = await start({ behaviour });
       const id = idOf((await send(harness, to)).body);
       await simulator.idle();
@@ -149,9 +164,7 @@ export function describeDressed(): void {
       const { simulator, receiver } = await start({ customersPerMinute: 600 });
       simulator.introduce([{ instance: 'shop', number: to, name: 'Ana', language: 'pt' }]);
       await receiver.arrived(3);
-      expect(bodies().map((body) => body['instance'] ?? body['session'])).toEqual(
-        expect.arrayContaining(['shop']),
-      );
+      expect(bodies().map((body) => body['instance'] ?? body['session'])).toEqual(expect.arrayContaining(['shop']));
     });
   });
 
@@ -160,8 +173,13 @@ export function describeDressed(): void {
     const { call, simulator, receiver, token } = harness;
     await call('POST', '/instance/create', { instanceName: 'evo' }, { apikey: token });
     await call('POST', '/api/sessions', { name: 'waha', start: false }, { 'x-api-key': token });
-    const dressOf = async (name: string) => (await call('GET', `/simulator/webhook-target?instance=${name}`)).body.dress;
-    expect([await dressOf('evo'), await dressOf('waha'), await dressOf('acme')]).toEqual(['evolution', 'waha', 'gateway']);
+    const dressOf = async (name: string) =>
+      (await call('GET', `/simulator/webhook-target?instance=${name}`)).body.dress;
+    expect([await dressOf('evo'), await dressOf('waha'), await dressOf('acme')]).toEqual([
+      'evolution',
+      'waha',
+      'gateway',
+    ]);
     const by = { instance: 'evo', from: to, text: 'Oi' };
     await simulator.receiveFromLead(by);
     expect(receiver.calls.at(-1)?.body).toMatchObject({ event: 'messages.upsert' });

@@ -24,7 +24,8 @@ export function describeEvolutionRoutes(): void {
   const find = async (body: object = {}) => (await call('POST', '/chat/findMessages/shop', body)).body.messages;
   const says = (content: object) => harness.simulator.receiveFromLead({ instance: 'shop', from: to, ...content });
   /** The calls of this event that the receiver got. */
-  const events = (event: string) => harness.receiver.calls.map(({ body }) => body).filter((body) => body['event'] === event);
+  const events = (event: string) =>
+    harness.receiver.calls.map(({ body }) => body).filter((body) => body['event'] === event);
 
   describe('an instance', () => {
     test('needs the key, and has to be created', async () => {
@@ -36,7 +37,10 @@ export function describeEvolutionRoutes(): void {
         status: 404,
         body: { response: { message: ['The "shop" instance does not exist'] } },
       });
-      expect(await create()).toMatchObject({ status: 201, body: { instance: { instanceName: 'shop', status: 'close' } } });
+      expect(await create()).toMatchObject({
+        status: 201,
+        body: { instance: { instanceName: 'shop', status: 'close' } },
+      });
       expect(await create()).toMatchObject({
         status: 403,
         body: { response: { message: [expect.stringContaining('already in use')] } },
@@ -48,9 +52,14 @@ export function describeEvolutionRoutes(): void {
     test('shows codes, connects, logs out, and tells of each', async () => {
       await create();
       const shown = await call('GET', '/instance/connect/shop');
-      expect(shown.body).toMatchObject({ pairingCode: expect.any(String), base64: expect.stringMatching(/^data:image/) });
+      expect(shown.body).toMatchObject({
+        pairingCode: expect.any(String),
+        base64: expect.stringMatching(/^data:image/),
+      });
       await harness.receiver.arrived(3);
-      expect((await call('GET', '/instance/connect/shop')).body).toEqual({ instance: { instanceName: 'shop', state: 'open' } });
+      expect((await call('GET', '/instance/connect/shop')).body).toEqual({
+        instance: { instanceName: 'shop', state: 'open' },
+      });
       expect((await call('DELETE', '/instance/logout/shop')).body).toMatchObject({ status: 'SUCCESS' });
       expect(await call('DELETE', '/instance/logout/shop')).toMatchObject({ status: 400 });
       await harness.simulator.idle();
@@ -143,7 +152,11 @@ export function describeEvolutionRoutes(): void {
     });
 
     test.each([
-      ['sendMedia', { mediatype: 'image', media: 'https://files.example/a.png', mimetype: 'image/png', caption: 'A' }, 'imageMessage'],
+      [
+        'sendMedia',
+        { mediatype: 'image', media: 'https://files.example/a.png', mimetype: 'image/png', caption: 'A' },
+        'imageMessage',
+      ],
       ['sendMedia', { mediatype: 'document', media: 'JVBERi0xLjQ=', fileName: 'a.pdf' }, 'documentMessage'],
       ['sendWhatsAppAudio', { audio: 'https://files.example/a.ogg' }, 'audioMessage'],
     ])('%s of %j is an %s', async (path, file, messageType) => {
@@ -166,7 +179,9 @@ export function describeEvolutionRoutes(): void {
         status: 201,
         body: { message: { reactionMessage: { key: { id }, text: '👍' } } },
       });
-      expect(await call('POST', '/chat/markMessageAsRead/shop', { readMessages: [key] })).toMatchObject({ status: 201 });
+      expect(await call('POST', '/chat/markMessageAsRead/shop', { readMessages: [key] })).toMatchObject({
+        status: 201,
+      });
       const presence = { number: to, presence: 'composing', delay: 0 };
       expect(await call('POST', '/chat/sendPresence/shop', presence)).toMatchObject({ status: 201 });
       await harness.simulator.idle();
@@ -189,14 +204,16 @@ export function describeEvolutionRoutes(): void {
       await says({ deletion: { messageId } });
       await says({ text: 'Do celular', fromPhone: true });
       const key = { remoteJid: jid, fromMe: false, id: messageId };
-      expect(harness.receiver.calls.map(({ path, body: { event, data } }) => [path, event, data])).toMatchObject([
-        ['messages.upsert', { key, pushName: 'Ana', message: { conversation: 'Oi' } }],
-        ['messages.upsert', { message: { reactionMessage: { key: { id: messageId }, text: '' } } }],
-        ['messages.edited', { key: { id: messageId }, editedMessage: { conversation: 'Olá' } }],
-        ['messages.edited', { key: { id: messageId }, type: 'REVOKE' }],
-        ['messages.delete', { id: messageId, fromMe: false }],
-        ['messages.upsert', { key: { remoteJid: jid, fromMe: true } }],
-      ].map((expected) => ['/webhooks/chat/gateway/inbound', ...expected]));
+      expect(harness.receiver.calls.map(({ path, body: { event, data } }) => [path, event, data])).toMatchObject(
+        [
+          ['messages.upsert', { key, pushName: 'Ana', message: { conversation: 'Oi' } }],
+          ['messages.upsert', { message: { reactionMessage: { key: { id: messageId }, text: '' } } }],
+          ['messages.edited', { key: { id: messageId }, editedMessage: { conversation: 'Olá' } }],
+          ['messages.edited', { key: { id: messageId }, type: 'REVOKE' }],
+          ['messages.delete', { id: messageId, fromMe: false }],
+          ['messages.upsert', { key: { remoteJid: jid, fromMe: true } }],
+        ].map((expected) => ['/webhooks/chat/gateway/inbound', ...expected]),
+      );
       expect(JSON.stringify(harness.receiver.calls)).not.toContain(harness.token);
     });
 
@@ -214,7 +231,9 @@ export function describeEvolutionRoutes(): void {
       const url = `${harness.simulator.url}/files/a.png`;
       const { messageId: id } = await says({ media: { url, mimeType: 'image/png', caption: 'Look' } });
       expect(events('messages.upsert')).toMatchObject([
-        { data: { messageType: 'imageMessage', message: { imageMessage: { caption: 'Look', mimetype: 'image/png' } } } },
+        {
+          data: { messageType: 'imageMessage', message: { imageMessage: { caption: 'Look', mimetype: 'image/png' } } },
+        },
       ]);
       expect(JSON.stringify(events('messages.upsert'))).not.toContain(url);
       const asked = await call('POST', '/chat/getBase64FromMediaMessage/shop', { message: { key: { id } } });
@@ -271,7 +290,10 @@ export function describeEvolutionRoutes(): void {
       await sendText('Olá');
       await harness.simulator.idle();
       const { records } = await find();
-      const shown = records.map(({ message, MessageUpdate }: Record<string, any>) => [message['conversation'], MessageUpdate]);
+      const shown = records.map(({ message, MessageUpdate }: Record<string, any>) => [
+        message['conversation'],
+        MessageUpdate,
+      ]);
       expect(shown).toEqual(
         expect.arrayContaining([
           ['Oi', [{ status: 'EDITED' }]],

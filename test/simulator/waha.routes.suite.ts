@@ -25,7 +25,8 @@ export function describeWahaRoutes(): void {
     call('POST', '/sendText', { session: 'shop', chatId, text, ...more });
   const list = async (query = '', chat = 'all') => (await call('GET', `/shop/chats/${chat}/messages?${query}`)).body;
   const says = (content: object) => harness.simulator.receiveFromLead({ instance: 'shop', from: to, ...content });
-  const events = (event: string) => harness.receiver.calls.map(({ body }) => body).filter((body) => body['event'] === event);
+  const events = (event: string) =>
+    harness.receiver.calls.map(({ body }) => body).filter((body) => body['event'] === event);
 
   test('signs as the vector says', () => {
     const raw = '{"event":"message","session":"default","engine":"WEBJS"}';
@@ -36,7 +37,10 @@ export function describeWahaRoutes(): void {
 
   describe('a session', () => {
     test('needs the key, and has to be created', async () => {
-      expect(await call('GET', '/sessions/shop', undefined, 'wrong')).toMatchObject({ status: 401, body: { statusCode: 401 } });
+      expect(await call('GET', '/sessions/shop', undefined, 'wrong')).toMatchObject({
+        status: 401,
+        body: { statusCode: 401 },
+      });
       expect(await call('GET', '/sessions/shop')).toMatchObject({ status: 404 });
       expect(await sendText('Oi')).toMatchObject({ status: 404 });
       expect(await call('POST', '/sessions', { name: 'shop', start: false })).toMatchObject({
@@ -45,7 +49,10 @@ export function describeWahaRoutes(): void {
       });
       expect(await call('POST', '/sessions', { name: 'shop' })).toMatchObject({ status: 422 });
       expect(await sendText('Oi')).toMatchObject({ status: 422, body: { status: 'STOPPED', expected: ['WORKING'] } });
-      expect(await call('GET', '/nothing')).toMatchObject({ status: 404, body: { message: 'Cannot GET /api/nothing' } });
+      expect(await call('GET', '/nothing')).toMatchObject({
+        status: 404,
+        body: { message: 'Cannot GET /api/nothing' },
+      });
     });
 
     test('starts, shows its codes, works and stops, and tells of each', async () => {
@@ -68,7 +75,11 @@ export function describeWahaRoutes(): void {
       for (const action of ['logout', 'stop'])
         expect((await call('POST', `/sessions/shop/${action}`)).body).toMatchObject({ status: 'STOPPED' });
       await harness.simulator.idle();
-      expect(events('session.status').map(({ payload }) => payload.status)).toEqual(['SCAN_QR_CODE', 'WORKING', 'STOPPED']);
+      expect(events('session.status').map(({ payload }) => payload.status)).toEqual([
+        'SCAN_QR_CODE',
+        'WORKING',
+        'STOPPED',
+      ]);
       expect((await call('DELETE', '/sessions/shop')).status).toBe(200);
       expect((await call('GET', '/sessions/shop')).status).toBe(404);
     });
@@ -195,13 +206,15 @@ export function describeWahaRoutes(): void {
       await says({ edit: { messageId, text: 'Olá' } });
       await says({ deletion: { messageId } });
       await says({ text: 'Do celular', fromPhone: true });
-      expect(harness.receiver.calls.map(({ path, body: { event, payload } }) => [path, event, payload])).toMatchObject([
-        ['message.any', { id: `false_${chatId}_${messageId}`, from: chatId, fromMe: false, body: 'Oi' }],
-        ['message.reaction', { reaction: { text: '', messageId: `false_${chatId}_${messageId}` } }],
-        ['message.edited', { body: 'Olá', editedMessageId: messageId }],
-        ['message.revoked', { revokedMessageId: messageId }],
-        ['message.any', { fromMe: true, source: 'app', body: 'Do celular' }],
-      ].map((expected) => ['/webhooks/chat/gateway/inbound', ...expected]));
+      expect(harness.receiver.calls.map(({ path, body: { event, payload } }) => [path, event, payload])).toMatchObject(
+        [
+          ['message.any', { id: `false_${chatId}_${messageId}`, from: chatId, fromMe: false, body: 'Oi' }],
+          ['message.reaction', { reaction: { text: '', messageId: `false_${chatId}_${messageId}` } }],
+          ['message.edited', { body: 'Olá', editedMessageId: messageId }],
+          ['message.revoked', { revokedMessageId: messageId }],
+          ['message.any', { fromMe: true, source: 'app', body: 'Do celular' }],
+        ].map((expected) => ['/webhooks/chat/gateway/inbound', ...expected]),
+      );
     });
 
     test('under a hidden number, the session knows the number', async () => {
@@ -215,7 +228,11 @@ export function describeWahaRoutes(): void {
       const url = `${harness.simulator.url}/files/a.png`;
       await says({ media: { url, mimeType: 'image/png', fileName: 'a.png', caption: 'Look' } });
       const [{ payload }] = events('message.any') as [Record<string, any>];
-      expect(payload).toMatchObject({ hasMedia: true, body: 'Look', media: { mimetype: 'image/png', filename: 'a.png' } });
+      expect(payload).toMatchObject({
+        hasMedia: true,
+        body: 'Look',
+        media: { mimetype: 'image/png', filename: 'a.png' },
+      });
       const refused = await fetch(payload.media.url);
       expect(refused.status).toBe(401);
       const given = await fetch(payload.media.url, { headers: { 'x-api-key': harness.token } });
