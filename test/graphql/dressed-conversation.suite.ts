@@ -181,7 +181,7 @@ export function describeDressedConversation(): void {
         body: new Uint8Array(drawPicture('offer')),
       });
       const file = (await uploaded.json()) as { id: string };
-      const sent = await send({ type: 'image', media: { id: file.id, caption: 'Ou este', fileName: 'offer.png' } });
+      const sent = await send({ media: { id: file.id, caption: 'Ou este', fileName: 'offer.png' } });
       expect(sent).toMatchObject({ type: 'image', media: { caption: 'Ou este' } });
       // The simulator takes a message only if it can fetch the file.
       expect(ownAttempts('image')).toMatchObject([{ outcome: 'accepted', media: { caption: 'Ou este' } }]);
