@@ -41,6 +41,7 @@ export function dressReport(dressed: DressedReport, target: WebhookTarget): Dres
       if (target.cloud === undefined || !isOwnKind(report.kind)) return [];
       return [{ path: cloudPathOf(target.cloud), body: makeCloudBody(report) }];
     case 'gateway':
+    default:
       return isOwnKind(report.kind) ? [{ path: OWN_PATHS[report.kind], body: report.body }] : [];
   }
 }

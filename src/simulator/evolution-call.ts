@@ -59,6 +59,7 @@ function eventsOf({ report, row, other }: DressedReport): EvolutionEvent[] {
         ? []
         : [{ event: 'send.message', data: { ...makeRecord(row, other), status: 'PENDING' } }];
     case 'inbound':
+    default:
       return row === undefined ? [] : writtenEvents(row, other);
   }
 }

@@ -161,10 +161,9 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
   const random = SeededRandom.fromSeed(seed);
   const behaviours = new BehaviourBook(options.defaults ?? {}, MAX_INSTANCES);
   // Connects have their own generator, so that they do not change what messages draw.
-  const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES, (instance, state) => {
-    if (!reporter.tellsAll(instance)) return;
-    void reporter.deliver({ kind: 'connection', instance, state, body: {}, copies: 1, isWithheld: false });
-  });
+  const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES, (name, state) =>
+    reporter.tellState(name, state),
+  );
   const history = new MessageHistory();
   const media = new MediaFetch();
   const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud } = options;
@@ -178,7 +177,7 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
     history,
     serverUrl: () => filesUrl,
   });
-  const leadRandom = random.fork();
+  const receiveFromLead = takeFromLeads({ timers, behaviours, instances, reporter }, random.fork());
   let filesUrl: string | undefined;
   const customers = new Customers({
     timers,
@@ -188,50 +187,46 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
     mayWrite: () => reporter.getTarget().webhookBaseUrl !== undefined && !reporter.isFull,
     write: async (message) => (await receiveFromLead(message)).messageId,
   });
-  const intake = new MessageIntake({
-    timers,
-    random,
-    behaviours,
-    instances,
-    reporter,
-    customers,
-    history,
-    media,
-    filesUrl: () => filesUrl,
-  });
+  const shared = { timers, behaviours, instances, reporter, customers, history, media };
+  const intake = new MessageIntake({ ...shared, random, filesUrl: () => filesUrl });
   const attempts = new BoundedHistory<SendAttempt>(historySize);
-
-  async function receiveFromLead(input: unknown) {
-    const draws = leadRandom.fork();
-    const said = leadMessageSchema.parse(input);
-    if (said.preference !== undefined && reporter.getTarget(said.instance).cloud === undefined)
-      throw new GatewayError(409, 'cloud_not_set', "Only Meta reports preferences: set the instance's cloud target");
-    if ((said.lid !== undefined || said.fromPhone === true) && !reporter.tellsAll(said.instance))
-      throw new GatewayError(409, 'dress_not_set', 'Only Evolution and WAHA report it: set the dress of the instance');
-    instances.get(said.instance);
-    const lead = { ...said, messageId: drawMessageId(draws), writtenAt: timers.now() };
-    const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
-    return { messageId: lead.messageId, call };
-  }
   const startCustomers = (url: string) => {
     filesUrl = url;
     customers.start(url);
   };
   return {
-    timers,
+    ...shared,
     // Of their own again: who reserves ids changes nothing for what else is drawn.
     random: SeededRandom.fromSeed(`reserved ids of ${seed}`),
-    behaviours,
-    instances,
-    reporter,
     intake,
-    history,
-    media,
     attempts,
-    customers,
     serverUrl: () => filesUrl ?? '',
     receiveFromLead,
     startCustomers,
+  };
+}
+
+interface LeadIntakeParts {
+  timers: Timers;
+  behaviours: BehaviourBook;
+  instances: InstanceRegistry;
+  reporter: WebhookReporter;
+}
+
+/** @param random the generator of what leads do */
+function takeFromLeads({ timers, behaviours, instances, reporter }: LeadIntakeParts, random: SeededRandom) {
+  return async (input: unknown): Promise<{ messageId: string; call: WebhookCall }> => {
+    const draws = random.fork();
+    const said = leadMessageSchema.parse(input);
+    if (said.preference !== undefined && reporter.getTarget(said.instance).cloud === undefined)
+      throw new GatewayError(409, 'cloud_not_set', "Only Meta reports preferences: set the instance's cloud target");
+    if ((said.lid !== undefined || said.fromPhone === true) && !reporter.tellsAll(said.instance))
+      throw new GatewayError(409, 'dress_not_set', 'Only Evolution and WAHA report it: set the dress of the instance');
+    // An instance exists from the moment it is named.
+    instances.get(said.instance);
+    const lead = { ...said, messageId: drawMessageId(draws), writtenAt: timers.now() };
+    const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
+    return { messageId: lead.messageId, call };
   };
 }
 

@@ -19,6 +19,7 @@ export function messageOf(row: HistoryRow): Record<string, unknown> {
     case 'deletion':
       return { protocolMessage: { key, type: 0 } };
     case 'message':
+    default:
       return media === undefined ? { conversation: text ?? '' } : fileOf(row, media);
   }
 }
@@ -36,6 +37,7 @@ function fileOf(row: HistoryRow, media: NonNullable<HistoryRow['media']>): Recor
     case 'audio':
       return { audioMessage: { ...file, ptt: /^audio\/(?:ogg|opus)/i.test(mimetype ?? '') } };
     case 'document':
+    default:
       return { documentMessage: { ...captioned, title: fileName, fileName } };
   }
 }

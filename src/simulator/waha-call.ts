@@ -84,6 +84,7 @@ function eventsOf({ report, row, other, serverUrl, now: timestamp }: DressedRepo
     case 'edit':
       return [{ event: 'message.edited', payload: { ...message, editedMessageId: row.about } }];
     case 'deletion':
+    default:
       return [{ event: 'message.revoked', payload: { after: message, before: null, revokedMessageId: row.about } }];
   }
 }

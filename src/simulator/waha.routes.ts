@@ -30,7 +30,7 @@ export function wahaRoutes(options: DressedRoutesOptions): Router {
   const routes = [
     Router().get('/version', (_request, response) => void response.json(WAHA_ENVIRONMENT)),
     Router().use('/sessions', sessionRoutes(options)),
-    ...[sendRoutes, contactRoutes, authRoutes, chatRoutes].map((make) => make(options)),
+    ...[sendRoutes, activityRoutes, contactRoutes, authRoutes, chatRoutes].map((make) => make(options)),
   ];
   return Router().use('/api', dressedRouter(options, { keyHeader: 'x-api-key', render: renderWahaError }, routes));
 }
@@ -102,10 +102,10 @@ function authRoutes(options: DressedRoutesOptions): Router {
   router.get('/:session/auth/qr', (request, response) => {
     const { qr, pairingCode } = codesOf(readSession(request.params.session, options), 'get QR code');
     const { format } = schema.qrSchema.parse(request.query);
-    if (format === 'raw') return void response.json({ value: `simulator:${pairingCode}` });
     const [, mimetype = '', data = ''] = /^data:([^;]+);base64,(.+)$/.exec(qr) ?? [];
-    if (request.accepts(['image/*', 'json']) === 'json') return void response.json({ mimetype, data });
-    response.type(mimetype).send(Buffer.from(data, 'base64'));
+    if (format === 'raw') response.json({ value: `simulator:${pairingCode}` });
+    else if (request.accepts(['image/*', 'json']) === 'json') response.json({ mimetype, data });
+    else response.type(mimetype).send(Buffer.from(data, 'base64'));
   });
   router.post('/:session/auth/request-code', (request, response) => {
     const { pairingCode: code } = codesOf(readSession(request.params.session, options), 'request code');
@@ -151,6 +151,15 @@ function sendRoutes(options: DressedRoutesOptions): Router {
         return { session, chatId, id, reply_to, type, media };
       }),
     );
+  return router;
+}
+
+/** Reactions, receipts and typing. */
+function activityRoutes(options: DressedRoutesOptions): Router {
+  const { intake, history } = options;
+  const router = Router();
+  const toNumber = (chatId: string) => numberOf(chatId, (lid) => history.numberOf(lid));
+
   router.put('/reaction', async (request, response) => {
     const { session, messageId: named, reaction } = schema.reactionSchema.parse(request.body);
     const instance = readWorkingSession(session, options, response);

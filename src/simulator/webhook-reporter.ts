@@ -5,6 +5,7 @@ import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory, BoundedMap } from './bounded-memory.js';
 import { dressOf, dressReport, makeHeaders, tellsAll } from './dress.js';
 import type { DressedCall } from './dress.js';
+import type { InstanceConnection, InstanceState } from './instance-registry.js';
 import type { HistoryRow, MessageHistory } from './message-history.js';
 import { webhookTargetSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
@@ -116,6 +117,12 @@ export class WebhookReporter {
     if (target.cloud === undefined && target.dress !== dress) this.setTarget({ dress }, instance);
   }
 
+  /** The instance stands otherwise than before. Returns at once. */
+  tellState(instance: string, state: InstanceState & InstanceConnection): void {
+    if (!this.tellsAll(instance)) return;
+    void this.deliver({ kind: 'connection', instance, state, body: {}, copies: 1, isWithheld: false });
+  }
+
   /** Whether the instance also reports what we sent, and how it stands itself. */
   tellsAll(instance: string): boolean {
     return tellsAll(dressOf(this.getTarget(instance)));
@@ -191,6 +198,7 @@ export class WebhookReporter {
       case 'sent':
         return history.find(report.instance, report.messageId);
       case 'connection':
+      default:
         return undefined;
     }
   }
