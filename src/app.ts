@@ -194,11 +194,12 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
-    const { identityProvider, limitRefusals, mediaFetcher } = this.services;
+    const { identityProvider, limitRefusals, mediaFetcher, numberFinder } = this.services;
     this.stopRounds();
     // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
-    const sent = Promise.all([dispatcher, endpointDispatcher, mediaFetcher].map((part) => part.stop(drainTimeoutMs)));
+    const lanes = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder];
+    const sent = Promise.all(lanes.map((part) => part.stop(drainTimeoutMs)));
     this.answers.endConnections();
     await this.waitForProxies();
     const imported = leadImports.stop();
@@ -265,6 +266,7 @@ export class App {
     conversations.backfill.start();
     endpointDispatcher.start();
     mediaFetcher.start();
+    this.services.numberFinder.start();
     mediaObjects.sweep.start();
     await workOnOutbound(queue, dispatcher);
     await workOnMedia(queue, mediaFetcher);

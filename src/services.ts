@@ -26,13 +26,13 @@ import { unlimited } from './features/intake/intake-limits.js';
 import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { createIntake } from './features/intake/intake.module.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
-import { createLeads } from './features/leads/leads.module.js';
+import { createHiddenNumbers, createLeads } from './features/leads/leads.module.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
 import { createLive } from './features/live/live.module.js';
 import { MessageExportService } from './features/messages/export.service.js';
 import { MessageIntakeService } from './features/messages/intake.service.js';
-import type { OnFiles } from './features/messages/intake.service.js';
+import type { OnFiles, OnHiddenLeads } from './features/messages/intake.service.js';
 import { lastMessageOfLead, messagesOfLead } from './features/messages/message-list.sql.js';
 import { MessageService } from './features/messages/message.service.js';
 import { MessageChangeService } from './features/messages/changes/change.service.js';
@@ -156,7 +156,9 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   const mediaParts = createMedia(foundation, { store, plainSource, endpoints, messages }, config);
   const { media, sentFiles } = mediaParts;
   const onFiles: OnFiles = (tx, news) => media.expectOf(tx, news);
-  const messageIntake = new MessageIntakeService(leads, statuses, onFiles);
+  const { hiddenNumbers, numberFinder } = createHiddenNumbers(foundation, { leads, endpoints });
+  const onHidden: OnHiddenLeads = (tx, hidden) => hiddenNumbers.expect(tx, hidden);
+  const messageIntake = new MessageIntakeService(leads, statuses, onFiles, onHidden);
   const known = { leads, chatInstances, templates, channelTemplates, messages, media };
   const sending = { ...known, endpoints, sentFiles, statuses, messageIntake, messageChanges, measureEndpoints };
   const outbox = createOutbox(foundation, { ...sending, gatewayTimeoutMs }, config);
@@ -165,6 +167,7 @@ function createConversation(foundation: Foundation, access: Access, config: Conf
   return {
     ...instances,
     ...leadParts,
+    numberFinder,
     consent,
     consentIntake: new ConsentIntakeService({
       consent,

@@ -156,6 +156,12 @@ export type InstanceResult =
   | TemporaryRefusal
   | PermanentRefusal;
 
+/**
+ * The number behind a hidden one. `unknown`: the gateway does not know it, and may learn it later. `digits`: 7 to 15, with country code.
+ */
+export type FoundNumber =
+  { outcome: 'found'; digits: string } | { outcome: 'unknown' } | TemporaryRefusal | PermanentRefusal;
+
 /** How the files of messages are got from a network that gives no plain address. */
 export interface MediaSource {
   /**
@@ -214,6 +220,9 @@ export interface ChatGateway {
     lost: LostSend,
     signal: AbortSignal,
   ): Promise<FoundSend>;
+
+  /** Asks for the number of a person of whom the network shows only an id (LID), given without its domain. Changes nothing. */
+  findNumber?(endpoint: GatewayEndpoint, hiddenId: string, signal: AbortSignal): Promise<FoundNumber>;
 
   /** Creates the instance at the gateway, not yet connected. Safe to repeat. */
   create?(endpoint: GatewayEndpoint): Promise<InstanceResult>;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 
 /** `x-tenant-key`; `x-signature`; a Bearer token; Meta's `X-Hub-Signature-256`. */
-export type Credential = 'tenantKey' | 'signature' | 'bearer' | 'networkSignature';
+export type Credential = 'tenantKey' | 'signature' | 'wahaSignature' | 'bearer' | 'networkSignature';
 
 /** A call that can be sent as it stands, and what it is answered with. */
 export interface RouteExample {

@@ -20,10 +20,13 @@ export function describeAdministrationFields(): void {
       });
     });
 
-    test('the secret and the ids of Meta belong to Meta alone', () => {
+    test('the secret belongs to Meta and WAHA, the ids to Meta alone', () => {
       const filled = { ...before, webhookSecret: '0123456789abcdef', phoneNumberId: '1', wabaId: '2' };
       expect(toCreation(filled)).not.toHaveProperty('metadata');
       expect(toCreation(filled)).not.toHaveProperty('webhookSecret');
+      const waha = toCreation({ ...filled, provider: 'waha' });
+      expect(waha).toMatchObject({ webhookSecret: '0123456789abcdef' });
+      expect(waha).not.toHaveProperty('metadata');
       expect(toCreation({ ...filled, provider: 'cloud' })).toMatchObject({
         webhookSecret: '0123456789abcdef',
         metadata: { phoneNumberId: '1', wabaId: '2' },

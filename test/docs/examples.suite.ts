@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebhookReceiver } from '../features/outgoing-webhooks/webhook-receiver.js';
-import { answering } from '../clients/scripted-gateway.js';
+import { answering, ScriptedGateway } from '../clients/scripted-gateway.js';
 import { EvolutionServer } from '../support/evolution-server.js';
 import { DevelopmentServer, repository } from './development-server.js';
 import { readPages } from './pages.js';
@@ -53,13 +53,15 @@ export function describeExamples(): void {
   whenInstalled('against a development server', () => {
     let server: DevelopmentServer;
     let evolution: EvolutionServer;
+    let waha: ScriptedGateway;
     let receiver: WebhookReceiver;
     let folder: string;
 
     beforeAll(async () => {
-      [server, evolution, receiver, folder] = await Promise.all([
+      [server, evolution, waha, receiver, folder] = await Promise.all([
         DevelopmentServer.start(),
         EvolutionServer.start(),
+        ScriptedGateway.start(answering(201, { name: 'store', status: 'STARTING' })),
         WebhookReceiver.start(),
         mkdtemp(join(tmpdir(), 'leadwire-examples-')),
       ]);
@@ -67,7 +69,13 @@ export function describeExamples(): void {
     });
 
     afterAll(async () => {
-      await Promise.all([server.stop(), evolution.close(), receiver.close(), rm(folder, { recursive: true })]);
+      await Promise.all([
+        server.stop(),
+        evolution.close(),
+        waha.close(),
+        receiver.close(),
+        rm(folder, { recursive: true }),
+      ]);
     });
 
     /** The blocks in one shell. @returns what each printed */
@@ -77,6 +85,7 @@ export function describeExamples(): void {
         .join('\n')
         .replaceAll('localhost:4000', `localhost:${server.port}`)
         .replaceAll('https://evolution.example', evolution.url)
+        .replaceAll('https://waha.example', waha.url)
         .replaceAll('its-global-apikey', EvolutionServer.globalKey)
         .replaceAll('https://example.com/hooks', `${receiver.url}/hooks`)
         // Packages are found from the repository's folder; files are written elsewhere.

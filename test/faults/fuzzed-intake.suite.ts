@@ -30,7 +30,9 @@ export function describeFuzzedIntake(bodyCount: number): void {
     tenant = await app.createTenant();
     const input = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
-    metaInstanceId = (await app.app.services.chatInstances.create(serviceOperator, input, place)).id;
+    const { chatInstances } = app.app.services;
+    metaInstanceId = (await chatInstances.create(serviceOperator, input, place)).id;
+    await chatInstances.create(serviceOperator, { ...input, instanceName: 'waha', provider: 'waha' }, place);
   });
 
   function recorded(dialect: string): unknown[] {
@@ -189,6 +191,18 @@ export function describeFuzzedIntake(bodyCount: number): void {
     const changes = [change('messages', 'messages'), change('smb_message_echoes', 'message_echoes')];
     return { object: 'whatsapp_business_account', entry: [{ id: '1', changes }] };
   };
+  const wahaMessage = {
+    id: 'false_5511988887777@c.us_3A58',
+    from: '5511988887777@c.us',
+    fromMe: false,
+    timestamp: 1_773_027_345,
+  };
+  const wahaCall = (event: string, payload: object) => ({
+    event,
+    session: 'waha',
+    timestamp: 1_773_027_345_000,
+    payload: { ...wahaMessage, ...payload },
+  });
   const changesOf = (shape: 'reaction' | 'edit' | 'deletion') => ({
     neutral: () => [
       shape === 'reaction'
@@ -219,6 +233,17 @@ export function describeFuzzedIntake(bodyCount: number): void {
           evolutionCall('messages.delete', protocol({})),
         ],
       })[shape],
+    waha: () =>
+      ({
+        reaction: [
+          wahaCall('message.reaction', { reaction: { text: '👍', messageId: `true_5511988887777@c.us_${id}` } }),
+        ],
+        edit: [wahaCall('message.edited', { body: 'Olá', editedMessageId: id })],
+        deletion: [
+          wahaCall('message.revoked', { after: wahaMessage, before: null, revokedMessageId: id }),
+          wahaCall('message.revoked', { before: wahaMessage, revokedMessageId: id }),
+        ],
+      })[shape],
     cloud: () =>
       ({
         reaction: [cloudChange({ type: 'reaction', reaction: { message_id: id, emoji: '👍' } })],
@@ -237,11 +262,18 @@ export function describeFuzzedIntake(bodyCount: number): void {
     'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`,
   });
 
+  const waha = () => recorded('waha').map((body) => ({ ...(body as object), session: 'waha' }));
+  const keyedAndSigned = (body: Buffer) => ({
+    'x-tenant-key': tenant.apiKey,
+    'x-webhook-hmac': createHmac('sha512', appSecret).update(body).digest('hex'),
+  });
+
   const changeCases = (['reaction', 'edit', 'deletion'] as const).flatMap((shape): DialectCase[] => {
-    const { neutral: plain, evolution: ofEvolution, cloud } = changesOf(shape);
+    const { neutral: plain, evolution: ofEvolution, waha: ofWaha, cloud } = changesOf(shape);
     return [
       [`neutral, a ${shape}`, plain, ['/webhooks/chat/gateway/inbound'], keyed],
       [`evolution, a ${shape}`, ofEvolution, ['/webhooks/chat/gateway/inbound'], keyed],
+      [`waha, a ${shape}`, ofWaha, ['/webhooks/chat/gateway/inbound'], keyedAndSigned],
       [`cloud, a ${shape}`, cloud, ['cloud'], signed],
     ];
   });
@@ -255,6 +287,7 @@ export function describeFuzzedIntake(bodyCount: number): void {
     ],
     ['neutral', neutral, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/status'], keyed],
     ['evolution', evolution, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/messages-upsert'], keyed],
+    ['waha', waha, ['/webhooks/chat/gateway/inbound', '/webhooks/chat/gateway/message-any'], keyedAndSigned],
     ['cloud', () => recorded('cloud'), ['cloud'], signed],
     ...changeCases,
   ])(
@@ -264,8 +297,8 @@ export function describeFuzzedIntake(bodyCount: number): void {
         const [row] = await app.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_deliveries');
         return row?.count ?? 0;
       };
-      // A kind of change has one case for each of the three dialects.
-      const caseCount = name.includes(', a') ? Math.ceil(bodyCount / 3) : bodyCount;
+      // A kind of change has one case for each of the four dialects.
+      const caseCount = name.includes(', a') ? Math.ceil(bodyCount / 4) : bodyCount;
       const before = await count();
       const statuses = await postAll(bodiesOf(examples(), caseCount), paths, headersOf);
       // Made-up bodies that all fail in the same way would show little.

@@ -112,6 +112,8 @@ export function describeSchema(): void {
       `INSERT INTO lead_merges (tenant_id, id, survivor_id, merged_id, reason, before) VALUES ($1, ${id}, ${lead}, ${lead}, 'user', '{}')`,
       `INSERT INTO lead_presences (tenant_id, lead_id, user_id, intent, expires_at)
        SELECT $1, ${lead}, (SELECT id FROM users WHERE tenant_id = $1 LIMIT 1), 'VIEWING', 'infinity'`,
+      `INSERT INTO hidden_numbers (tenant_id, lead_id, instance_id, hidden_id, due_at)
+       VALUES ($1, ${lead}, ${instance}, 'x', now() + interval '1 day')`,
       `INSERT INTO templates (tenant_id, id, name, body, updated_at) VALUES ($1, ${id}, 'x', 'x', now())`,
       `INSERT INTO template_versions (tenant_id, template_id, version, body) VALUES ($1, (SELECT id FROM templates WHERE tenant_id = $1), 1, 'x')`,
       `INSERT INTO channel_templates (tenant_id, id, instance_id, name, language, status, components, status_reported_at)

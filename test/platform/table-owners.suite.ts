@@ -25,6 +25,7 @@ const ownedTables: Record<string, string[]> = {
     'lead_imports',
     'conversation_backfills',
     'number_checks',
+    'hidden_numbers',
   ],
   templates: ['templates', 'template_versions'],
   'channel-templates': ['channel_templates'],
@@ -55,6 +56,11 @@ const exceptions: { module: string; writes?: string[]; reads?: string[]; why: st
     reads: ['tenants'],
     why: 'joins the row of its own tenant: whether it is active, its limit, its label',
   })),
+  {
+    module: 'leads',
+    reads: ['chat_instances'],
+    why: 'joins the instance whose gateway is asked for a hidden number',
+  },
   {
     module: 'messages',
     reads: ['lead_identities'],

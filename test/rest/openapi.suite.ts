@@ -156,11 +156,13 @@ export function describeOpenapi(): void {
 
   const sign = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
+  const hmac = (body: string) => createHmac('sha512', appSecret).update(body).digest('hex');
+
   function credentialsFor({ security: [needed = {}] }: Operation, body: string): Record<string, string> {
     return {
       ...('tenantKey' in needed ? { 'x-tenant-key': tenant.apiKey } : {}),
       ...('bearer' in needed ? { authorization: `Bearer ${tenant.admin.token}` } : {}),
-      ...('signature' in needed ? { 'x-signature': sign(webhookSecret, body) } : {}),
+      ...('signature' in needed ? { 'x-signature': sign(webhookSecret, body), 'X-Webhook-Hmac': hmac(body) } : {}),
       ...('networkSignature' in needed ? { 'X-Hub-Signature-256': sign(appSecret, body) } : {}),
     };
   }

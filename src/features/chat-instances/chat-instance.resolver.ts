@@ -4,6 +4,7 @@ import type DataLoader from 'dataloader';
 import { Arg, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { callerOf } from '../../platform/graphql-context.js';
 import type { GraphqlContext } from '../../platform/graphql-context.js';
+import { wahaProvider } from './chat-instance.schema.js';
 import type {
   ChatInstanceService,
   InstanceGateway,
@@ -151,11 +152,15 @@ export class ChatInstanceResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'ADMIN: the verify token to enter at Meta, together with the address `/webhooks/chat/cloud/<id>`. Null without a webhook secret.',
+      'ADMIN: the verify token to enter at Meta, together with the address `/webhooks/chat/cloud/<id>`. Null without a webhook secret, and for WAHA.',
   })
-  async webhookVerifyToken(@Root() { id }: PublicChatInstance, @Ctx() context: GraphqlContext): Promise<string | null> {
+  async webhookVerifyToken(
+    @Root() { id, provider }: PublicChatInstance,
+    @Ctx() context: GraphqlContext,
+  ): Promise<string | null> {
     const gateway = await this.gateways(context).load(id);
-    return gateway?.hasWebhookSecret === true ? this.metaWebhooks.verifyTokenOf(id) : null;
+    const isMeta = gateway?.hasWebhookSecret === true && provider !== wahaProvider;
+    return isMeta ? this.metaWebhooks.verifyTokenOf(id) : null;
   }
 
   private pauses(context: GraphqlContext): DataLoader<string, InstancePause | null> {

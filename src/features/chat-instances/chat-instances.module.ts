@@ -12,6 +12,7 @@ import { InstanceCheckService } from './instance-check.service.js';
 import { InstanceLifecycleService } from './instance-lifecycle.service.js';
 import { MetaWebhookService } from './meta-webhook.service.js';
 import { SharedGatewayNames } from './shared-gateway-names.js';
+import { WebhookSecretService } from './webhook-secret.service.js';
 
 // Connecting may take several calls to the gateway while the caller waits.
 const timeLimitMs = 30_000;
@@ -49,6 +50,7 @@ export function createChatInstances(foundation: Foundation, parts: ChatInstanceP
       encryptionKey: config.encryptionKey,
       encryptionKeyPrevious: config.encryptionKeyPrevious,
     }),
+    webhookSecrets: new WebhookSecretService(database, secretBox),
     instanceLifecycle: new InstanceLifecycleService({ ...stored, connections, chatInstances, timeLimitMs }),
     instanceChecks: new InstanceCheckService({ database, transactor, connections, endpoints, log, ...bounds }),
   };

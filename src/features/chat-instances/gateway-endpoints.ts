@@ -94,6 +94,11 @@ export class GatewayEndpoints {
     return this.options.gateways.get(provider)?.uploadFile !== undefined;
   }
 
+  /** Names of the providers whose gateways can be asked for hidden numbers. */
+  get findsNumbers(): string[] {
+    return this.providers.filter((provider) => this.options.gateways.get(provider)?.findNumber !== undefined);
+  }
+
   /** Whether the provider's network keeps templates of its own. */
   offersTemplates(provider: string): boolean {
     return this.options.gateways.get(provider)?.listTemplates !== undefined;

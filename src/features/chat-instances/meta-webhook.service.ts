@@ -29,7 +29,7 @@ const selectMetaWebhook: NamedStatement = {
   text: `SELECT i.tenant_id AS "tenantId", i.id AS "instanceId", i.instance_name AS "instanceName",
       i.metadata->>'phoneNumberId' AS "phoneNumberId", i.webhook_secret_ciphertext AS "secretCiphertext"
     FROM tenants t JOIN chat_instances i ON i.tenant_id = t.id AND i.id = $1
-    WHERE t.is_active AND i.deleted_at IS NULL AND i.webhook_secret_ciphertext IS NOT NULL`,
+    WHERE t.is_active AND i.deleted_at IS NULL AND i.webhook_secret_ciphertext IS NOT NULL AND i.provider <> 'waha'`,
 };
 
 interface MetaWebhookRow extends Omit<MetaWebhook, 'secret' | 'phoneNumberId'> {

@@ -7,6 +7,7 @@ import type { ChannelTemplateStatusService } from '../channel-templates/channel-
 import type { InstanceStateService } from '../chat-instances/instance-state.service.js';
 import type { ChatInstanceService } from '../chat-instances/chat-instance.service.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { ConsentIntakeService } from '../consent/consent-intake.service.js';
 import { IdentityCache } from '../leads/identity/identity-cache.js';
 import type { LeadIntakeService } from '../leads/lead.service.js';
@@ -29,6 +30,7 @@ const batchesAtOnce = (poolSize: number) => Math.max(2, Math.floor(poolSize * 0.
 export interface IntakeParts {
   chatInstances: ChatInstanceService;
   metaWebhooks: MetaWebhookService;
+  webhookSecrets: WebhookSecretService;
   tenants: TenantService;
   connections: InstanceStateService;
   leadIntake: LeadIntakeService;
@@ -54,6 +56,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const identityCache = new IdentityCache(database);
   const webhooks = new WebhookService({
     metaWebhooks,
+    webhookSecrets: parts.webhookSecrets,
     tenants: parts.tenants,
     fastPath: new FastPath({ database, transactor, instances, identityCache, metrics, semaphore }),
     writer: new IntakeWriter({

@@ -143,11 +143,12 @@ export function refusedDelivery(call: WebhookCall, dialect: DialectName | null, 
   return { call, dialect, outcome: 'refused', reason: `${error.code}: ${error.message}` };
 }
 
-function headersOf({ contentType, userAgent, signature }: WebhookCall): string {
+function headersOf({ contentType, userAgent, signature, hmac }: WebhookCall): string {
   return JSON.stringify({
     'content-type': contentType?.slice(0, maxHeaderLength),
     'user-agent': userAgent?.slice(0, maxHeaderLength),
-    'x-signature': keptSignature(signature),
+    'x-signature': keptSignature(signature, signatureForm, 'sha256=<hex>'),
+    'x-webhook-hmac': keptSignature(hmac, hmacForm, '<hex>, of SHA-512'),
   });
 }
 
@@ -155,10 +156,11 @@ const apiKeyField = /("api_?key"\s*:\s*")(?:[^"\\]|\\.)*/gi;
 // A file is fetched by itself: its bytes would fill the journal, and a replay does not read them.
 const inlineFile = /("base64"\s*:\s*")[A-Za-z0-9+/=]{1024,}/g;
 const signatureForm = /^sha(?:256=[\da-f]{64}|512=[\da-f]{128})$/i;
+const hmacForm = /^[\da-f]{128}$/i;
 
 // A wrongly configured webhook may send the secret itself as its signature.
-function keptSignature(signature: string | undefined): string | undefined {
-  return signature === undefined || signatureForm.test(signature) ? signature : '(not of the form sha256=<hex>)';
+function keptSignature(signature: string | undefined, form: RegExp, formInWords: string): string | undefined {
+  return signature === undefined || form.test(signature) ? signature : `(not of the form ${formInWords})`;
 }
 
 // The Evolution API puts the key of its instance into every call. It may open that gateway and is not kept.

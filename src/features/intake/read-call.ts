@@ -10,6 +10,8 @@ import type { Country } from '../tenants/country.js';
 import { isEvolution, readEvolution } from './dialects/evolution-dialect.js';
 import { readMeta } from './dialects/meta-dialect.js';
 import { readNeutral } from './dialects/neutral-dialect.js';
+import { isWaha, readWaha } from './dialects/waha-dialect.js';
+import type { WahaBody } from './dialects/waha-dialect.js';
 import type {
   ChatIntake,
   DialectName,
@@ -62,7 +64,7 @@ function readStoredChat({ tenantId, route }: WebhookCall, body: unknown, instanc
   return readChat(body, endpoint === 'status' ? { kind: 'statuses' } : { event: endpoint });
 }
 
-/** The path that was called: what it is for in the neutral dialect, or the event that it names in Evolution's. */
+/** The path that was called: what it is for in the neutral dialect, or the event that it names in Evolution's. WAHA's calls name it themselves. */
 export type ChatEndpoint = { kind: 'messages' | 'statuses' } | { event: string };
 
 export interface ReadChat {
@@ -72,6 +74,7 @@ export interface ReadChat {
 
 /** @throws AppError VALIDATION_FAILED when no single item can be read */
 export function readChat(body: unknown, endpoint: ChatEndpoint): ReadChat {
+  if (isWaha(body)) return readWahaCall(body);
   if ('event' in endpoint) return readEvolutionCall(body, endpoint.event);
   if (isEvolution(body)) return readEvolutionCall(body);
   const { many, reports } = readNeutral(body, endpoint.kind);
@@ -95,6 +98,17 @@ function readEvolutionCall(body: unknown, event?: string): ReadChat {
   const { instance, reports } = readEvolution(body, event);
   const named = reports.map((report) => ({ instance, ...report }));
   return { dialect: 'evolution', intake: toIntake(named.length !== 1, named) };
+}
+
+function readWahaCall(body: WahaBody): ReadChat {
+  const { instance, reports } = readWaha(body);
+  return {
+    dialect: 'waha',
+    intake: toIntake(
+      false,
+      reports.map((report) => ({ instance, ...report })),
+    ),
+  };
 }
 
 function toIntake(many: boolean, reports: readonly Report[]): ChatIntake {

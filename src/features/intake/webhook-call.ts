@@ -17,6 +17,8 @@ export interface WebhookCall {
   contentType: string | undefined;
   /** The `x-signature` header, or the network's own. */
   signature: string | undefined;
+  /** The `x-webhook-hmac` header, with which WAHA signs. */
+  hmac?: string | undefined;
   userAgent: string | undefined;
   body: Buffer;
   receivedAt: Date;
@@ -24,7 +26,7 @@ export interface WebhookCall {
   replayOfId?: string | undefined;
 }
 
-export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
+export type DialectName = 'lead' | 'neutral' | 'evolution' | 'waha' | 'cloud';
 
 /** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);

@@ -66,6 +66,10 @@ const evolutionCall = z
   .looseObject({ event: z.string(), instance: z.string(), data: z.union([anyObject, z.array(z.unknown())]) })
   .describe(`A call of the Evolution API (v2), of at most ${maxEvolutionItems} items.`);
 
+const wahaCall = z
+  .looseObject({ event: z.string(), session: z.string(), payload: anyObject })
+  .describe('A call of WAHA: one event of a session.');
+
 const cloudCall = z
   .looseObject({ object: z.literal('whatsapp_business_account'), entry: z.array(anyObject) })
   .describe(
@@ -85,6 +89,25 @@ const evolutionExample = {
       messageType: 'conversation',
       message: { conversation: 'Oi! Ainda tem?' },
       messageTimestamp: 1_795_300_000,
+    },
+  },
+  status: 200,
+};
+
+const wahaExample = {
+  summary: 'An event of WAHA',
+  value: {
+    id: 'evt_01kc0a',
+    timestamp: 1_795_300_000_120,
+    event: 'message.any',
+    session: 'sales',
+    payload: {
+      id: 'false_5511988887777@c.us_3EB0C431C26A1916E07B',
+      timestamp: 1_795_300_000,
+      from: '5511988887777@c.us',
+      fromMe: false,
+      body: 'Oi! Ainda tem?',
+      hasMedia: false,
     },
   },
   status: 200,
@@ -122,14 +145,19 @@ const chatEndpoint = {
   method: 'post',
   tag: 'Webhooks',
   description:
-    'The signature is required while CHAT_WEBHOOK_SECRET is set. A wrong item of a list does not hold the others up. ' +
+    'The signature is required while CHAT_WEBHOOK_SECRET is set. A call of WAHA for an instance that has a webhook secret is signed with ' +
+    'that instead. A wrong item of a list does not hold the others up. ' +
     'Messages count against the global limit by sender, statuses by message, events by instance: an item beyond it is refused by its own ' +
     'result, and the call is refused where all are. Safe to repeat.',
   answers: { 200: { description: 'What became of each item.', schema: itemsAnswer } },
   problems: ['UNAUTHENTICATED', 'SIGNATURE_INVALID', 'VALIDATION_FAILED'],
 } as const satisfies Partial<RouteDescription>;
 
-const signedOrNot: RouteDescription['credentials'] = [['tenantKey', 'signature'], ['tenantKey']];
+const signedOrNot: RouteDescription['credentials'] = [
+  ['tenantKey', 'signature'],
+  ['tenantKey', 'wahaSignature'],
+  ['tenantKey'],
+];
 
 export const webhookDescriptions: RouteDescription[] = [
   {
@@ -158,6 +186,7 @@ export const webhookDescriptions: RouteDescription[] = [
           messages: z.array(z.union([...Object.values(changeSchemas), inboundMessageSchema])).max(maxItems),
         }),
         evolutionCall,
+        wahaCall,
       ]),
       {
         one: { summary: 'One message', value: messageExample, status: 200 },
@@ -182,6 +211,7 @@ export const webhookDescriptions: RouteDescription[] = [
           status: 200,
         },
         evolution: evolutionExample,
+        waha: wahaExample,
       },
     ),
   },
@@ -192,7 +222,12 @@ export const webhookDescriptions: RouteDescription[] = [
     summary: 'Report delivery statuses: one, or many',
     credentials: signedOrNot,
     body: json(
-      z.union([statusReportSchema, z.object({ statuses: z.array(statusReportSchema).max(maxItems) }), evolutionCall]),
+      z.union([
+        statusReportSchema,
+        z.object({ statuses: z.array(statusReportSchema).max(maxItems) }),
+        evolutionCall,
+        wahaCall,
+      ]),
       {
         one: { summary: 'One status', value: statusExample, status: 200 },
         many: {
@@ -206,6 +241,7 @@ export const webhookDescriptions: RouteDescription[] = [
           status: 200,
         },
         evolution: evolutionExample,
+        waha: wahaExample,
       },
     ),
   },
@@ -213,7 +249,7 @@ export const webhookDescriptions: RouteDescription[] = [
     ...chatEndpoint,
     path: '/webhooks/chat/gateway/:event',
     operationId: 'receiveEvolutionEvent',
-    summary: 'Report an event of the Evolution API, with its `byEvents` setting',
+    summary: 'Report an event of the Evolution API, with its `byEvents` setting, or of WAHA',
     credentials: signedOrNot,
     parameters: [
       {
@@ -224,7 +260,10 @@ export const webhookDescriptions: RouteDescription[] = [
         example: 'messages-upsert',
       },
     ],
-    body: json(evolutionCall.partial({ event: true, instance: true }), { evolution: evolutionExample }),
+    body: json(z.union([evolutionCall.partial({ event: true, instance: true }), wahaCall]), {
+      evolution: evolutionExample,
+      waha: wahaExample,
+    }),
   },
   {
     method: 'get',

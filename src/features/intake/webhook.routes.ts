@@ -67,7 +67,9 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 
 function toCall(req: Request, route: string): WebhookCall {
   if (req.tenantKey === undefined) throw new AppError('UNAUTHENTICATED', 'A valid x-tenant-key is required');
-  return { ...readRequest(req), route, tenantId: req.tenantKey.tenantId, signature: req.get('x-signature') };
+  const { tenantId } = req.tenantKey;
+  const [signature, hmac] = [req.get('x-signature'), req.get('x-webhook-hmac')];
+  return { ...readRequest(req), route, tenantId, signature, hmac };
 }
 
 /** The key's look-up has read the tenant's country: a call costs no statement for it. */

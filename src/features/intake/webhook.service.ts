@@ -11,12 +11,14 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import { signatureMatches } from '../../platform/signature.js';
 import type { MetaWebhookService } from '../chat-instances/meta-webhook.service.js';
+import type { WebhookSecretService } from '../chat-instances/webhook-secret.service.js';
 import type { OptOutEffects } from '../consent/consent.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import { networkInstanceOf, readChat, readLead, readMetaChat, readStoredCall } from './read-call.js';
 import type { ChatEndpoint } from './read-call.js';
 import type { DeliveryJournal } from './journal-writer.js';
 import { answerHandshake } from './dialects/meta-dialect.js';
+import { isWaha, wahaSignatureMatches } from './dialects/waha-dialect.js';
 import type { FastPath } from './fast-path.js';
 import type { Caller, IntakeLimits } from './intake-limits.js';
 import { tallyOf } from './webhook-call.js';
@@ -25,6 +27,7 @@ import type { IntakeWriter } from './writer.js';
 
 export interface WebhookOptions {
   metaWebhooks: MetaWebhookService;
+  webhookSecrets: Pick<WebhookSecretService, 'find'>;
   tenants: Pick<TenantService, 'findDefaultCountry'>;
   fastPath: FastPath;
   writer: IntakeWriter;
@@ -78,14 +81,11 @@ export class WebhookService {
   }
 
   /**
-   * What a gateway reports of messages, statuses and instances, in the neutral dialect or Evolution's. Each message is recorded
-   * once, each status applied, ignored or parked. Safe to repeat.
+   * What a gateway reports of messages, statuses and instances, in the neutral dialect, Evolution's or WAHA's. Each message is
+   * recorded once, each status applied, ignored or parked. Safe to repeat.
    */
   receiveChat(call: WebhookCall, endpoint: ChatEndpoint, caller: Caller): Promise<ItemsAnswer> {
-    return this.takeCounted(call, caller, () => {
-      this.checkSignature(call);
-      return { call, ...readChat(parseJsonBody(call.body, call.contentType), endpoint) };
-    });
+    return this.takeCounted(call, caller, async () => ({ call, ...readChat(await this.readSigned(call), endpoint) }));
   }
 
   /**
@@ -125,7 +125,11 @@ export class WebhookService {
     return answer.challenge;
   }
 
-  private async takeCounted(call: WebhookCall, caller: Caller, read: () => ReadWebhookCall): Promise<ItemsAnswer> {
+  private async takeCounted(
+    call: WebhookCall,
+    caller: Caller,
+    read: () => ReadWebhookCall | Promise<ReadWebhookCall>,
+  ): Promise<ItemsAnswer> {
     const { limits } = this.options;
     await limits.countGatewayCall(call, caller);
     const readCall = await this.read(call, read, () => limits.countUnreadable(call, caller));
@@ -134,11 +138,11 @@ export class WebhookService {
 
   private async read(
     call: WebhookCall,
-    read: () => ReadWebhookCall,
+    read: () => ReadWebhookCall | Promise<ReadWebhookCall>,
     onUnreadable?: () => Promise<void>,
   ): Promise<ReadWebhookCall> {
     try {
-      return read();
+      return await read();
     } catch (error) {
       await onUnreadable?.();
       // What the caller can correct is kept. After a fault of ours (5xx) the gateway repeats the call.
@@ -173,6 +177,29 @@ export class WebhookService {
     const settled = await this.microBatcher.submit(tenantId, call);
     if ('optedOut' in settled) await this.options.optedOut.untilNothingLeaves(tenantId, settled.optedOut ?? []);
     return settled;
+  }
+
+  /** The body, once its signature was checked: a wrong one is told before what is wrong with the body. */
+  private async readSigned(call: WebhookCall): Promise<unknown> {
+    let body: unknown;
+    try {
+      body = parseJsonBody(call.body, call.contentType);
+    } catch (error) {
+      this.checkSignature(call);
+      throw error;
+    }
+    if (!isWaha(body)) this.checkSignature(call);
+    else await this.checkWahaSignature(call, body.session);
+    return body;
+  }
+
+  // WAHA signs with the secret of its instance. Where the instance has none, it is a call like any other.
+  private async checkWahaSignature(call: WebhookCall, session: string): Promise<void> {
+    const secret = await this.options.webhookSecrets.find(call.tenantId, session.trim());
+    if (secret === undefined) return this.checkSignature(call);
+    if (wahaSignatureMatches(secret, call.hmac, call.body)) return;
+    const part = call.hmac === undefined ? 'X-Webhook-Hmac is missing' : 'X-Webhook-Hmac does not match the body';
+    throw new AppError('SIGNATURE_INVALID', part);
   }
 
   private checkSignature({ signature, body }: WebhookCall): void {

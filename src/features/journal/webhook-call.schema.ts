@@ -19,6 +19,7 @@ export const callDialects = {
   lead: 'A lead.',
   neutral: "Messages or statuses in this API's own shape.",
   evolution: 'A call of the Evolution API.',
+  waha: 'A call of WAHA.',
   cloud: "A call of Meta's Cloud API.",
 } as const satisfies Record<DialectName, string>;
 

@@ -5,8 +5,11 @@ import type { AuditService } from '../audit/audit.service.js';
 import type { TenantService } from '../tenants/tenant.service.js';
 import type { UserService } from '../users/user.service.js';
 import { ConversationService } from './conversation/conversation.service.js';
+import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import { LeadExportService } from './files/lead-export.service.js';
 import { LeadImportService } from './files/lead-import.service.js';
+import { HiddenNumberService } from './hidden-numbers/hidden-number.service.js';
+import { NumberFinder } from './hidden-numbers/number-finder.js';
 import { LeadLookupService } from './identity/lead-lookup.service.js';
 import { NumberCheckService } from './identity/number-check.service.js';
 import { PastLeadService } from './identity/past-lead.service.js';
@@ -22,6 +25,11 @@ import { LeadPresenceService } from './presence/lead-presence.service.js';
 
 const presenceSweepIntervalMs = 2_000;
 const snoozeSweepIntervalMs = 2_000;
+// A gateway answers within 15 s, or not at all.
+const numberLeaseMs = 60_000;
+const numberSweepIntervalMs = 2_000;
+const numbersAtOncePerTenant = 2;
+const numbersAtOnce = 16;
 
 export interface LeadParts {
   audit: AuditService;
@@ -61,4 +69,23 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
     }),
     leadPresences: new LeadPresenceService({ database, transactor, leads, log, sweepIntervalMs }),
   };
+}
+
+/** Asks gateways for the numbers of leads that are known under a hidden one. */
+export function createHiddenNumbers(
+  { database, transactor, log }: Foundation,
+  { leads, endpoints }: { leads: LeadService; endpoints: GatewayEndpoints },
+) {
+  const hiddenNumbers = new HiddenNumberService({ database, transactor, leads, endpoints });
+  const numberFinder = new NumberFinder({
+    database,
+    endpoints,
+    numbers: hiddenNumbers,
+    log,
+    concurrency: numbersAtOncePerTenant,
+    totalConcurrency: numbersAtOnce,
+    leaseMs: numberLeaseMs,
+    sweepIntervalMs: numberSweepIntervalMs,
+  });
+  return { hiddenNumbers, numberFinder };
 }

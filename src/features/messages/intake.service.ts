@@ -3,6 +3,7 @@
 import type { Transaction } from '../../platform/transaction.js';
 import { identityKeyOf } from '../leads/identity/identity-cache.js';
 import type { WantedIdentity } from '../leads/identity/identity-cache.js';
+import type { HiddenLead } from '../leads/hidden-numbers/hidden-number.sql.js';
 import { matchKeyOf } from '../leads/identity/lead-identity.js';
 import type { LeadIdentity } from '../leads/identity/lead-identity.js';
 import type { LeadContact, LeadService } from '../leads/lead.service.js';
@@ -35,6 +36,8 @@ export interface Revealed {
 
 /** Called in the transaction for new messages that have files, which upper modules fetch. */
 export type OnFiles = (tx: Transaction, messages: readonly NewMessage[]) => Promise<void>;
+/** Called in the transaction for new leads that are known under a hidden number alone. */
+export type OnHiddenLeads = (tx: Transaction, leads: readonly HiddenLead[]) => Promise<void>;
 /** A message as it was inserted. */
 interface WrittenMessage extends StoredMessage {
   sentAt: string | null;
@@ -48,6 +51,7 @@ export class MessageIntakeService {
     private readonly leads: LeadService,
     private readonly statuses: MessageStatusService,
     private readonly onFiles: OnFiles,
+    private readonly onHiddenLeads: OnHiddenLeads,
   ) {}
 
   /**
@@ -108,6 +112,13 @@ export class MessageIntakeService {
   private async prepare(tx: Transaction, items: LocatedMessage[], source: string): Promise<NewMessage[]> {
     const contacts = items.map(({ message }): LeadContact => ({ identities: message.contact, name: message.name }));
     const found = await this.leads.findOrCreate(tx, contacts, source);
+    const hidden = items.flatMap(({ instanceId, message: { contact } }, index): HiddenLead[] => {
+      const { lead, created } = found[index] ?? {};
+      const hiddenId = contact.find(({ kind }) => kind === 'LID')?.value;
+      const isHidden = created === true && lead?.chat === null && hiddenId !== undefined;
+      return isHidden ? [{ leadId: lead.id, instanceId, hiddenId }] : [];
+    });
+    if (hidden.length > 0) await this.onHiddenLeads(tx, hidden);
     return items.map((item, index) => ({ ...item, leadId: found[index]?.lead.id ?? '' }));
   }
 

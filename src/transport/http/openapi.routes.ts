@@ -64,6 +64,13 @@ const securitySchemes: Record<Credential, Json> = {
     name: 'x-signature',
     description: '`sha256=` and the lowercase hexadecimal HMAC-SHA256 of the body, keyed with CHAT_WEBHOOK_SECRET.',
   },
+  wahaSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Webhook-Hmac',
+    description:
+      "The hexadecimal HMAC-SHA512 of the body's bytes, keyed with the webhook secret of the instance that the call is for.",
+  },
   bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of `POST /auth/token`.' },
   networkSignature: {
     type: 'apiKey',

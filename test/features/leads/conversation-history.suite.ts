@@ -87,7 +87,8 @@ export function describeConversationHistory(): void {
 
   /** A message that was written some time ago, as it is recovered from a gateway's history. */
   async function recover({ tenant, random, numbers }: Stage): Promise<void> {
-    const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, () => Promise.resolve());
+    const nothing = () => Promise.resolve();
+    const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
     const at = new Date(Date.now() - Math.floor(random() * 3_600_000) - 1_200_000);
     const message = {
       kind: 'message',

@@ -88,7 +88,8 @@ export async function leadOf(app: TestApp, tenant: TestTenant, ...identities: Id
 
 /** Records messages in one transaction, as the webhooks do. */
 export function receive(app: TestApp, tenant: TestTenant, written: Written[]): Promise<ReceivedMessage[]> {
-  const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, () => Promise.resolve());
+  const nothing = () => Promise.resolve();
+  const intake = new MessageIntakeService(app.app.services.leads, app.app.services.statuses, nothing, nothing);
   const items = written.map(({ from, name, text = 'Oi', externalId = randomUUID() }) => ({
     id: uuidv7(),
     instanceId: tenant.instance.id,

@@ -1,5 +1,6 @@
 import { describeChatNumber } from './chat-number.suite.js';
 import { describeFindOrCreate } from './find-or-create.suite.js';
+import { describeHiddenNumbers } from './hidden-numbers.suite.js';
 import { describeLeadIdentity } from './lead-identity.suite.js';
 import { describeLeadMerge } from './lead-merge.suite.js';
 import { describeLeadPresence } from './lead-presence.suite.js';
@@ -10,6 +11,7 @@ import { describeWrittenNumber } from './written-number.suite.js';
 
 describe('chat number', describeChatNumber);
 describe('find or create', describeFindOrCreate);
+describe('hidden numbers', describeHiddenNumbers);
 describe('lead identity', describeLeadIdentity);
 describe('lead merge', describeLeadMerge);
 describe('lead presence', describeLeadPresence);

@@ -6,6 +6,7 @@ import { describeMediaFiles } from './media.suite.js';
 import { describeMediaType } from './media-type.suite.js';
 import { describeProviderMedia } from './provider-media.suite.js';
 import { describeUnreachableStore } from './unreachable-store.suite.js';
+import { describeWahaMedia } from './waha-media.suite.js';
 
 describe('object stores', describeObjectStores);
 describe('pace of files', describeFilePace);
@@ -13,5 +14,6 @@ describe('media type', describeMediaType);
 describe('media over REST', describeMedia);
 describe('media files', describeMediaFiles);
 describe('provider media', describeProviderMedia);
+describe('waha media', describeWahaMedia);
 describe('a store of files that cannot be reached', describeUnreachableStore);
 describe('killed media', describeKilledMedia);

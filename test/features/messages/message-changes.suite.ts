@@ -365,6 +365,34 @@ export function describeMessageChanges(): void {
       ]);
     });
 
+    test('WAHA: written, reacted to, edited and revoked on the phone and by the lead', async () => {
+      const waha = (event: string, payload: object, seconds: number) =>
+        post({ event, session: tenant.instance.name, timestamp: at(seconds) * 1_000, payload });
+      const [ours, theirs] = [randomUUID(), randomUUID()];
+      const idOf = (id: string, fromMe: boolean) => `${fromMe}_${from}@c.us_${id}`;
+      const written = (id: string, fromMe: boolean, body: string, seconds: number) =>
+        waha('message.any', { id: idOf(id, fromMe), timestamp: at(seconds), fromMe, body }, seconds);
+      await written(ours, true, 'Já vou', 0);
+      await written(theirs, false, 'Oi', 1);
+      const react = (fromMe: boolean, messageId: string, text: string) => {
+        const payload = { id: idOf(randomUUID(), fromMe), timestamp: at(2), fromMe, reaction: { messageId, text } };
+        return waha('message.reaction', payload, 2);
+      };
+      await react(true, idOf(theirs, false), '❤️');
+      await react(false, idOf(ours, true), '👍');
+      const edited = { id: idOf(randomUUID(), true), fromMe: true, body: 'Já vou!', editedMessageId: ours };
+      expect(await waha('message.edited', edited, 3)).toMatchObject([{ change: 'EDIT', outcome: 'applied' }]);
+      // The lead cannot take back what we wrote.
+      const revoked = (revokedMessageId: string) =>
+        waha('message.revoked', { after: { id: idOf(randomUUID(), false) }, revokedMessageId }, 4);
+      expect(await revoked(ours)).toMatchObject([{ outcome: 'ignored' }]);
+      expect(await revoked(theirs)).toMatchObject([{ change: 'DELETION', outcome: 'applied' }]);
+      expect(await thread()).toMatchObject([
+        { origin: 'PHONE', author: null, body: 'Já vou!', reactions: [{ emoji: '👍', fromLead: true }] },
+        { origin: 'LEAD', body: null, reactions: [], changes: [{ kind: 'DELETION', previousBody: 'Oi' }] },
+      ]);
+    });
+
     test("Meta: echoes of the phone, and what becomes of them and of the lead's messages", async () => {
       const input = { accountId: tenant.admin.accountId, instanceName: randomUUID(), webhookSecret: 'x'.repeat(32) };
       const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;

@@ -158,6 +158,22 @@ export function describeWebhookCallReplay(): void {
     expect(await replay(entry)).toMatchObject({ dialect: 'EVOLUTION', outcome: 'PROCESSED' });
   });
 
+  test("of a call of WAHA's, whose signature was wrong", async () => {
+    const instance = { instanceName: 'waha', provider: 'waha', webhookSecret: 'the WAHA key'.replaceAll(' ', '-') };
+    const input = { accountId: tenant.admin.accountId, ...instance };
+    const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
+    await app.app.services.chatInstances.create(serviceOperator, input, place);
+    const payload = { id: 'false_5511988887777@c.us_3EB0AA', from: '5511988887777@c.us', body: 'Oi' };
+    const entry = await post(inboundPath, { event: 'message.any', session: 'waha', payload });
+    expect(entry).toMatchObject({
+      dialect: null,
+      outcome: 'REFUSED',
+      reason: expect.stringContaining('X-Webhook-Hmac'),
+    });
+    const results = [expect.objectContaining({ duplicate: false })];
+    expect(await replay(entry)).toMatchObject({ dialect: 'WAHA', outcome: 'PROCESSED', result: { results } });
+  });
+
   test("of Meta's call for an instance is read for that instance, and refused for one that takes no such calls", async () => {
     const appSecret = 'the-secret-of-an-app';
     const instance = { accountId: tenant.admin.accountId, instanceName: 'cloud', webhookSecret: appSecret };

@@ -30,7 +30,9 @@ export type WebhookDialect =
   /** A lead. */
   | 'LEAD'
   /** Messages or statuses in this API's own shape. */
-  | 'NEUTRAL';
+  | 'NEUTRAL'
+  /** A call of WAHA. */
+  | 'WAHA';
 
 /** What became of a webhook call. */
 export type WebhookOutcome =

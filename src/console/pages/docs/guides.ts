@@ -15,6 +15,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-forms',
     'integrate-limits',
     'integrate-gateways',
+    'integrate-waha',
     'integrate-meta',
     'integrate-webhooks',
     'simulator',

@@ -53,7 +53,7 @@ function Addresses({ instance, edits }: { instance: InstanceCardFragment; edits:
       <CopyText
         label={texts.webhookAddress}
         value={webhook}
-        hint={provider === 'cloud' ? texts.metaHint : texts.keyHint}
+        hint={provider === 'cloud' ? texts.metaHint : provider === 'waha' ? texts.wahaHint : texts.keyHint}
       />
       {data.webhookVerifyToken !== null && <CopyText label={texts.verifyToken} value={data.webhookVerifyToken} />}
       {provider === 'cloud' && data.webhookVerifyToken === null && (

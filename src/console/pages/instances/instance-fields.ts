@@ -16,6 +16,9 @@ export interface InstanceFields {
   removesToken: boolean;
 }
 
+/** Whose calls are signed with a secret of the instance. */
+export const signingProviders: ReadonlySet<string> = new Set(['waha', 'cloud']);
+
 export type Metadata = Record<string, unknown> | null;
 
 export const emptyFields: InstanceFields = {
@@ -41,7 +44,7 @@ export function toCreation(fields: InstanceFields): CreateChatInstanceInput {
     ...(isDefault && { isDefault }),
     ...given('baseUrl', fields),
     ...given('token', fields),
-    ...(provider === 'cloud' && given('webhookSecret', fields)),
+    ...(signingProviders.has(provider) && given('webhookSecret', fields)),
     ...(metadata !== null && { metadata }),
   };
 }
@@ -56,7 +59,7 @@ export function toChange(fields: InstanceFields, before: InstanceFields, stored:
     ...(fields.provider !== before.provider && { provider: fields.provider }),
     ...(baseUrl !== before.baseUrl && { baseUrl: baseUrl === '' ? null : baseUrl }),
     ...(fields.removesToken ? { token: null } : given('token', fields)),
-    ...(fields.provider === 'cloud' && given('webhookSecret', fields)),
+    ...(signingProviders.has(fields.provider) && given('webhookSecret', fields)),
     ...(JSON.stringify(metadata) !== JSON.stringify(stored) && { metadata }),
     ...(fields.isDefault && !before.isDefault && { isDefault: true }),
   };

@@ -15,7 +15,7 @@ import { Checkbox, Select, TextField } from '../../parts/field.js';
 import { FormError } from '../../parts/form-error.js';
 import { partTexts } from '../../parts/part-texts.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
-import { emptyFields, textOf, toChange, toCreation } from './instance-fields.js';
+import { emptyFields, signingProviders, textOf, toChange, toCreation } from './instance-fields.js';
 import type { InstanceFields, Metadata } from './instance-fields.js';
 import styles from './instances.module.css';
 import {
@@ -129,7 +129,7 @@ function Fields({ instance, onClose, onSaved, title, loaded }: InstanceFormProps
           label={texts.kindOfGateway}
           value={fields.provider}
           onChoose={(provider) => set({ provider })}
-          options={['gateway', 'evolution', 'cloud'].map((one) => ({ value: one, label: texts.provider(one) }))}
+          options={['gateway', 'evolution', 'waha', 'cloud'].map((one) => ({ value: one, label: texts.provider(one) }))}
           error={save.problemOf('provider')}
         />
         <TextField
@@ -164,6 +164,7 @@ interface SecretsProps {
 
 function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
   const texts = useTexts(instancesTexts);
+  const isWaha = fields.provider === 'waha';
   return (
     <>
       <TextField
@@ -183,17 +184,19 @@ function Secrets({ fields, set, hasToken, isNew, save }: SecretsProps) {
           onChange={({ target }) => set({ removesToken: target.checked })}
         />
       )}
+      {signingProviders.has(fields.provider) && (
+        <TextField
+          label={isWaha ? texts.hmacKey : texts.appSecret}
+          hint={!isNew ? texts.keepSecret : isWaha ? texts.hmacKeyHint : texts.appSecretHint}
+          type="password"
+          autoComplete="off"
+          value={fields.webhookSecret}
+          onChange={({ target }) => set({ webhookSecret: target.value })}
+          error={save.problemOf('webhookSecret')}
+        />
+      )}
       {fields.provider === 'cloud' && (
         <>
-          <TextField
-            label={texts.appSecret}
-            hint={isNew ? texts.appSecretHint : texts.keepSecret}
-            type="password"
-            autoComplete="off"
-            value={fields.webhookSecret}
-            onChange={({ target }) => set({ webhookSecret: target.value })}
-            error={save.problemOf('webhookSecret')}
-          />
           <TextField
             label={texts.phoneNumberId}
             inputMode="numeric"

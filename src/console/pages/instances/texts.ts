@@ -1,6 +1,11 @@
 import { defineTexts } from '../../i18n/language.js';
 
-const providers: Record<string, string> = { gateway: 'Gateway', evolution: 'Evolution API', cloud: 'Meta Cloud API' };
+const providers: Record<string, string> = {
+  gateway: 'Gateway',
+  evolution: 'Evolution API',
+  waha: 'WAHA',
+  cloud: 'Meta Cloud API',
+};
 const providerName = (name: string) => providers[name] ?? name;
 
 export const instancesTexts = defineTexts({
@@ -54,6 +59,7 @@ export const instancesTexts = defineTexts({
     webhookAddress: 'Webhook address',
     metaHint: 'Enter it at Meta, together with the verify token.',
     keyHint: 'The gateway posts messages and statuses to it, with the API key in x-tenant-key.',
+    wahaHint: 'Enter it as a webhook of the session, with the API key in x-tenant-key and the HMAC key.',
     verifyToken: 'Verify token',
     noWebhookSecret: 'Enter the app secret (Edit), so that Meta can call this address.',
     baseUrl: 'Address of the gateway',
@@ -104,6 +110,8 @@ export const instancesTexts = defineTexts({
     metaTokenHint: 'The access token of a system user at Meta.',
     appSecret: 'App secret',
     appSecretHint: 'Meta signs its calls with it.',
+    hmacKey: 'HMAC key',
+    hmacKeyHint: 'WAHA signs its calls with it. At least 8 characters.',
     keepSecret: 'Empty keeps what is stored.',
     phoneNumberId: 'Phone number ID',
     wabaId: 'WhatsApp Business account ID',
@@ -161,6 +169,7 @@ export const instancesTexts = defineTexts({
     webhookAddress: 'Endereço do webhook',
     metaHint: 'Informe-o na Meta, junto com o token de verificação.',
     keyHint: 'O gateway envia mensagens e status para ele, com a chave da API em x-tenant-key.',
+    wahaHint: 'Informe-o como webhook da sessão, com a chave da API em x-tenant-key e a chave HMAC.',
     verifyToken: 'Token de verificação',
     noWebhookSecret: 'Informe o segredo do app (Editar) para que a Meta possa chamar este endereço.',
     baseUrl: 'Endereço do gateway',
@@ -211,6 +220,8 @@ export const instancesTexts = defineTexts({
     metaTokenHint: 'O token de acesso de um usuário de sistema na Meta.',
     appSecret: 'Segredo do app',
     appSecretHint: 'A Meta assina suas chamadas com ele.',
+    hmacKey: 'Chave HMAC',
+    hmacKeyHint: 'O WAHA assina suas chamadas com ela. Pelo menos 8 caracteres.',
     keepSecret: 'Vazio mantém o que está guardado.',
     phoneNumberId: 'ID do número de telefone',
     wabaId: 'ID da conta do WhatsApp Business',
@@ -269,6 +280,7 @@ export const instancesTexts = defineTexts({
     webhookAddress: 'Dirección del webhook',
     metaHint: 'Escríbala en Meta, junto con el token de verificación.',
     keyHint: 'El gateway le envía mensajes y estados, con la clave de la API en x-tenant-key.',
+    wahaHint: 'Escríbala como webhook de la sesión, con la clave de la API en x-tenant-key y la clave HMAC.',
     verifyToken: 'Token de verificación',
     noWebhookSecret: 'Escriba el secreto de la app (Editar) para que Meta pueda llamar a esta dirección.',
     baseUrl: 'Dirección del gateway',
@@ -319,6 +331,8 @@ export const instancesTexts = defineTexts({
     metaTokenHint: 'El token de acceso de un usuario del sistema en Meta.',
     appSecret: 'Secreto de la app',
     appSecretHint: 'Meta firma sus llamadas con él.',
+    hmacKey: 'Clave HMAC',
+    hmacKeyHint: 'WAHA firma sus llamadas con ella. Al menos 8 caracteres.',
     keepSecret: 'Vacío mantiene lo guardado.',
     phoneNumberId: 'ID del número de teléfono',
     wabaId: 'ID de la cuenta de WhatsApp Business',

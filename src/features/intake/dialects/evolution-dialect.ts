@@ -5,7 +5,7 @@ import type { FieldError } from '../../../platform/errors.js';
 import { externalId, fieldErrors, isPlainObject, storableText, text } from '../../../platform/input.js';
 import type { ReadCall, ReadReport, ReportedConnection, ReportedStatus } from './dialect.js';
 import { readDeleted, readEdited, readMessage } from './evolution-message.js';
-import { objectAt, readLabel, readNumber } from './evolution-value.js';
+import { objectAt, readLabel, readNumber } from './written-value.js';
 
 /** At most this many items in one call's `data`; Evolution itself sends one. */
 export const maxEvolutionItems = 1_000;

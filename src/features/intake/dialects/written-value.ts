@@ -1,5 +1,5 @@
-// Values as Evolution API writes them. What is missing or of another kind is undefined here: a message is worth more than
-// any of its trimmings. Which field must be there is judged by the readers.
+// Values as gateways of the unofficial network write them. What is missing or of another kind is undefined here: a message is worth
+// more than any of its trimmings. Which field must be there is judged by the readers.
 
 import { httpUrl, isPlainObject, storableText } from '../../../platform/input.js';
 import { inboundMessageSchema } from '../../messages/message.schema.js';

@@ -1,0 +1,99 @@
+// Who the other side of a conversation is, by its jids: the identities that they reveal, and the conversations that are no lead's.
+// Which fields of a message name it is known by the dialects.
+
+import type { FieldError } from '../../../platform/errors.js';
+import { externalId } from '../../../platform/input.js';
+import { matchKeyOfNumber } from '../../leads/identity/lead-identity.js';
+import { parseChatNumber } from '../../leads/identity/written-number.js';
+import type { ContactIdentity, ReportedMessage } from './dialect.js';
+
+/** A jid names one identity, or a conversation that means nothing to us, or nothing that can be read. */
+export type ReadJid = { identity: ContactIdentity } | { ignored: string } | { problem: string };
+
+export type ReadContact = { contact: ReportedMessage['contact'] } | { ignored: string } | { errors: FieldError[] };
+
+/** An identity of at most 255 characters with its device, its agent and its domain. */
+const maxJidLength = 300;
+
+const numberDomains = new Set(['', 's.whatsapp.net', 'c.us', 'hosted']);
+const hiddenDomains = new Set(['lid', 'hosted.lid']);
+const ignoredDomains: ReadonlyMap<string, string> = new Map([
+  ['g.us', 'a group'],
+  ['newsletter', 'a newsletter'],
+  ['broadcast', 'a broadcast list'],
+  ['bot', "the network's own assistant"],
+]);
+
+export interface Jids {
+  /** Names the conversation, and so decides whether it is one with a lead. */
+  partner: unknown;
+  /** Whatever may name the lead, the partner among them. */
+  candidates: readonly unknown[];
+  /** The instance's own, as far as they are known: never taken for the lead's. */
+  own: readonly unknown[];
+}
+
+/**
+ * Every identity of the lead that the jids reveal, numbers first.
+ * @param path the partner's, for errors
+ */
+export function contactOf({ partner, candidates, own }: Jids, path: string): ReadContact {
+  const conversation = readJid(partner);
+  if ('ignored' in conversation) return conversation;
+  const found = distinct(candidates.flatMap(identityIn));
+  const ours = new Set(own.flatMap(identityIn).map(matchKey));
+  const identities = found.filter((identity) => !ours.has(matchKey(identity)));
+  const [first, ...others] = [...ofKind(identities, 'PHONE'), ...ofKind(identities, 'LID')];
+  if (first !== undefined) return { contact: [first, ...others] };
+  if (found.length > 0) return { ignored: 'a note of the line to itself' };
+  return { errors: [{ path, message: 'problem' in conversation ? conversation.problem : 'is required' }] };
+}
+
+/** Reads `5511…@s.whatsapp.net`, `…@c.us`, `…@lid`, each with or without a device (`:12`), and a bare number. */
+export function readJid(value: unknown): ReadJid {
+  if (value === undefined || value === null) return { problem: 'is required' };
+  if (typeof value !== 'string') return { problem: 'has to be text' };
+  if (value.length > maxJidLength) return { problem: `must not exceed ${maxJidLength} characters` };
+  const [written = '', domain = ''] = value.trim().split('@', 2);
+  const user = written.split(/[:_]/, 1)[0] ?? '';
+  if (domain === 'broadcast' && user === 'status') return { ignored: 'a status update' };
+  const reason = ignoredDomains.get(domain);
+  if (reason !== undefined) return { ignored: reason };
+  if (hiddenDomains.has(domain)) return readHidden(user);
+  return numberDomains.has(domain) ? readNumbered(user) : { problem: 'has to end in a domain of the network' };
+}
+
+function readHidden(user: string): ReadJid {
+  const value = externalId.safeParse(user);
+  if (!value.success) return { problem: 'has to name a person before the @' };
+  return { identity: { kind: 'LID', value: value.data } };
+}
+
+function readNumbered(user: string): ReadJid {
+  if (user === '0') return { ignored: 'an announcement of the network' };
+  const number = parseChatNumber(user);
+  return 'problem' in number ? number : { identity: { kind: 'PHONE', value: number.digits } };
+}
+
+function identityIn(value: unknown): ContactIdentity[] {
+  const jid = readJid(value);
+  return 'identity' in jid ? [jid.identity] : [];
+}
+
+// Two writings of one number are one person.
+function matchKey({ kind, value }: ContactIdentity): string {
+  return `${kind}:${kind === 'PHONE' ? matchKeyOfNumber(value) : value}`;
+}
+
+function distinct(identities: readonly ContactIdentity[]): ContactIdentity[] {
+  const seen = new Map<string, ContactIdentity>();
+  for (const identity of identities) {
+    const key = `${identity.kind}:${identity.value}`;
+    if (!seen.has(key)) seen.set(key, identity);
+  }
+  return [...seen.values()];
+}
+
+function ofKind(identities: readonly ContactIdentity[], kind: ContactIdentity['kind']): ContactIdentity[] {
+  return identities.filter((identity) => identity.kind === kind);
+}

@@ -1,0 +1,209 @@
+// Which part of a message says something, as the network itself names it, and what is known of each kind. Wrappers (disappearing, view
+// once, a document's caption) are opened here; what the part says is read by the dialects.
+
+import { isPlainObject } from '../../../platform/input.js';
+import { objectAt, readLabel, valueAt } from './written-value.js';
+
+/** The part of a message that says something, as `imageMessage` with what it holds. */
+export interface MessagePart {
+  name: string;
+  value: unknown;
+  path: string;
+  /** The innermost message it stands in. */
+  message: Record<string, unknown>;
+}
+
+export interface KnownKind {
+  /** The type it has with us. */
+  type: string;
+  /** A file: its words are the caption. */
+  isMedia?: true;
+  /** Where the words may stand, best first. */
+  fields?: readonly string[][];
+  /** Puts words together where nobody wrote any. */
+  textOf?: (value: unknown) => string | undefined;
+}
+
+const media = (type: string): KnownKind => ({ type, isMedia: true, fields: [['caption']] });
+const reply = (...fields: string[][]): KnownKind => ({ type: 'text', fields });
+const placeKind: KnownKind = { type: 'location', textOf: placeText };
+const pollKind: KnownKind = { type: 'pollCreationMessage', textOf: pollText };
+
+/** Maps, because a kind may be named like a property of every object. */
+export const knownKinds: ReadonlyMap<string, KnownKind> = new Map([
+  ['conversation', { type: 'text', fields: [[]] }],
+  ['extendedTextMessage', { type: 'text', fields: [['text']] }],
+  ['imageMessage', media('image')],
+  ['videoMessage', media('video')],
+  ['ptvMessage', media('video')],
+  ['audioMessage', media('audio')],
+  ['documentMessage', media('document')],
+  ['stickerMessage', media('sticker')],
+  ['locationMessage', placeKind],
+  ['liveLocationMessage', placeKind],
+  ['contactMessage', { type: 'contact', textOf: (card) => cardsText([card]) }],
+  ['contactsArrayMessage', { type: 'contact', textOf: (list) => cardsText(objectAt(list).contacts) }],
+  ['buttonsResponseMessage', reply(['selectedDisplayText'], ['selectedButtonId'])],
+  ['templateButtonReplyMessage', reply(['selectedDisplayText'], ['selectedId'])],
+  ['listResponseMessage', reply(['title'], ['description'], ['singleSelectReply', 'selectedRowId'])],
+  ['interactiveResponseMessage', reply(['body', 'text'])],
+  ['pollCreationMessage', pollKind],
+  ['pollCreationMessageV2', pollKind],
+  ['pollCreationMessageV3', pollKind],
+  ['pollCreationMessageV5', pollKind],
+  ['buttonsMessage', { type: 'buttonsMessage', fields: [['contentText'], ['text']] }],
+  ['listMessage', { type: 'listMessage', fields: [['description'], ['title']] }],
+  ['interactiveMessage', { type: 'interactiveMessage', fields: [['body', 'text']] }],
+  [
+    'templateMessage',
+    {
+      type: 'templateMessage',
+      fields: [
+        ['hydratedTemplate', 'hydratedContentText'],
+        ['hydratedFourRowTemplate', 'hydratedContentText'],
+        ['interactiveMessageTemplate', 'body', 'text'],
+      ],
+    },
+  ],
+  ['groupInviteMessage', { type: 'groupInviteMessage', fields: [['caption'], ['groupName']] }],
+  ['eventMessage', { type: 'eventMessage', fields: [['name']] }],
+  ['productMessage', { type: 'productMessage', fields: [['body'], ['product', 'title']] }],
+  ['orderMessage', { type: 'orderMessage', fields: [['message'], ['orderTitle']] }],
+]);
+
+/** The network speaks to itself by it: an edit, a revocation, a setting. */
+export const protocolKind = 'protocolMessage';
+export const reactionKind = 'reactionMessage';
+
+const wrappers = new Set([
+  'ephemeralMessage',
+  'viewOnceMessage',
+  'viewOnceMessageV2',
+  'viewOnceMessageV2Extension',
+  'documentWithCaptionMessage',
+  'editedMessage',
+  'deviceSentMessage',
+  'associatedChildMessage',
+  'lottieStickerMessage',
+  'groupMentionedMessage',
+  'botInvokeMessage',
+  'botForwardedMessage',
+  'questionMessage',
+  'questionReplyMessage',
+  'pollCreationMessageV4',
+]);
+
+/** More wrappers than one message has; what lies deeper is a placeholder. */
+const maxWrappers = 8;
+
+// What stands beside the part and says nothing by itself.
+const silentFields = new Set([
+  'messageContextInfo',
+  'contextInfo',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'mediaUrl',
+  'base64',
+  'speechToText',
+  'quoted',
+]);
+
+// Names in `messageType` that say nothing where the message itself is empty.
+const emptyTypes = new Set([
+  'unknown',
+  'conversation',
+  'extendedTextMessage',
+  protocolKind,
+  reactionKind,
+  ...silentFields,
+]);
+
+/**
+ * The part that says something, out of its wrappers; undefined where nothing was said.
+ * @param path the message's, for errors
+ */
+export function findPart(message: Record<string, unknown>, path: string): MessagePart | undefined {
+  const inner = unwrap(message, path);
+  const names = Object.keys(inner.message).filter((name) => !silentFields.has(name) && !isNothing(inner.message[name]));
+  const name =
+    names.find((word) => knownKinds.has(word) || word === protocolKind || word === reactionKind) ??
+    names.find((word) => word.includes('Message')) ??
+    names[0];
+  if (name === undefined) return undefined;
+  return { name, value: inner.message[name], path: `${inner.path}.${name}`, message: inner.message };
+}
+
+/** Whether the name in `messageType` means that something was said, though the message itself does not show it. */
+export function namesKind(messageType: string): boolean {
+  return !emptyTypes.has(messageType);
+}
+
+/** What is missing, or empty text: an empty field hides no other. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function unwrap(message: Record<string, unknown>, path: string): { message: Record<string, unknown>; path: string } {
+  let opened = { message, path };
+  for (let depth = 0; depth < maxWrappers; depth += 1) {
+    const { message: outer } = opened;
+    const wrapper = Object.keys(outer).find(
+      (name) => wrappers.has(name) && isPlainObject(valueAt(outer, [name, 'message'])),
+    );
+    if (wrapper === undefined) return opened;
+    opened = { message: objectAt(outer, wrapper, 'message'), path: `${opened.path}.${wrapper}.message` };
+  }
+  return opened;
+}
+
+const maxPartLength = 1_000;
+
+// `item1.TEL;type=CELL;waid=…:+55 11 …`
+const cardNumber = /^(?:[\w-]+\.)?TEL[^:\r\n]*:([^\r\n]+)/gim;
+const cardName = /^FN[^:\r\n]*:([^\r\n]+)/im;
+
+/** `latitude,longitude`, then the place's name, its address and what was written about it. */
+export function placeText(value: unknown): string | undefined {
+  const place = objectAt(value);
+  const [latitude, longitude] = [readDegrees(place.degreesLatitude), readDegrees(place.degreesLongitude)];
+  const point = latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
+  const details = [place.name, place.address, place.caption, place.comment].map(readPart);
+  return joinLines([point, ...details]);
+}
+
+/** `Ana Souza: +55 11 …, +55 21 …`, one line for each card. */
+export function cardsText(cards: unknown): string | undefined {
+  return Array.isArray(cards) ? joinLines(cards.map(cardText)) : undefined;
+}
+
+/** The question, then its options. */
+export function pollText(value: unknown): string | undefined {
+  const poll = objectAt(value);
+  const options = Array.isArray(poll.options) ? poll.options : [];
+  const names = options.map((option) => readPart(isPlainObject(option) ? option.optionName : undefined));
+  return joinLines([readPart(poll.name), ...names.map((name) => (name === undefined ? undefined : `- ${name}`))]);
+}
+
+function cardText(value: unknown): string | undefined {
+  const card = objectAt(value);
+  const vcard = typeof card.vcard === 'string' ? card.vcard : '';
+  const name = readPart(card.displayName) ?? readPart(cardName.exec(vcard)?.[1]);
+  const numbers = [...vcard.matchAll(cardNumber)]
+    .map((match) => readPart(match[1]))
+    .filter((part) => part !== undefined);
+  if (numbers.length === 0) return name;
+  return name === undefined ? numbers.join(', ') : `${name}: ${numbers.join(', ')}`;
+}
+
+function readDegrees(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function readPart(value: unknown): string | undefined {
+  return readLabel(value, maxPartLength);
+}
+
+function joinLines(lines: readonly (string | undefined)[]): string | undefined {
+  const text = lines.filter((line) => line !== undefined).join('\n');
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,161 @@
+// What a message says at WAHA: its type, words, file, and the message it answers. WAHA writes words and files in fields of its own, and
+// no type: that is told by what the engine knew (`_data`), and else by the file. A kind that is unknown becomes a placeholder.
+
+import { parseWahaMessageId } from '../../../clients/waha-message-id.js';
+import type { FieldError } from '../../../platform/errors.js';
+import { externalId, isPlainObject, storableText } from '../../../platform/input.js';
+import { maxBodyLength } from '../../messages/message.schema.js';
+import type { ReportedMedia, ReportedMessage } from './dialect.js';
+import { cardsText, findPart, isNothing, knownKinds, placeText, protocolKind, reactionKind } from './message-part.js';
+import { firstUrl, objectAt, readLabel, readSize } from './written-value.js';
+
+export type Content = Pick<ReportedMessage, 'type' | 'text' | 'media' | 'replyTo'>;
+export type ReadContent = { content: Content } | { ignored: string } | { errors: FieldError[] };
+
+/** As long as the neutral dialect allows. */
+const maxTypeLength = 32;
+const unknownType = 'unknown';
+const mediaTypes: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
+// Their `body`, where there is one, holds no words: a picture of the place, or the card itself.
+const wordlessTypes: ReadonlySet<string> = new Set(['location', 'contact']);
+
+/** What the engine knew of a message. */
+interface Hint {
+  /** The type it has with us, or the network's own word. */
+  type?: string | undefined;
+  /** What it says where nobody wrote words. */
+  text?: string | undefined;
+  /** What is known of the file. */
+  file: Record<string, unknown>;
+  isVoice?: true | undefined;
+  /** It means nothing to us, and why. */
+  ignored?: string | undefined;
+}
+
+/** @param path the message's, for errors */
+export function readContent(payload: Record<string, unknown>, path: string): ReadContent {
+  const hint = readHint(payload);
+  if (hint.ignored !== undefined) return { ignored: hint.ignored };
+  const file = objectAt(payload.media);
+  const type = typeOf(payload, hint, file);
+  // What nobody wrote is put together from what there is.
+  const composed = hint.text ?? textWithoutWords(payload, type);
+  const words = readWords(composed ?? (wordlessTypes.has(type) ? undefined : payload.body), `${path}.body`);
+  if ('errors' in words) return words;
+  const { text } = words;
+  const replyTo = readReplyTo(payload.replyTo);
+  if (!mediaTypes.has(type)) return { content: { type, text, replyTo } };
+  return { content: { type, media: readMedia(payload, hint, text), replyTo } };
+}
+
+/** @param path the words', for errors */
+export function readWords(words: unknown, path: string): { text?: string } | { errors: FieldError[] } {
+  if (isNothing(words)) return {};
+  if (typeof words !== 'string') return { errors: [{ path, message: 'has to be text' }] };
+  if (words.length > maxBodyLength)
+    return { errors: [{ path, message: `must not be longer than ${maxBodyLength} characters` }] };
+  return { text: storableText(words, maxBodyLength) };
+}
+
+function typeOf(payload: Record<string, unknown>, hint: Hint, file: Record<string, unknown>): string {
+  const hasFile = payload.hasMedia === true || isPlainObject(payload.media);
+  if (hasFile && !mediaTypes.has(hint.type ?? '')) {
+    const [kind = ''] = (readLabel(file.mimetype, 100) ?? '').split('/');
+    return mediaTypes.has(kind) ? kind : 'document';
+  }
+  if (hint.type !== undefined) return hint.type;
+  if (isPlainObject(payload.location)) return 'location';
+  if (Array.isArray(payload.vCards) && payload.vCards.length > 0) return 'contact';
+  return isNothing(payload.body) ? unknownType : 'text';
+}
+
+const housekeeping = "the network's own housekeeping";
+/** What WAHA reports by another event, where it means something. */
+const silentParts: ReadonlyMap<string, string> = new Map([
+  [protocolKind, housekeeping],
+  ['secretEncryptedMessage', housekeeping],
+  [reactionKind, 'a reaction, which has an event of its own'],
+]);
+
+// One engine names the part of the message as the network does, in `message`; one in `Message`; one has a word of its own.
+function readHint({ _data }: Record<string, unknown>): Hint {
+  const data = objectAt(_data);
+  const message = isPlainObject(data.message) ? data.message : data.Message;
+  const part = isPlainObject(message) ? findPart(message, '_data.message') : undefined;
+  if (part === undefined) return readWord(data);
+  const silent = silentParts.get(part.name);
+  if (silent !== undefined) return { file: {}, ignored: silent };
+  const file = objectAt(part.value);
+  const isVoice = file.ptt === true || file.PTT === true || undefined;
+  const kind = knownKinds.get(part.name);
+  if (kind === undefined) return { type: readLabel(part.name, maxTypeLength) ?? unknownType, file };
+  return { type: kind.type, text: kind.textOf?.(part.value), file, isVoice };
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['chat', 'text'],
+  ['image', 'image'],
+  ['video', 'video'],
+  ['ptv', 'video'],
+  ['audio', 'audio'],
+  ['ptt', 'audio'],
+  ['document', 'document'],
+  ['sticker', 'sticker'],
+  ['location', 'location'],
+  ['live_location', 'location'],
+  ['vcard', 'contact'],
+  ['multi_vcard', 'contact'],
+]);
+const silentWords: ReadonlySet<string> = new Set([
+  'e2e_notification',
+  'notification',
+  'notification_template',
+  'broadcast_notification',
+  'gp2',
+  'protocol',
+  'revoked',
+]);
+
+function readWord(data: Record<string, unknown>): Hint {
+  const word = readLabel(data.type, maxTypeLength);
+  if (word === undefined) return { file: {} };
+  if (silentWords.has(word)) return { file: {}, ignored: housekeeping };
+  return { type: words.get(word) ?? word, file: data, isVoice: word === 'ptt' || undefined };
+}
+
+function textWithoutWords({ location, vCards, body }: Record<string, unknown>, type: string): string | undefined {
+  if (type === 'location') {
+    const { latitude, longitude, name, address, description } = objectAt(location);
+    const degrees = { degreesLatitude: toDegrees(latitude), degreesLongitude: toDegrees(longitude) };
+    return placeText({ ...degrees, name, address, comment: description });
+  }
+  if (type !== 'contact') return undefined;
+  const cards = Array.isArray(vCards) && vCards.length > 0 ? vCards : [body];
+  return cardsText(cards.map((vcard: unknown) => ({ vcard })));
+}
+
+// Some engines write them as text.
+function toDegrees(value: unknown): unknown {
+  return typeof value === 'string' && /^-?\d{1,3}(?:\.\d{1,20})?$/.test(value) ? Number(value) : value;
+}
+
+function readMedia(payload: Record<string, unknown>, hint: Hint, caption: string | undefined): ReportedMedia {
+  const file = objectAt(payload.media);
+  const known = hint.file;
+  return {
+    url: firstUrl([file.url]),
+    // As a whole: WAHA finds a message by it, and its chat.
+    providerId: externalId.safeParse(payload.id).data,
+    mimeType: readLabel(file.mimetype, 100) ?? readLabel(known.mimetype, 100),
+    fileName: readLabel(file.filename, 255) ?? readLabel(known.fileName, 255) ?? readLabel(known.filename, 255),
+    caption,
+    sizeBytes: readSize(known.fileLength) ?? readSize(known.size),
+    isVoice: hint.isVoice,
+  };
+}
+
+/** The id in whichever of its forms. */
+function readReplyTo(replyTo: unknown): string | undefined {
+  const id = externalId.safeParse(isPlainObject(replyTo) ? replyTo.id : replyTo).data;
+  return id === undefined ? undefined : parseWahaMessageId(id).id;
+}

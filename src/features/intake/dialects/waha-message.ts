@@ -1,0 +1,181 @@
+// WAHA's events of messages: one that was written, and reactions, edits and revocations of earlier ones. What a message says is read in
+// waha-content.ts. Fields beside `_data` are WAHA's own; `_data` is what its engine knew, in a shape of each engine's own, and only helps.
+
+import { parseWahaMessageId } from '../../../clients/waha-message-id.js';
+import type { FieldError } from '../../../platform/errors.js';
+import { externalId, fieldErrors, isPlainObject } from '../../../platform/input.js';
+import { maxEmojiLength } from '../../messages/reported.js';
+import type { ReadReport, ReportedMessage } from './dialect.js';
+import { contactOf } from './jid.js';
+import type { ReadContact } from './jid.js';
+import { readContent, readWords } from './waha-content.js';
+import { objectAt, readLabel, readTime, valueAt } from './written-value.js';
+
+/** What an event says, without its envelope. */
+export interface WahaEvent {
+  payload: Record<string, unknown>;
+  /** The instance's own jids, where the envelope names them. */
+  own: readonly unknown[];
+  /** When WAHA reported it first, by its clock. */
+  reportedAt: Date | undefined;
+}
+
+/** What names a message, and the conversation where the id says it. */
+export interface WahaKey {
+  externalId: string;
+  fromMe: boolean | undefined;
+  chatId: string | undefined;
+}
+
+type Problem = { errors: FieldError[] };
+
+interface Sender {
+  direction: ReportedMessage['direction'];
+  contact: ReportedMessage['contact'];
+}
+
+const maxNameLength = 200;
+const jidEnding = /@(?:s\.whatsapp\.net|c\.us|lid)$/;
+
+export function readMessage({ payload, own }: WahaEvent): ReadReport {
+  const key = readKey(payload.id, 'payload.id');
+  const sender = readSender(payload, key, own, 'payload');
+  if ('ignored' in sender) return ignored(sender.ignored);
+  const said = readContent(payload, 'payload');
+  if ('ignored' in said) return ignored(said.ignored);
+  if ('errors' in key || 'errors' in sender || 'errors' in said) return problemsIn(key, sender, said);
+  const { direction, contact } = sender;
+  return {
+    item: {
+      kind: 'message',
+      direction,
+      externalId: key.externalId,
+      contact,
+      name: direction === 'INBOUND' ? readName(payload, contact) : undefined,
+      timestamp: readTime(payload.timestamp),
+      ...said.content,
+    },
+  };
+}
+
+export function readReaction({ payload, own }: WahaEvent): ReadReport {
+  const reaction = objectAt(payload.reaction);
+  const key = readKey(payload.id, 'payload.id');
+  const target = readKey(reaction.messageId, 'payload.reaction.messageId');
+  const sender = readSender(payload, key, own, 'payload');
+  if ('ignored' in sender) return ignored(sender.ignored);
+  const { text } = reaction;
+  // Taken back: an empty text, which one engine leaves out.
+  const emoji = text == null ? null : (readLabel(text, maxEmojiLength) ?? null);
+  const wrong: Problem | object =
+    text != null && typeof text !== 'string'
+      ? { errors: [{ path: 'payload.reaction.text', message: 'has to be text' }] }
+      : {};
+  if ('errors' in target || 'errors' in sender || 'errors' in wrong) return problemsIn(target, sender, wrong);
+  const timestamp = readTime(payload.timestamp);
+  const { externalId: id } = target;
+  return { item: { kind: 'change', change: 'REACTION', externalId: id, emoji, timestamp, ...sender } };
+}
+
+export function readEdit({ payload, own, reportedAt }: WahaEvent): ReadReport {
+  const target = readKey(payload.editedMessageId, 'payload.editedMessageId');
+  const sender = readWriter(payload, own, 'payload');
+  if ('ignored' in sender) return ignored(sender.ignored);
+  const words = readWords(payload.body, 'payload.body');
+  if ('errors' in target || 'errors' in sender || 'errors' in words) return problemsIn(target, sender, words);
+  // What the engine cannot read comes as an empty text: it must not empty the message.
+  if (words.text === undefined) return ignored('an edit without a text');
+  const { externalId: id } = target;
+  // One engine gives the time of the message in place of that of the edit.
+  const timestamp = reportedAt ?? readTime(payload.timestamp);
+  return { item: { kind: 'change', change: 'EDIT', externalId: id, text: words.text, timestamp, ...sender } };
+}
+
+export function readDeletion({ payload, own, reportedAt }: WahaEvent): ReadReport {
+  const { after, before, revokedMessageId } = payload;
+  const [message, path] = isPlainObject(after) ? [after, 'payload.after'] : [objectAt(before), 'payload.before'];
+  const sender = readWriter(message, own, path);
+  if ('ignored' in sender) return ignored(sender.ignored);
+  const id = revokedMessageId ?? valueAt(before, ['id']);
+  const target = readKey(id, 'payload.revokedMessageId');
+  if ('errors' in target || 'errors' in sender) return problemsIn(target, sender);
+  return {
+    item: { kind: 'change', change: 'DELETION', externalId: target.externalId, timestamp: reportedAt, ...sender },
+  };
+}
+
+/** @param path the id's, for errors */
+export function readKey(id: unknown, path: string): WahaKey | Problem {
+  const written = externalId.safeParse(id);
+  if (!written.success) return { errors: fieldErrors(written.error, path) };
+  const { id: name, fromMe, chatId } = parseWahaMessageId(written.data);
+  return { externalId: name, fromMe, chatId };
+}
+
+/** Who wrote, or did, what is reported, and whose conversation it is. */
+function readSender(
+  message: Record<string, unknown>,
+  key: WahaKey | Problem,
+  own: readonly unknown[],
+  path: string,
+): Sender | { ignored: string } | Problem {
+  const { fromMe, chatId }: Partial<WahaKey> = 'errors' in key ? {} : key;
+  const said = message.fromMe;
+  const wrong: FieldError[] =
+    said == null || typeof said === 'boolean' ? [] : [{ path: `${path}.fromMe`, message: 'has to be true or false' }];
+  const direction = (typeof said === 'boolean' ? said : fromMe) === true ? 'OUTBOUND' : 'INBOUND';
+  const who = readContact(message, chatId, direction, own, path);
+  if ('ignored' in who) return who;
+  if ('errors' in who || wrong.length > 0) return { errors: [...wrong, ...('errors' in who ? who.errors : [])] };
+  return { direction, contact: who.contact };
+}
+
+// Of an edit or a revocation: where the report does not say who it was, it was the message's own writer.
+function readWriter(
+  message: Record<string, unknown>,
+  own: readonly unknown[],
+  path: string,
+): Partial<Sender> | { ignored: string } | Problem {
+  const key = readKey(message.id, `${path}.id`);
+  const isNamed = message.from != null || message.to != null || ('chatId' in key && key.chatId !== undefined);
+  return isNamed ? readSender(message, key, own, path) : {};
+}
+
+/**
+ * The chat stands in the id, and else in `from`; only one engine writes the chat of what we wrote into `to`. Other writings of the lead
+ * (a number beside a hidden one) stand in `_data`, under a name of each engine's own.
+ */
+function readContact(
+  message: Record<string, unknown>,
+  chatId: string | undefined,
+  direction: ReportedMessage['direction'],
+  own: readonly unknown[],
+  path: string,
+): ReadContact {
+  const { from, to } = message;
+  const data = objectAt(message._data);
+  const [key, info] = [objectAt(data.key), objectAt(data.Info)];
+  const isInbound = direction === 'INBOUND';
+  const partner = chatId ?? (isInbound ? from : (to ?? from));
+  const shared = [partner, info.Chat, key.remoteJid, key.remoteJidAlt];
+  const candidates = isInbound
+    ? [...shared, from, info.Sender, info.SenderAlt, key.senderPn, key.senderLid, key.participantAlt]
+    : [...shared, info.RecipientAlt];
+  return contactOf({ partner, candidates, own }, chatId === undefined ? `${path}.from` : `${path}.id`);
+}
+
+function readName(payload: Record<string, unknown>, contact: ReportedMessage['contact']): string | undefined {
+  const data = objectAt(payload._data);
+  const written = [objectAt(data.Info).PushName, data.pushName, data.notifyName];
+  const name = written.map((value) => readLabel(value, maxNameLength)).find((value) => value !== undefined);
+  if (name === undefined || jidEnding.test(name)) return undefined;
+  return contact.some(({ value }) => value === name) ? undefined : name;
+}
+
+export function ignored(reason: string): ReadReport {
+  return { item: { kind: 'ignored', reason } };
+}
+
+function problemsIn(...parts: readonly (Problem | object)[]): Problem {
+  return { errors: parts.flatMap((part) => ('errors' in part ? part.errors : [])) };
+}

@@ -1,0 +1,91 @@
+// Asks gateways for hidden numbers, with a lane for each tenant: one tenant's slow gateways delay no other tenant. What they answer is
+// stored by hidden-number.service.ts.
+
+import type { FoundNumber } from '../../../clients/chat-gateway.js';
+import type { Database } from '../../../platform/database.js';
+import { LaneScheduler } from '../../../platform/lane-scheduler.js';
+import type { Lane } from '../../../platform/lane-scheduler.js';
+import type { Logger } from '../../../platform/logger.js';
+import type { GatewayEndpoints } from '../../chat-instances/gateway-endpoints.js';
+import type { HiddenNumberService } from './hidden-number.service.js';
+import { claimNumbers, releaseNumbers, selectNextNumberDue, selectTenantsWithNumbers } from './hidden-number.sql.js';
+import type { ClaimedNumber } from './hidden-number.sql.js';
+
+export interface NumberFinderOptions {
+  database: Database;
+  endpoints: GatewayEndpoints;
+  numbers: HiddenNumberService;
+  log: Logger;
+  /** Numbers of one tenant, and of all tenants, at a time in this process. */
+  concurrency: number;
+  totalConcurrency: number;
+  /** How long after the claim the number is this worker's: longer than a gateway may take to answer, in milliseconds. */
+  leaseMs: number;
+  /** How often to look for what is due, in milliseconds. */
+  sweepIntervalMs: number;
+}
+
+export class NumberFinder {
+  private readonly lanes: LaneScheduler<ClaimedNumber>;
+
+  constructor(private readonly options: NumberFinderOptions) {
+    const { database, log, leaseMs, concurrency, totalConcurrency, sweepIntervalMs } = options;
+    this.lanes = new LaneScheduler<ClaimedNumber>({
+      name: 'hidden numbers',
+      log,
+      concurrency,
+      totalConcurrency,
+      sweepIntervalMs,
+      sweep: async () => {
+        const due = await database.query<{ tenantId: string }>(selectTenantsWithNumbers);
+        for (const { tenantId } of due) this.lanes.wake({ tenantId, id: tenantId });
+      },
+      claim: async ({ tenantId }, { limit }) => ({
+        items: await database.change<ClaimedNumber>(tenantId, claimNumbers, [tenantId, limit, leaseMs]),
+        nextInMs: async () => {
+          const [next] = await database.query<{ inMs: number | null }>(selectNextNumberDue, [tenantId]);
+          // What is due later is found by a sweep.
+          return next?.inMs == null || next.inMs > sweepIntervalMs ? undefined : Math.max(next.inMs, 0);
+        },
+      }),
+      begin: (lane, numbers) => numbers.map((number) => this.ask(lane, number)),
+      release: (lane, numbers) => this.release(lane, numbers),
+    });
+  }
+
+  start(): void {
+    this.lanes.start();
+  }
+
+  /** Takes nothing new and waits for the calls under way, at most `timeoutMs`; what is cut off is asked for again. */
+  stop(timeoutMs: number): Promise<void> {
+    return this.lanes.stop(timeoutMs);
+  }
+
+  /** Never rejects. @returns true: the lane may have more, which waited for this place */
+  private async ask(lane: Lane<ClaimedNumber>, number: ClaimedNumber): Promise<boolean> {
+    const { numbers, log } = this.options;
+    const { tenantId } = lane;
+    try {
+      const found = await this.find(number);
+      if (found.outcome !== 'found' && this.lanes.signal.aborted) await this.release(lane, [number]);
+      else await numbers.settle(tenantId, number, found);
+    } catch (error) {
+      // It is asked for again when the lease ends.
+      log.warn({ err: error, tenantId, leadId: number.leadId }, 'a hidden number could not be settled');
+    }
+    return true;
+  }
+
+  private async find(number: ClaimedNumber): Promise<FoundNumber> {
+    const instance = this.options.endpoints.find(number);
+    if (instance.outcome !== 'reachable') return instance;
+    const { gateway, endpoint } = instance;
+    if (number.isDeleted || gateway.findNumber === undefined) return { outcome: 'unknown' };
+    return gateway.findNumber(endpoint, number.hiddenId, this.lanes.signal);
+  }
+
+  private async release({ tenantId }: Lane<ClaimedNumber>, numbers: readonly ClaimedNumber[]): Promise<void> {
+    await this.options.database.change(tenantId, releaseNumbers, [tenantId, numbers.map(({ leadId }) => leadId)]);
+  }
+}
