@@ -22,6 +22,8 @@ import type { Logger } from './platform/logger.js';
 
 /** The time limit of a gateway's answer. */
 export const gatewayTimeoutMs = 15_000;
+/** What instances may name as their provider. */
+const providers = ['gateway', 'evolution', 'waha', 'cloud'];
 const identityProviderTimeoutMs = 5_000;
 const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
@@ -46,7 +48,7 @@ export function gatewaysOf({ gateway, environment }: Config) {
     ['cloud', new MetaGateway({ ...http, files: mediaSource })],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
+  return { gateways, gatewayRules: { providers, checkUrl }, mediaSource };
 }
 
 /** Where files of messages are kept. */

@@ -11,6 +11,9 @@ export const maxInstances = 200;
 /** The provider of Meta's Cloud API, as instances name it. */
 export const metaProvider = 'cloud';
 
+/** The provider of WAHA, as instances name it. */
+export const wahaProvider = 'waha';
+
 const maxMetadataBytes = 16 * 1024;
 const maxBaseUrlLength = 2_048;
 const maxTokenLength = 4_096;
@@ -30,8 +33,10 @@ const token = z
   .max(maxTokenLength)
   .regex(/^[\x21-\x7E]*$/, 'has to consist of printable ASCII characters without blanks');
 
-/** The secret that Meta signs its calls with. Meta's app secrets have 32 characters. */
-const webhookSecret = token.min(16, 'has to be at least 16 characters long').max(200);
+const minMetaSecretLength = 16;
+
+/** The secret that Meta or WAHA signs its calls with. Meta's app secrets have 32 characters; WAHA's keys are chosen by people. */
+const webhookSecret = token.min(8, 'has to be at least 8 characters long').max(200);
 
 /** The schemas of `create` and `update`. */
 export function chatInstanceSchemas({ providers, checkUrl }: GatewayRules) {
@@ -90,6 +95,15 @@ export function metadataProblems(
     const isRight = value === null || (typeof value === 'string' && metaId.test(value));
     return message === undefined || isRight ? [] : [{ path: `metadata.${name}`, message }];
   });
+}
+
+/** What is wrong with the webhook secret of an instance of this provider, beyond what the schemas say. */
+export function webhookSecretProblems(
+  provider: string | null | undefined,
+  secret: string | null | undefined,
+): FieldError[] {
+  if (provider === wahaProvider || secret == null || secret.length >= minMetaSecretLength) return [];
+  return [{ path: 'webhookSecret', message: `has to be at least ${minMetaSecretLength} characters long` }];
 }
 
 // Refinements also run on values that are not URLs.
