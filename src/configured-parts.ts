@@ -14,6 +14,7 @@ import { S3Store } from './clients/object-store/s3-store.js';
 import { StagingFolder } from './clients/object-store/staging-folder.js';
 import { UrlMediaSource } from './clients/url-media-source.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
+import { WahaGateway } from './clients/waha-gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
@@ -22,8 +23,6 @@ import type { Logger } from './platform/logger.js';
 
 /** The time limit of a gateway's answer. */
 export const gatewayTimeoutMs = 15_000;
-/** What instances may name as their provider. */
-const providers = ['gateway', 'evolution', 'waha', 'cloud'];
 const identityProviderTimeoutMs = 5_000;
 const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
@@ -45,10 +44,11 @@ export function gatewaysOf({ gateway, environment }: Config) {
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
     ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber, files: mediaSource })],
+    ['waha', new WahaGateway(http)],
     ['cloud', new MetaGateway({ ...http, files: mediaSource })],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers, checkUrl }, mediaSource };
+  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
 }
 
 /** Where files of messages are kept. */

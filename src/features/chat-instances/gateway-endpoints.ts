@@ -22,6 +22,8 @@ export interface StoredInstance extends GatewayPlace {
   instanceName: string;
   tokenCiphertext: Uint8Array | null;
   phoneNumberId: string | null;
+  /** Only pairing needs it. */
+  phoneNumber?: string | null;
   /** Only what is asked of the business account needs it. */
   wabaId?: string | null;
   apiVersion: string | null;
@@ -69,8 +71,8 @@ export class GatewayEndpoints {
     const isConfigured = instance.baseUrl === null && gateway.defaultBaseUrl === undefined;
     const token = this.findToken(instance, isConfigured);
     if (token === undefined) return credentialUnreadable(instance);
-    const { instanceName, phoneNumberId, wabaId, apiVersion } = instance;
-    const endpoint = { baseUrl, token, instanceName, phoneNumberId, wabaId, apiVersion, isConfigured };
+    const { instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion } = instance;
+    const endpoint = { baseUrl, token, instanceName, phoneNumberId, phoneNumber, wabaId, apiVersion, isConfigured };
     return { outcome: 'reachable', gateway, endpoint };
   }
 

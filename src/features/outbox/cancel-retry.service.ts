@@ -60,7 +60,7 @@ export class CancelRetryService {
 
   /**
    * Sends a message again that failed, or whose answer was lost and cannot be looked up. It goes to the end of the
-   * queue, under the same idempotency key. Safe to repeat: one that is QUEUED stays as it is.
+   * queue, under the same idempotency key or reserved id. Safe to repeat: one that is QUEUED stays as it is.
    * @throws AppError NOT_FOUND; CONFLICT for any other message, saying how far it is, for one that the gateway accepted after we had
    * given it up, or accepted and reported as failed later (under the same key it would answer with its first result), and where its
    * instance was deleted; OPTED_OUT and WINDOW_CLOSED as for sendMessage
@@ -80,7 +80,7 @@ export class CancelRetryService {
       if (message.isWindowClosed) throw windowClosed();
       const { leadId, instanceId, status } = message;
       const entry = outboxEntry.valuesOf({ messageId: id, leadId, instanceId });
-      const values = [tx.tenantId, newRecordId(), ...entry, status];
+      const values = [tx.tenantId, newRecordId(), ...entry, status, hasUnusedId(message)];
       const [requeued] = await tx.query<MessageSnapshot>(requeueMessage, values);
       if (requeued === undefined) return true;
       // It is an answer again.
@@ -117,12 +117,17 @@ function reasonNotToRetry(message: RetriableRow, honoursKeys: boolean): string |
   if (status === null) return 'The lead wrote this message: only what we send can be sent again';
   const isUndecided = status === 'SENDING' && errorCode === sendUnconfirmed && !isWaiting;
   if (status !== 'FAILED' && !isUndecided) return `The message is ${status}: only what failed can be sent again`;
-  if (externalId !== null && failedBy !== 'gateway')
+  if (externalId !== null && failedBy !== 'gateway' && !hasUnusedId(message))
     return 'The gateway accepted the message after we had given it up: sent again, the lead would get it twice';
   if (externalId !== null && honoursKeys)
     return 'The gateway accepted the message, and would answer the same key with that once more: send a new message';
   if (isInstanceDeleted) return 'The chat instance of this message was deleted: send a new message through another one';
   return undefined;
+}
+
+/** The gateway has reserved an id for it, and is not known to have accepted it: it is sent again under that id, so that it arrives once. */
+function hasUnusedId({ externalId, wasAccepted, failedBy }: RetriableRow): boolean {
+  return externalId !== null && !wasAccepted && failedBy !== 'gateway';
 }
 
 function conflict(detail: string): AppError {

@@ -4,7 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { fileGone, permanent } from '../../clients/chat-gateway.js';
-import type { FileUpload, OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { FileUpload, FoundSend, OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
@@ -14,6 +14,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
+import type { ReservedIdService } from '../messages/reserved-ids.service.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
 import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
@@ -25,6 +26,7 @@ export interface DispatcherOptions {
   endpoints: GatewayEndpoints;
   /** The uploaded files of messages. */
   sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
+  reservedIds: ReservedIdService;
   log: Logger;
   metrics: Metrics;
   /** Undefined: nothing is traced. */
@@ -172,6 +174,8 @@ export class OutboundDispatcher {
   /** @returns undefined when it is too late to hand the message over: another worker may have it */
   private async callGateway(tenantId: string, message: ClaimedMessage): Promise<SendOutcome | undefined> {
     if (this.timeLeftMs(message) <= 0) return undefined;
+    const { reservedId } = message;
+    if (message.isReported && reservedId !== null) return { outcome: 'accepted', externalId: reservedId };
     const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
     if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const { id, type, body, replyTo, chat } = message;
@@ -180,7 +184,9 @@ export class OutboundDispatcher {
     const media = this.addressed(tenantId, message, isGiven);
     if (media === undefined) return noPublicUrl;
     const template = message.channelTemplate ?? undefined;
-    const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
+    const content = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
+    const outgoing = await this.withReservedId(tenantId, message, instance, content);
+    if ('outcome' in outgoing) return outgoing;
     const settled = await this.lookUp(tenantId, message, instance, outgoing);
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
@@ -189,6 +195,41 @@ export class OutboundDispatcher {
     if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
+  }
+
+  /**
+   * The message with the id that it is sent under, where its gateway reserves ids. The id is kept before anything is handed over, so that
+   * whoever sends the message after this worker knows it.
+   * @returns why there is no id; nothing was sent then
+   */
+  private async withReservedId(
+    tenantId: string,
+    message: ClaimedMessage,
+    { gateway, endpoint }: ReachableInstance,
+    outgoing: OutgoingMessage,
+  ): Promise<OutgoingMessage | SendOutcome> {
+    const { id, instanceId, reservedId, wasUnanswered } = message;
+    if (gateway.reserveId === undefined) return outgoing;
+    if (reservedId !== null) return { ...outgoing, reservedId };
+    // What was handed over without an id is looked up without one.
+    if (wasUnanswered) return outgoing;
+    const reserved = await gateway.reserveId(endpoint, this.endingInTime(message));
+    if (reserved.outcome === 'notOffered') return outgoing;
+    if (reserved.outcome !== 'reserved')
+      return reserved.outcome === 'permanent' && this.isDoubtful(message) ? unconfirmed(reserved.detail) : reserved;
+    try {
+      const kept = await this.options.reservedIds.keep(tenantId, { id, instanceId, externalId: reserved.id });
+      return kept === undefined ? reservedTwice : { ...outgoing, reservedId: kept };
+    } catch (error) {
+      this.options.log.warn({ err: error, tenantId, messageId: id }, 'a reserved id could not be stored; trying again');
+      return reservationNotStored;
+    }
+  }
+
+  /** Ends what comes before the send when that would be too late, and when the process ends. */
+  private endingInTime(message: ClaimedMessage): AbortSignal {
+    const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
+    return AbortSignal.any([this.lanes.signal, limit]);
   }
 
   /** Whether the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */
@@ -204,12 +245,10 @@ export class OutboundDispatcher {
     outgoing: OutgoingMessage,
   ): Promise<OutgoingMessage | Exclude<FileUpload, { outcome: 'uploaded' }>> {
     const { sentFiles, log } = this.options;
-    // It ends before the send would be too late.
-    const limit = AbortSignal.timeout(Math.max(Math.ceil(this.timeLeftMs(message)), 0));
     try {
       const file = await sentFiles.find(tenantId, message.id);
       if (file === undefined || gateway.uploadFile === undefined || outgoing.media === null) return fileGone;
-      const given = await gateway.uploadFile(endpoint, file, AbortSignal.any([this.lanes.signal, limit]));
+      const given = await gateway.uploadFile(endpoint, file, this.endingInTime(message));
       return given.outcome === 'uploaded' ? { ...outgoing, media: { ...outgoing.media, id: given.id } } : given;
     } catch (error) {
       log.warn({ err: error, tenantId, messageId: message.id }, 'a file could not be read to be sent');
@@ -242,7 +281,8 @@ export class OutboundDispatcher {
 
   /**
    * Sending again is safe if the gateway honours keys. Otherwise a message that may have been sent is looked up; if that gives no
-   * answer, an operator decides. @returns undefined when it is to be sent
+   * answer, an operator decides. One with a reserved id is looked up too, and sent again under that id where it is not found.
+   * @returns undefined when it is to be sent
    */
   private async lookUp(
     tenantId: string,
@@ -250,17 +290,20 @@ export class OutboundDispatcher {
     { gateway, endpoint }: ReachableInstance,
     outgoing: OutgoingMessage,
   ): Promise<SendOutcome | undefined> {
-    const { unconfirmedSince: since, failedAttempts } = message;
-    if (gateway.honoursKeys || since === null) return undefined;
+    const { unconfirmedSince, failedAttempts } = message;
+    if (gateway.honoursKeys || !mayBeSent(message, outgoing)) return undefined;
     if (gateway.findSent === undefined) return unconfirmed('This network does not report what it sent');
-    const signal = AbortSignal.any([this.lanes.signal, AbortSignal.timeout(Math.ceil(this.timeLeftMs(message)))]);
     const listOthers = (ids: readonly string[]) =>
       this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
-    const found = await gateway.findSent(endpoint, outgoing, { since, listOthers }, signal);
+    const lost = { since: unconfirmedSince ?? new Date(), listOthers };
+    const found = await gateway.findSent(endpoint, outgoing, lost, this.endingInTime(message));
     if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
     if (found.outcome === 'absent') return undefined;
+    if (found.outcome === 'paused') return found;
+    if (outgoing.reservedId !== undefined)
+      return found.outcome === 'unknown' ? undefined : lookUpFailed('repeatable', found);
     const isPassing = found.outcome === 'unavailable' && failedAttempts + 1 < maxAttempts;
-    return isPassing ? { outcome: 'unknown', code: 'LOOK_UP_FAILED', detail: found.detail } : unconfirmed(found.detail);
+    return isPassing ? lookUpFailed('unknown', found) : unconfirmed(found.detail);
   }
 
   private async handOver(
@@ -272,7 +315,9 @@ export class OutboundDispatcher {
     const result = await gateway.send(endpoint, outgoing, this.lanes.signal);
     this.options.metrics.sendDuration.observe({ provider }, (performance.now() - startedAtMs) / 1_000);
     if (result.outcome !== 'unknown') return result;
-    if (gateway.honoursKeys) return { ...result, outcome: 'repeatable' };
+    // A gateway may be at work on a file for long after our time: it is asked later.
+    const isNamed = outgoing.reservedId !== undefined && outgoing.media === null;
+    if (gateway.honoursKeys || isNamed) return { ...result, outcome: 'repeatable' };
     return gateway.findSent === undefined ? unconfirmed(result.detail) : result;
   }
 }
@@ -289,6 +334,18 @@ export function claimRequestOf(
     for (const counts of wasPaused ? [sends, trials] : [sends])
       counts.set(instanceId, (counts.get(instanceId) ?? 0) + 1);
   return { limit, limitPerInstance, underWay: sends, trials };
+}
+
+/** An id that was reserved in this attempt has not been sent, and nothing was handed over without one before. */
+function mayBeSent({ unconfirmedSince, reservedId }: ClaimedMessage, outgoing: OutgoingMessage): boolean {
+  return outgoing.reservedId === undefined ? unconfirmedSince !== null : reservedId !== null;
+}
+
+function lookUpFailed(
+  outcome: 'repeatable' | 'unknown',
+  { detail }: Extract<FoundSend, { detail: string }>,
+): SendOutcome {
+  return { outcome, code: 'LOOK_UP_FAILED', detail };
 }
 
 function hasWindowClosed({ windowLeftMs, claimedAtMs }: ClaimedMessage): boolean {
@@ -309,6 +366,18 @@ const fileUnavailable = {
   outcome: 'temporary',
   code: 'FILE_UNAVAILABLE',
   detail: 'The file of the message could not be read right now',
+} as const;
+
+const reservedTwice = {
+  outcome: 'temporary',
+  code: 'GATEWAY_ANSWER_INVALID',
+  detail: 'The gateway reserved a message id that another message has',
+} as const;
+
+const reservationNotStored = {
+  outcome: 'temporary',
+  code: 'RESERVED_ID_NOT_STORED',
+  detail: 'The id of the message could not be stored right now',
 } as const;
 
 const attemptsExhausted = permanent(
