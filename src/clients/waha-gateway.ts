@@ -66,7 +66,7 @@ export class WahaGateway implements ChatGateway {
   private readonly sentList: WahaSentList;
   private readonly pairingCodes = new LRUCache<string, string>({ max: maxPairingCodes, ttl: pairingCodeShownMs });
 
-  constructor(options: GatewayHttpOptions) {
+  constructor(private readonly options: GatewayHttpOptions) {
     this.http = new GatewayHttp(options);
     this.sentList = new WahaSentList((endpoint, call) => this.call(endpoint, call));
   }
@@ -74,14 +74,15 @@ export class WahaGateway implements ChatGateway {
   async send(endpoint: GatewayEndpoint, message: OutgoingMessage, signal: AbortSignal): Promise<SendResult> {
     const problem = message.template === undefined ? contentProblem(message) : templateNotOffered;
     if (problem !== undefined) return problem;
+    const limit = AbortSignal.timeout(this.options.timeoutMs);
     const first = await this.post(endpoint, message, message.to, signal);
     if (first.outcome !== 'answered') return sendWithoutAnswer(first);
     if (isSuccess(first) || !isNumberUnknown(first)) return toSendResult(first, message);
-    // The network may know the number in another writing, as Brazil's without the ninth digit.
-    const chat = await this.findChat(endpoint, message.to, signal);
+    // The network may know the number in another writing, as Brazil's without the ninth digit. All of it takes no longer than one call may.
+    const chat = await this.findChat(endpoint, message.to, AbortSignal.any([signal, limit]));
     if (chat === null) return numberNotOnNetwork;
     if (chat === undefined || chat === message.to) return temporary(first, readReason(first));
-    const second = await this.post(endpoint, message, chat, signal);
+    const second = await this.post(endpoint, message, chat, AbortSignal.any([signal, limit]));
     if (second.outcome !== 'answered') return sendWithoutAnswer(second);
     const result = toSendResult(second, message);
     return result.outcome === 'accepted' ? { chat, ...result } : result;

@@ -82,23 +82,18 @@ export function describeWahaSentList(): void {
     expect(server.requests).toHaveLength(20);
   });
 
-  test.each<[string, Script, string]>([
-    [
-      'more records than were asked for',
-      answering(
-        200,
-        Array.from({ length: 51 }, () => ({})),
-      ),
-      'unknown',
-    ],
-    ['records that cannot be read', answering(200, [{ id: 7 }]), 'unknown'],
-    ['no list', answering(200, { messages: [] }), 'unknown'],
-    ['a refusal', wahaError(400, 'Enable NOWEB store'), 'unknown'],
-    ['an error of the engine', engineError('it broke'), 'unavailable'],
-    ['503', wahaError(503, 'later'), 'unavailable'],
-    ['a session that is gone', wahaError(404, "We didn't find a session with name 'acme'."), 'unavailable'],
-    ['a reset', (_request, response) => response.socket?.resetAndDestroy(), 'unavailable'],
-  ])('%s is %s', async (_name, script, outcome) => {
+  const tooMany = Array.from({ length: 51 }, () => ({}));
+
+  test.each<[string, string, Script]>([
+    ['more records than were asked for', 'unknown', answering(200, tooMany)],
+    ['records that cannot be read', 'unknown', answering(200, [{ id: 7 }])],
+    ['no list', 'unknown', answering(200, { messages: [] })],
+    ['a refusal', 'unknown', wahaError(400, 'Enable NOWEB store')],
+    ['an error of the engine', 'unavailable', engineError('it broke')],
+    ['503', 'unavailable', wahaError(503, 'later')],
+    ['a session that is gone', 'unavailable', wahaError(404, "We didn't find a session with name 'acme'.")],
+    ['a reset', 'unavailable', (_request, response) => response.socket?.resetAndDestroy()],
+  ])('%s is %s', async (_name, outcome, script) => {
     server.always(script);
     expect(await find()).toMatchObject({ outcome, detail: expect.stringMatching(/\w/) });
   });

@@ -106,6 +106,11 @@ export class GatewayEndpoints {
     return this.options.gateways.get(provider)?.honoursKeys ?? false;
   }
 
+  /** Whether the provider's gateway may reserve the id of a message before it is sent. */
+  reservesIds(provider: string): boolean {
+    return this.options.gateways.get(provider)?.reserveId !== undefined;
+  }
+
   /** The address that calls go to, without a slash at the end; undefined if there is none. */
   addressOf({ provider, baseUrl }: GatewayPlace): string | undefined {
     const url = baseUrl ?? this.options.gateways.get(provider)?.defaultBaseUrl;

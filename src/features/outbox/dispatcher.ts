@@ -4,30 +4,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import { fileGone, permanent } from '../../clients/chat-gateway.js';
-import type { FileUpload, FoundSend, OutgoingMedia, OutgoingMessage } from '../../clients/chat-gateway.js';
+import type { FileUpload, OutgoingMedia, OutgoingMessage, PermanentRefusal } from '../../clients/chat-gateway.js';
 import type { AppError } from '../../platform/errors.js';
 import { toAppError } from '../../platform/fault.js';
 import { faultDelayMs, LaneScheduler } from '../../platform/lane-scheduler.js';
 import type { Claimed, Lane } from '../../platform/lane-scheduler.js';
-import type { Logger } from '../../platform/logger.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Tracing } from '../../platform/tracing.js';
-import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
+import type { ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
-import type { ReservedIdService } from '../messages/reserved-ids.service.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
+import { SendGuard, unconfirmed } from './send-guard.js';
+import type { SendGuardOptions } from './send-guard.js';
 import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
 
-export interface DispatcherOptions {
+export interface DispatcherOptions extends SendGuardOptions {
   outbound: ClaimService;
   answers: SendResultService;
-  endpoints: GatewayEndpoints;
   /** The uploaded files of messages. */
   sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
-  reservedIds: ReservedIdService;
-  log: Logger;
   metrics: Metrics;
   /** Undefined: nothing is traced. */
   tracing?: Tracing | undefined;
@@ -50,9 +47,11 @@ export interface DispatcherOptions {
 export class OutboundDispatcher {
   private readonly lanes: LaneScheduler<ClaimedMessage>;
   private readonly limitedTenants = new Set<string>();
+  private readonly guard: SendGuard;
 
   constructor(private readonly options: DispatcherOptions) {
     const { log, concurrency, sweepIntervalMs, outbound, answers } = options;
+    this.guard = new SendGuard(options);
     this.lanes = new LaneScheduler<ClaimedMessage>({
       name: 'outbound messages',
       log,
@@ -177,18 +176,14 @@ export class OutboundDispatcher {
     const { reservedId } = message;
     if (message.isReported && reservedId !== null) return { outcome: 'accepted', externalId: reservedId };
     const instance = message.isInstanceDeleted ? instanceDeleted : this.options.endpoints.find(message);
-    if (instance.outcome === 'permanent') return this.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
-    const { id, type, body, replyTo, chat } = message;
-    if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    if (instance.outcome === 'permanent')
+      return this.guard.isDoubtful(message) ? unconfirmed(instance.detail) : instance;
     const isGiven = this.isGivenBytes(message, instance);
-    const media = this.addressed(tenantId, message, isGiven);
-    if (media === undefined) return noPublicUrl;
-    const template = message.channelTemplate ?? undefined;
-    const content = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
-    const outgoing = await this.withReservedId(tenantId, message, instance, content);
+    const content = this.contentOf(tenantId, message, isGiven);
+    if ('outcome' in content) return content;
+    const signalOf = () => this.endingInTime(message);
+    const outgoing = await this.guard.prepare(tenantId, message, instance, content, signalOf);
     if ('outcome' in outgoing) return outgoing;
-    const settled = await this.lookUp(tenantId, message, instance, outgoing);
-    if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
     const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
@@ -197,33 +192,13 @@ export class OutboundDispatcher {
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
   }
 
-  /**
-   * The message with the id that it is sent under, where its gateway reserves ids. The id is kept before anything is handed over, so that
-   * whoever sends the message after this worker knows it.
-   * @returns why there is no id; nothing was sent then
-   */
-  private async withReservedId(
-    tenantId: string,
-    message: ClaimedMessage,
-    { gateway, endpoint }: ReachableInstance,
-    outgoing: OutgoingMessage,
-  ): Promise<OutgoingMessage | SendOutcome> {
-    const { id, instanceId, reservedId, wasUnanswered } = message;
-    if (gateway.reserveId === undefined) return outgoing;
-    if (reservedId !== null) return { ...outgoing, reservedId };
-    // What was handed over without an id is looked up without one.
-    if (wasUnanswered) return outgoing;
-    const reserved = await gateway.reserveId(endpoint, this.endingInTime(message));
-    if (reserved.outcome === 'notOffered') return outgoing;
-    if (reserved.outcome !== 'reserved')
-      return reserved.outcome === 'permanent' && this.isDoubtful(message) ? unconfirmed(reserved.detail) : reserved;
-    try {
-      const kept = await this.options.reservedIds.keep(tenantId, { id, instanceId, externalId: reserved.id });
-      return kept === undefined ? reservedTwice : { ...outgoing, reservedId: kept };
-    } catch (error) {
-      this.options.log.warn({ err: error, tenantId, messageId: id }, 'a reserved id could not be stored; trying again');
-      return reservationNotStored;
-    }
+  /** The message as drivers get it, or why it cannot be sent. */
+  private contentOf(tenantId: string, message: ClaimedMessage, isGiven: boolean): OutgoingMessage | PermanentRefusal {
+    const { id, type, body, replyTo, chat, channelTemplate } = message;
+    if (chat === null) return permanent('LEAD_WITHOUT_NUMBER', 'The lead has no chat number. Give it one.');
+    const media = this.addressed(tenantId, message, isGiven);
+    if (media === undefined) return noPublicUrl;
+    return { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template: channelTemplate ?? undefined };
   }
 
   /** Ends what comes before the send when that would be too late, and when the process ends. */
@@ -274,38 +249,6 @@ export class OutboundDispatcher {
     return claimedAtMs + withinMs - performance.now();
   }
 
-  /** Whether it may have been sent, so that sending it again may double it. */
-  private isDoubtful({ unconfirmedSince, provider, isInstanceDeleted }: ClaimedMessage): boolean {
-    return unconfirmedSince !== null && (isInstanceDeleted || !this.options.endpoints.honoursKeys(provider));
-  }
-
-  /**
-   * Sending again is safe if the gateway honours keys. Otherwise a message that may have been sent is looked up; if that gives no
-   * answer, an operator decides. One with a reserved id is looked up too, and sent again under that id where it is not found.
-   * @returns undefined when it is to be sent
-   */
-  private async lookUp(
-    tenantId: string,
-    message: ClaimedMessage,
-    { gateway, endpoint }: ReachableInstance,
-    outgoing: OutgoingMessage,
-  ): Promise<SendOutcome | undefined> {
-    const { unconfirmedSince, failedAttempts } = message;
-    if (gateway.honoursKeys || !mayBeSent(message, outgoing)) return undefined;
-    if (gateway.findSent === undefined) return unconfirmed('This network does not report what it sent');
-    const listOthers = (ids: readonly string[]) =>
-      this.options.outbound.listExternalIdsOfOthers(tenantId, message, ids);
-    const lost = { since: unconfirmedSince ?? new Date(), listOthers };
-    const found = await gateway.findSent(endpoint, outgoing, lost, this.endingInTime(message));
-    if (found.outcome === 'sent') return { outcome: 'accepted', externalId: found.externalId };
-    if (found.outcome === 'absent') return undefined;
-    if (found.outcome === 'paused') return found;
-    if (outgoing.reservedId !== undefined)
-      return found.outcome === 'unknown' ? undefined : lookUpFailed('repeatable', found);
-    const isPassing = found.outcome === 'unavailable' && failedAttempts + 1 < maxAttempts;
-    return isPassing ? lookUpFailed('unknown', found) : unconfirmed(found.detail);
-  }
-
   private async handOver(
     { provider }: ClaimedMessage,
     { gateway, endpoint }: ReachableInstance,
@@ -336,18 +279,6 @@ export function claimRequestOf(
   return { limit, limitPerInstance, underWay: sends, trials };
 }
 
-/** An id that was reserved in this attempt has not been sent, and nothing was handed over without one before. */
-function mayBeSent({ unconfirmedSince, reservedId }: ClaimedMessage, outgoing: OutgoingMessage): boolean {
-  return outgoing.reservedId === undefined ? unconfirmedSince !== null : reservedId !== null;
-}
-
-function lookUpFailed(
-  outcome: 'repeatable' | 'unknown',
-  { detail }: Extract<FoundSend, { detail: string }>,
-): SendOutcome {
-  return { outcome, code: 'LOOK_UP_FAILED', detail };
-}
-
 function hasWindowClosed({ windowLeftMs, claimedAtMs }: ClaimedMessage): boolean {
   return windowLeftMs !== null && performance.now() - claimedAtMs >= windowLeftMs;
 }
@@ -368,24 +299,7 @@ const fileUnavailable = {
   detail: 'The file of the message could not be read right now',
 } as const;
 
-const reservedTwice = {
-  outcome: 'temporary',
-  code: 'GATEWAY_ANSWER_INVALID',
-  detail: 'The gateway reserved a message id that another message has',
-} as const;
-
-const reservationNotStored = {
-  outcome: 'temporary',
-  code: 'RESERVED_ID_NOT_STORED',
-  detail: 'The id of the message could not be stored right now',
-} as const;
-
 const attemptsExhausted = permanent(
   'ATTEMPTS_EXHAUSTED',
   `It was tried ${maxAttempts} times, and none of the attempts is known to have succeeded. Check that the chat instance works, then retry it.`,
 );
-
-function unconfirmed(reason: string): SendOutcome {
-  const detail = `It may have reached the lead: ${reason.replace(/\.$/, '')}. Look at the chat, and send it again only if it is not there`;
-  return { outcome: 'unconfirmed', code: 'SEND_UNCONFIRMED', detail };
-}

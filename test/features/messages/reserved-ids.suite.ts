@@ -94,11 +94,11 @@ export function describeReservedIds(): void {
     server.script = ({ path, body }) => {
       if (!path.startsWith('/api/send')) return undefined;
       const { id: reserved = '', chatId } = body as WahaSend;
-      return (request, response) =>
-        void stateOf(app, id).then(({ externalId }) => {
-          kept = externalId;
-          server.sent(server.take({ ...(body as WahaSend), id: reserved }), chatId)(request, response);
-        });
+      const answerLater: Script = async (request, response) => {
+        kept = (await stateOf(app, id)).externalId;
+        server.sent(server.take({ ...(body as WahaSend), id: reserved }), chatId)(request, response);
+      };
+      return answerLater;
     };
     const leadId = await newLead();
     await app.sql("UPDATE chat_instances SET status = 'DISCONNECTED' WHERE id = $1", [instanceId]);
@@ -265,7 +265,7 @@ export function describeReservedIds(): void {
         (count) => count === 1,
       );
       const told = (await (await report(posts()[0]?.id ?? '', 'DELIVERED')).json()) as { results: object[] };
-      expect(told.results).toMatchObject([{ messageId: posts()[0]?.id, outcome: 'applied' }]);
+      expect(told.results).toMatchObject([{ messageId: id, outcome: 'applied' }]);
       expect((await stateOf(app, id)).status).toBe('DELIVERED');
       answer?.();
       await until(
@@ -313,6 +313,25 @@ export function describeReservedIds(): void {
       await query(app, tenant.operator, RetryMessageDocument, { id });
       const { externalId } = await waitForStatus(app, id, 'SENT');
       expect(posts().map((post) => post.id)).toEqual([externalId, externalId]);
+    });
+
+    test('is not retried while it is under way', async () => {
+      let answer: (() => void) | undefined;
+      server.script = ({ path, body }) => {
+        if (!path.startsWith('/api/send')) return undefined;
+        const { chatId } = body as WahaSend;
+        const taken = server.take(body as WahaSend);
+        return (request, response) => (answer = () => server.sent(taken, chatId)(request, response));
+      };
+      const id = await sendThrough('Oi');
+      await until(
+        () => posts().length,
+        (count) => count === 1,
+      );
+      const { errors } = await execute(app, tenant.operator, RetryMessageDocument, { id });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
+      answer?.();
+      await waitForStatus(app, id, 'SENT');
     });
 
     test('of a message leaves nobody able to quote it or to react to it', async () => {
