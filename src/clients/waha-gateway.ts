@@ -65,7 +65,7 @@ const templateNotOffered = permanent(
   'WAHA sends no templates of the network. Send the message as text.',
 );
 
-export interface WahaGatewayOptions extends GatewayHttpOptions {
+interface WahaGatewayOptions extends GatewayHttpOptions {
   /** Fetches files from plain addresses. Left out, files of messages are not fetched through the gateway. */
   files?: UrlMediaSource | undefined;
 }
@@ -77,8 +77,9 @@ export class WahaGateway implements ChatGateway {
   private readonly sentList: WahaSentList;
   private readonly pairingCodes = new LRUCache<string, string>({ max: maxPairingCodes, ttl: pairingCodeShownMs });
 
-  constructor(private readonly options: GatewayHttpOptions) {
+  constructor(private readonly options: WahaGatewayOptions) {
     this.http = new GatewayHttp(options);
+    if (options.files !== undefined) this.media = new WahaMedia({ files: options.files, http: this.http });
     this.sentList = new WahaSentList((endpoint, call) => this.call(endpoint, call));
   }
 
