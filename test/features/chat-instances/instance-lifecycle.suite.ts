@@ -122,7 +122,7 @@ export function describeInstanceLifecycle(): void {
     beforeEach(async () => (waha = await WahaServer.start()));
     afterEach(() => waha.close());
 
-    const gatewayOf = (metadata: object) => ({
+    const gatewayOf = (metadata: Record<string, unknown>) => ({
       accountId: tenant.admin.accountId,
       provider: 'waha',
       instanceName: `session-${randomUUID()}`,
