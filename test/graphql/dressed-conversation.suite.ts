@@ -38,7 +38,10 @@ interface Message {
 }
 
 /** Each with what only its instances have. */
-const dresses = [{ provider: 'evolution', own: {} }] as const;
+const dresses = [
+  { provider: 'evolution', own: {} },
+  { provider: 'waha', own: { webhookSecret } },
+] as const;
 
 export function describeDressedConversation(): void {
   describe.each(dresses)('with a gateway dressed as $provider', ({ provider, own }) => {
@@ -249,6 +252,17 @@ export function describeDressedConversation(): void {
       const { inbound, outbound, withheld } = simulator.countHistory({ instance: instanceName, number: from });
       expect([inbound + outbound, withheld]).toEqual([here.length + 1, 1]);
     });
+
+    // Evolution's are looked up after a minute, which is too long here.
+    if (provider === 'waha')
+      test('a send whose answer is lost arrives once', async () => {
+        const sentBefore = simulator.countHistory({ instance: instanceName }).outbound;
+        const message = await send({ body: 'Até logo! #sim:answer-lost' });
+        expect(message.externalId).toMatch(/^3EB0/);
+        expect(ownAttempts('text').at(-1)).toMatchObject({ idempotencyKey: message.externalId });
+        await simulator.idle();
+        expect(simulator.countHistory({ instance: instanceName }).outbound).toBe(sentBefore + 1);
+      });
 
     test('the instance is disconnected at the gateway', async () => {
       const disconnect = 'mutation ($id: ID!) { disconnectChatInstance(id: $id) { status } }';
