@@ -2,9 +2,7 @@
 // the services from them.
 
 import { join, resolve } from 'node:path';
-import { permanent } from './clients/chat-gateway.js';
 import type { ChatGateway } from './clients/chat-gateway.js';
-import { GatewayHttp } from './clients/gateway-http.js';
 import { MetaGateway } from './clients/meta-gateway.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-address-policy.js';
@@ -15,9 +13,8 @@ import type { ObjectStore } from './clients/object-store/object-store.js';
 import { S3Store } from './clients/object-store/s3-store.js';
 import { StagingFolder } from './clients/object-store/staging-folder.js';
 import { UrlMediaSource } from './clients/url-media-source.js';
-import { WahaMedia } from './clients/waha-media.js';
-import { findWahaNumber } from './clients/waha-number.js';
 import { NeutralGateway } from './clients/neutral-gateway.js';
+import { WahaGateway } from './clients/waha-gateway.js';
 import { WebhookSender } from './clients/webhook-sender.js';
 import type { Config } from './config/config.js';
 import { AccessTokens } from './features/auth/access-token.js';
@@ -26,8 +23,6 @@ import type { Logger } from './platform/logger.js';
 
 /** The time limit of a gateway's answer. */
 export const gatewayTimeoutMs = 15_000;
-/** What instances may name as their provider. */
-const providers = ['gateway', 'evolution', 'waha', 'cloud'];
 const identityProviderTimeoutMs = 5_000;
 const mediaSilenceLimitMs = 30_000;
 const nameTimeoutMs = 3_000;
@@ -46,23 +41,14 @@ export function gatewaysOf({ gateway, environment }: Config) {
   const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
   const http = { timeoutMs: gatewayTimeoutMs, addresses, trustedUrl };
   const mediaSource = new UrlMediaSource({ addresses, silenceLimitMs: mediaSilenceLimitMs });
-  const wahaHttp = new GatewayHttp(http);
   const gateways = new Map<string, ChatGateway>([
     ['gateway', new NeutralGateway(http)],
     ['evolution', new EvolutionGateway({ ...http, matchKeyOf: matchKeyOfNumber, files: mediaSource })],
-    [
-      'waha',
-      {
-        honoursKeys: false,
-        media: new WahaMedia({ files: mediaSource, http: wahaHttp }),
-        findNumber: (endpoint, hiddenId, signal) => findWahaNumber(wahaHttp, endpoint, hiddenId, signal),
-        send: () => Promise.resolve(permanent('NOT_OFFERED', 'This version receives from WAHA and does not send.')),
-      },
-    ],
+    ['waha', new WahaGateway({ ...http, files: mediaSource })],
     ['cloud', new MetaGateway({ ...http, files: mediaSource })],
   ]);
   const checkUrl = (url: string) => addresses.checkUrl(url);
-  return { gateways, gatewayRules: { providers, checkUrl }, mediaSource };
+  return { gateways, gatewayRules: { providers: [...gateways.keys()], checkUrl }, mediaSource };
 }
 
 /** Where files of messages are kept. */

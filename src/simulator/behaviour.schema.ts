@@ -42,6 +42,9 @@ export const behaviourSchema = z.strictObject({
   readRate: rate('Share of delivered messages that are read.'),
   failAfterAcceptRate: rate('Share of accepted messages that are reported SENT and then FAILED.'),
   failAfterAcceptCode: z.string().min(1).max(64).describe('`error.code` of that FAILED.'),
+  withholdRate: rate(
+    'Share of reports, inbound ones too, of which no webhook tells: what a lead wrote is in the lists of the gateway alone.',
+  ),
   duplicateRate: rate('Share of reports, inbound ones too, that are delivered twice.'),
   reorderRate: rate(
     'Share of messages whose statuses are held back until the last one is due and then reported out of order.',
@@ -121,6 +124,7 @@ export const DEFAULT_BEHAVIOUR: Readonly<SimulatorBehaviour> = Object.freeze({
   readRate: 1,
   failAfterAcceptRate: 0,
   failAfterAcceptCode: '131026',
+  withholdRate: 0,
   duplicateRate: 0,
   reorderRate: 0,
   reorderAs: 'shuffle',

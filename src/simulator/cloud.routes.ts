@@ -1,7 +1,6 @@
 // Owns what a number of Meta's Cloud API answers: its state, the templates of its account, and sends of texts, templates and reactions.
 // What becomes of a send is decided in message-intake.ts, as for the gateway's own interface.
 
-import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -75,7 +74,7 @@ export function cloudRoutes({ intake }: { readonly intake: MessageIntake }): Rou
     if (message.type === 'reaction') {
       const { message_id: messageId, emoji } = message.reaction;
       attempt.reaction = { messageId, emoji: emoji === '' ? null : emoji };
-      await intake.receiveReaction(instance);
+      await intake.receiveReaction({ instance, to: to.replace('+', ''), ...attempt.reaction });
       attempt.outcome = 'accepted';
       response.json(acceptedBody(to, `reaction.${messageId}`));
       return;
@@ -84,7 +83,7 @@ export function cloudRoutes({ intake }: { readonly intake: MessageIntake }): Rou
     if (typeof text !== 'string') return refuse(response, text);
     attempt.text = text;
     // Meta knows no keys: each call is a message.
-    const answer = await intake.receive(randomUUID(), { instance, to, type, text });
+    const answer = await intake.receive(undefined, { instance, to, type, text });
     answerSend(response, attempt, answer, (messageId) => acceptedBody(to, messageId));
   });
   return router;

@@ -6,9 +6,11 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import type { BehaviourBook } from './behaviour-book.js';
 import type { BoundedHistory } from './bounded-memory.js';
+import { dressOf } from './dress.js';
 import { GatewayError } from './gateway-error.js';
 import type { SendAttempt } from './gateway.routes.js';
 import type { InstanceRegistry } from './instance-registry.js';
+import type { MessageHistory } from './message-history.js';
 import { instanceNameSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
 import { SPECIAL_CASES } from './behaviour-book.js';
@@ -19,16 +21,27 @@ export interface ControlRoutesOptions {
   readonly behaviours: BehaviourBook;
   readonly instances: InstanceRegistry;
   readonly reporter: WebhookReporter;
+  readonly history: MessageHistory;
   /** Lets a lead write; a wrong body is a ZodError. Resolves with the first webhook call it led to. */
   readonly receiveFromLead: (input: unknown) => Promise<{ messageId: string; call: WebhookCall }>;
 }
 
 const instanceQuerySchema = z.object({ instance: instanceNameSchema.optional() });
+const momentSchema = z.iso
+  .datetime({ offset: true })
+  .transform((written) => Date.parse(written))
+  .optional();
+const historyQuerySchema = instanceQuerySchema.extend({
+  number: z.string().min(1).max(128).optional(),
+  since: momentSchema,
+  until: momentSchema,
+  limit: z.coerce.number().int().min(1).max(10_000).default(100),
+});
 const listQuerySchema = instanceQuerySchema.extend({ limit: z.coerce.number().int().min(1).max(1_000).default(100) });
 
 /** Expects a parsed JSON body where one is sent. */
 export function controlRoutes(options: ControlRoutesOptions): Router {
-  const { attempts, behaviours, instances, reporter, receiveFromLead } = options;
+  const { attempts, behaviours, instances, reporter, history, receiveFromLead } = options;
   const router = Router();
 
   router.post('/instances/:name/scan', (request, response) => {
@@ -54,6 +67,8 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
   router.patch('/webhook-target', (request, response) => {
     const instance = readInstance(request);
     reporter.setTarget(request.body, instance);
+    // An instance exists from the moment it is named.
+    if (instance !== undefined) instances.get(instance);
     response.json(maskTarget(reporter.getTarget(instance)));
   });
 
@@ -74,9 +89,19 @@ export function controlRoutes(options: ControlRoutesOptions): Router {
     response.status(204).end();
   });
 
+  router.get('/history', (request, response) => {
+    const { limit, ...filter } = historyQuerySchema.parse(request.query);
+    response.json(history.summarize(filter, limit));
+  });
+  router.delete('/history', (_request, response) => {
+    history.clear();
+    response.status(204).end();
+  });
+
   router.post('/inbound', async (request, response) => {
     const { messageId, call } = await receiveFromLead(request.body);
-    if (call.url === null) throw new GatewayError(409, 'webhook_not_set', 'No webhookBaseUrl is set for this instance');
+    if (call.url === null && !call.isWithheld)
+      throw new GatewayError(409, 'webhook_not_set', 'No webhookBaseUrl is set for this instance');
     response.json({ messageId, webhook: call });
   });
   return router;
@@ -94,9 +119,12 @@ function listNewest<T extends { instance: string | null }>(history: BoundedHisto
 }
 
 // Callers who may turn the knobs must not learn the product's keys.
-function maskTarget({ webhookBaseUrl, tenantKey, webhookSecret, cloud }: WebhookTarget) {
+function maskTarget(target: WebhookTarget) {
+  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, cloud } = target;
   return {
+    dress: dressOf(target),
     webhookBaseUrl: webhookBaseUrl ?? null,
+    webhookUrl: webhookUrl ?? null,
     hasTenantKey: tenantKey !== undefined,
     hasWebhookSecret: webhookSecret !== undefined,
     cloudInstanceId: cloud?.instanceId ?? null,

@@ -1,6 +1,6 @@
 // Owns the simulator's one error shape, {"error":{"code","message"}}, and how any failure becomes it.
 
-import type { ErrorRequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { z } from 'zod';
 
 /** An answer that is an error. `retryAfterSeconds` above 0 becomes the `Retry-After` header. */
@@ -23,7 +23,7 @@ const BODY_ERRORS: Readonly<Record<number, readonly [code: string, message: stri
   415: ['unsupported_media_type', 'The body must be application/json, in UTF-8'],
 };
 
-/** Turns whatever was thrown into an error of the gateway's shape; undefined when it is our own fault. */
+/** Turns whatever was thrown into an error of the gateway; undefined when it is our own fault. */
 function toGatewayError(thrown: unknown): GatewayError | undefined {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof z.ZodError) return new GatewayError(400, 'validation_failed', describeIssues(thrown));
@@ -39,14 +39,27 @@ function describeIssues(error: z.ZodError): string {
     .join('; ');
 }
 
-/** The last handler of the app. `onInternalError` hears of failures that are the simulator's own. */
-export function renderGatewayError(onInternalError: (error: unknown) => void): ErrorRequestHandler {
-  return (thrown, _request, response, next) => {
+/** An error in the words of one dress. `status` may differ from the error's own. */
+export type RenderError = (
+  error: GatewayError,
+  request: Request,
+  response: Response,
+) => { status: number; body: object };
+
+const OWN_WORDS: RenderError = ({ status, code, message }) => ({ status, body: { error: { code, message } } });
+
+/** The last handler of the app, or of the routes of a dress. `onInternalError` hears of failures that are the simulator's own. */
+export function renderGatewayError(
+  onInternalError: (error: unknown) => void,
+  render: RenderError = OWN_WORDS,
+): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     const known = toGatewayError(thrown);
     if (!known) onInternalError(thrown);
     const error = known ?? new GatewayError(500, 'internal', 'The simulator failed');
     if (error.retryAfterSeconds > 0) response.set('retry-after', String(error.retryAfterSeconds));
-    response.status(error.status).json({ error: { code: error.code, message: error.message } });
+    const { status, body } = render(error, request, response);
+    response.status(status).json(body);
   };
 }

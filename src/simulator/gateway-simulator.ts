@@ -16,11 +16,15 @@ import { CLOUD_MESSAGES_PATH, cloudRoutes } from './cloud.routes.js';
 import { controlRoutes } from './control.routes.js';
 import { Customers } from './customers.js';
 import type { Customer } from './customers.js';
+import { EVOLUTION_RECORDED_PATHS, evolutionRoutes } from './evolution.routes.js';
 import { GatewayError, renderGatewayError } from './gateway-error.js';
 import { gatewayRoutes, recordAttempt } from './gateway.routes.js';
 import type { SendAttempt } from './gateway.routes.js';
 import { InstanceRegistry } from './instance-registry.js';
 import type { InstanceState } from './instance-registry.js';
+import { MediaFetch } from './media-fetch.js';
+import { MessageHistory } from './message-history.js';
+import type { HistoryFilter, HistorySummary } from './message-history.js';
 import { MessageIntake } from './message-intake.js';
 import { leadMessageSchema } from './message.schema.js';
 import type { LeadMessage, WebhookTarget } from './message.schema.js';
@@ -30,6 +34,7 @@ import { makeDocument, makeSound } from './sample-files.js';
 import { SeededRandom } from './seeded-random.js';
 import { systemClock, Timers } from './simulator-clock.js';
 import type { SimulatorClock } from './simulator-clock.js';
+import { WAHA_RECORDED_PATHS, wahaRoutes } from './waha.routes.js';
 import { silentLog, WebhookReporter } from './webhook-reporter.js';
 import type { SimulatorLog, WebhookCall } from './webhook-reporter.js';
 
@@ -64,11 +69,13 @@ export interface GatewaySimulator {
   readonly url: string;
   /** To repeat this run with. */
   readonly seed: string;
-  /** Every `POST /messages` and `POST /reactions` that arrived, oldest first; see `historySize`. */
+  /** Every call to send, to react, to read or to show typing that arrived, oldest first; see `historySize`. */
   attempts(): SendAttempt[];
   /** Every webhook call made, oldest first; see `historySize`. */
   webhookCalls(): WebhookCall[];
-  /** Empties both records. Idempotency keys and pending reports stay. */
+  /** What is at the gateway, whether a webhook told of it or not: counts in all, and of the first 10,000 numbers. */
+  countHistory(filter: HistoryFilter): HistorySummary;
+  /** Empties the records of attempts and of webhook calls. Messages, idempotency keys and pending reports stay. */
   clearHistory(): void;
   /** Turns knobs, for one instance or for all; returns what is then in force. A wrong value is a ZodError. */
   behave(change: Partial<SimulatorBehaviour>, instance?: string): SimulatorBehaviour;
@@ -88,6 +95,7 @@ export interface GatewaySimulator {
 
 const MAX_INSTANCES = 10_000;
 const MAX_BODY_BYTES = 256 * 1_024;
+const MAX_COUNTED_NUMBERS = 10_000;
 /** Messages that customers may write by themselves. */
 export const MAX_CUSTOMERS_PER_MINUTE = 600;
 const KEEP_ALIVE_MS = 65_000;
@@ -121,12 +129,17 @@ export async function startGatewaySimulator(options: GatewaySimulatorOptions): P
     seed: String(seed),
     attempts: () => core.attempts.list().map((attempt) => ({ ...attempt })),
     webhookCalls: () => core.reporter.calls.list(),
+    countHistory: (filter) => core.history.summarize(filter, MAX_COUNTED_NUMBERS),
     clearHistory: () => {
       core.attempts.clear();
       core.reporter.calls.clear();
     },
     behave: (change, instance) => core.behaviours.change(change, instance),
-    reportTo: (target, instance) => core.reporter.setTarget(target, instance),
+    reportTo: (target, instance) => {
+      core.reporter.setTarget(target, instance);
+      // An instance exists from the moment it is named.
+      if (instance !== undefined) core.instances.get(instance);
+    },
     receiveFromLead: (message) => core.receiveFromLead(message),
     introduce: (customers) => core.customers.introduce(customers),
     restoreInstance: (name, state) => core.instances.restore(name, state, core.behaviours.get(name)),
@@ -148,17 +161,23 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
   const random = SeededRandom.fromSeed(seed);
   const behaviours = new BehaviourBook(options.defaults ?? {}, MAX_INSTANCES);
   // Connects have their own generator, so that they do not change what messages draw.
-  const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES);
-  const { webhookBaseUrl, tenantKey, webhookSecret, cloud } = options;
+  const instances = new InstanceRegistry(timers, random.fork(), MAX_INSTANCES, (name, state) =>
+    reporter.tellState(name, state),
+  );
+  const history = new MessageHistory();
+  const media = new MediaFetch();
+  const { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud } = options;
   const reporter = new WebhookReporter({
     timers,
     log,
-    target: { webhookBaseUrl, tenantKey, webhookSecret, cloud },
+    target: { webhookBaseUrl, webhookUrl, tenantKey, webhookSecret, dress, cloud },
     historySize,
     maxInstances: MAX_INSTANCES,
     behaviourOf: (instance) => behaviours.get(instance),
+    history,
+    serverUrl: () => filesUrl,
   });
-  const leadRandom = random.fork();
+  const receiveFromLead = takeFromLeads({ timers, behaviours, instances, reporter }, random.fork());
   let filesUrl: string | undefined;
   const customers = new Customers({
     timers,
@@ -168,40 +187,46 @@ function createCore(options: GatewaySimulatorOptions, seed: string, limits: Core
     mayWrite: () => reporter.getTarget().webhookBaseUrl !== undefined && !reporter.isFull,
     write: async (message) => (await receiveFromLead(message)).messageId,
   });
-  const intake = new MessageIntake({
-    timers,
-    random,
-    behaviours,
-    instances,
-    reporter,
-    customers,
-    filesUrl: () => filesUrl,
-  });
+  const shared = { timers, behaviours, instances, reporter, customers, history, media };
+  const intake = new MessageIntake({ ...shared, random, filesUrl: () => filesUrl });
   const attempts = new BoundedHistory<SendAttempt>(historySize);
-
-  async function receiveFromLead(input: unknown) {
-    const draws = leadRandom.fork();
-    const said = leadMessageSchema.parse(input);
-    if (said.preference !== undefined && reporter.getTarget(said.instance).cloud === undefined)
-      throw new GatewayError(409, 'cloud_not_set', "Only Meta reports preferences: set the instance's cloud target");
-    const lead = { ...said, messageId: drawMessageId(draws), writtenAt: timers.now() };
-    const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
-    return { messageId: lead.messageId, call };
-  }
   const startCustomers = (url: string) => {
     filesUrl = url;
     customers.start(url);
   };
   return {
-    timers,
-    behaviours,
-    instances,
-    reporter,
+    ...shared,
+    // Of their own again: who reserves ids changes nothing for what else is drawn.
+    random: SeededRandom.fromSeed(`reserved ids of ${seed}`),
     intake,
     attempts,
-    customers,
+    serverUrl: () => filesUrl ?? '',
     receiveFromLead,
     startCustomers,
+  };
+}
+
+interface LeadIntakeParts {
+  timers: Timers;
+  behaviours: BehaviourBook;
+  instances: InstanceRegistry;
+  reporter: WebhookReporter;
+}
+
+/** @param random the generator of what leads do */
+function takeFromLeads({ timers, behaviours, instances, reporter }: LeadIntakeParts, random: SeededRandom) {
+  return async (input: unknown): Promise<{ messageId: string; call: WebhookCall }> => {
+    const draws = random.fork();
+    const said = leadMessageSchema.parse(input);
+    if (said.preference !== undefined && reporter.getTarget(said.instance).cloud === undefined)
+      throw new GatewayError(409, 'cloud_not_set', "Only Meta reports preferences: set the instance's cloud target");
+    if ((said.lid !== undefined || said.fromPhone === true) && !reporter.tellsAll(said.instance))
+      throw new GatewayError(409, 'dress_not_set', 'Only Evolution and WAHA report it: set the dress of the instance');
+    // An instance exists from the moment it is named.
+    instances.get(said.instance);
+    const lead = { ...said, messageId: drawMessageId(draws), writtenAt: timers.now() };
+    const call = await reporter.deliver(makeInboundReport(lead, behaviours.get(lead.instance), draws));
+    return { messageId: lead.messageId, call };
   };
 }
 
@@ -218,7 +243,11 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   app.get('/files/:name.pdf', (request, response) => {
     response.type('application/pdf').send(makeDocument(request.params.name));
   });
-  app.post(['/messages', '/reactions', CLOUD_MESSAGES_PATH], recordAttempt(core));
+  app.post(['/messages', '/reactions', CLOUD_MESSAGES_PATH, EVOLUTION_RECORDED_PATHS], recordAttempt(core));
+  app.all(WAHA_RECORDED_PATHS, recordAttempt(core));
+  const onInternalError = (error: unknown) => log.error({ err: error }, 'the gateway simulator failed');
+  const dressed = { ...core, checkToken: checkToken(token), onInternalError };
+  app.use(evolutionRoutes(dressed), wahaRoutes(dressed));
   app.use(requireToken(token), requireJson, express.json({ limit: MAX_BODY_BYTES }));
   app.use(gatewayRoutes(core));
   app.use(cloudRoutes(core));
@@ -226,8 +255,16 @@ function createApp(core: Core, token: string, log: SimulatorLog): Express {
   app.use((request) => {
     throw new GatewayError(404, 'not_found', `There is no ${request.method} ${request.path}`);
   });
-  app.use(renderGatewayError((error) => log.error({ err: error }, 'the gateway simulator failed')));
+  app.use(renderGatewayError(onInternalError));
   return app;
+}
+
+/** The token as it is, in a header of its own. */
+function checkToken(token: string): (given: string | undefined) => void {
+  const expected = hash(token);
+  return (given = '') => {
+    if (!timingSafeEqual(hash(given), expected)) throw new GatewayError(401, 'unauthenticated', 'Unauthorized');
+  };
 }
 
 function requireToken(token: string): RequestHandler {

@@ -17,7 +17,7 @@ import {
 import type { OutgoingMessage } from './message.schema.js';
 import type { Timers } from './simulator-clock.js';
 
-/** One `POST /messages` or `POST /reactions` as it arrived. What could not be read is null. */
+/** One call to send, to react, to read or to show typing, in any dress, as it arrived. What could not be read is null. */
 export interface SendAttempt {
   /** When it arrived, in milliseconds since 1970. */
   at: number;
@@ -29,7 +29,7 @@ export interface SendAttempt {
   text: string | null;
   media: OutgoingMessage['media'] | null;
   replyTo: string | null;
-  /** Of `POST /reactions`: the message, and the emoji or null. */
+  /** Of a reaction: the message, and the emoji or null. */
   reaction: { messageId: string; emoji: string | null } | null;
   /** `repeated`: an accepted key came again. `dropped`: accepted, and the connection cut. `hung`: left without an answer. */
   outcome: 'pending' | 'accepted' | 'repeated' | 'refused' | 'dropped' | 'hung';
@@ -69,13 +69,13 @@ export function gatewayRoutes({ behaviours, instances, intake }: GatewayRoutesOp
     const attempt = response.locals.attempt as SendAttempt;
     const message = outgoingMessageSchema.parse(request.body);
     describeMessage(attempt, message);
-    answerSend(response, attempt, await intake.receive(readIdempotencyKey(request), message));
+    answerSend(response, attempt, await intake.receive({ key: readIdempotencyKey(request) }, message));
   });
   router.post('/reactions', async (request, response) => {
     const attempt = response.locals.attempt as SendAttempt;
     const { instance, to, messageId, emoji } = outgoingReactionSchema.parse(request.body);
     Object.assign(attempt, { instance, to, type: 'reaction', reaction: { messageId, emoji } });
-    await intake.receiveReaction(instance);
+    await intake.receiveReaction({ instance, to, messageId, emoji });
     attempt.outcome = 'accepted';
     response.json({});
   });
@@ -97,13 +97,14 @@ function startAttempt(at: number, idempotencyKey: string | null): SendAttempt {
   return { at, idempotencyKey, ...unread, outcome: 'pending', status: null, messageId: null };
 }
 
-function describeMessage(attempt: SendAttempt, message: OutgoingMessage): void {
+/** Notes what is to be sent. */
+export function describeMessage(attempt: SendAttempt, message: OutgoingMessage): void {
   const { instance, to, type, text = null, media = null, replyTo = null } = message;
   Object.assign(attempt, {
     instance,
     to,
     type,
-    media,
+    media: media === null ? null : { ...media, url: media.url.slice(0, RECORDED_TEXT_CHARACTERS) },
     replyTo,
     text: text?.slice(0, RECORDED_TEXT_CHARACTERS) ?? null,
   });

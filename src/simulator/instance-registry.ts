@@ -33,17 +33,39 @@ export class InstanceRegistry {
   readonly #instances: BoundedMap<string, Instance>;
   readonly #timers: Timers;
   readonly #random: SeededRandom;
+  readonly #onChange: (name: string, state: InstanceState & InstanceConnection) => void;
 
-  /** `capacity` instances are remembered; a forgotten instance starts again. */
-  constructor(timers: Timers, random: SeededRandom, capacity: number) {
+  /**
+   * `capacity` instances are remembered; a forgotten instance starts again.
+   * @param onChange hears of each new status
+   */
+  constructor(
+    timers: Timers,
+    random: SeededRandom,
+    capacity: number,
+    onChange: (name: string, state: InstanceState & InstanceConnection) => void = () => {},
+  ) {
     this.#timers = timers;
     this.#random = random;
+    this.#onChange = onChange;
     this.#instances = new BoundedMap(capacity);
   }
 
   get(name: string): InstanceState {
     const { status, lastError } = this.#use(name, 'CONNECTED');
     return lastError === undefined ? { status } : { status, lastError };
+  }
+
+  /** Whether it exists, without making it. */
+  has(name: string): boolean {
+    return this.#instances.get(name) !== undefined;
+  }
+
+  /** Makes an instance that is not connected. @returns false where there is one of this name */
+  create(name: string): boolean {
+    if (this.has(name)) return false;
+    this.#use(name, 'DISCONNECTED');
+    return true;
   }
 
   /** Safe to repeat: a connected instance stays so, and one that is connecting keeps its code and its time. */
@@ -58,9 +80,17 @@ export class InstanceRegistry {
   disconnect(name: string): InstanceState {
     const instance = this.#use(name, 'DISCONNECTED');
     instance.cancelConnect();
+    const isNew = instance.status !== 'DISCONNECTED';
     instance.status = 'DISCONNECTED';
     delete instance.lastError;
+    if (isNew) this.#onChange(name, { status: instance.status });
     return { status: instance.status };
+  }
+
+  /** Forgets an instance: a connect under way is called off. */
+  delete(name: string): void {
+    this.disconnect(name);
+    this.#instances.delete(name);
   }
 
   /** Ends a connect under way as it would have ended by itself, as the phone's owner does by scanning. Safe to repeat. */
@@ -69,6 +99,7 @@ export class InstanceRegistry {
     if (instance.status === 'CONNECTING') {
       instance.cancelConnect();
       instance.status = 'CONNECTED';
+      this.#onChange(name, { status: instance.status });
     }
     return this.get(name);
   }
@@ -100,10 +131,13 @@ export class InstanceRegistry {
     instance.needsScan = behaviour.needsScan;
     instance.cancelConnect = () => {};
     delete instance.lastError;
+    const { status, pairingCode } = instance;
+    this.#onChange(name, { status, pairingCode, qr: drawPairingCard(instance) });
     if (behaviour.needsScan) return;
     instance.cancelConnect = this.#timers.after(behaviour.connectDelayMs, () => {
       instance.status = fails ? 'ERROR' : 'CONNECTED';
       if (fails) instance.lastError = `The simulator lets ${name} fail to connect, as its knobs say`;
+      this.#onChange(name, this.get(name));
     });
   }
 }

@@ -7,10 +7,12 @@ import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedMap } from './bounded-memory.js';
 import type { Customers } from './customers.js';
 import { GatewayError } from './gateway-error.js';
-import { MediaFetch } from './media-fetch.js';
 import type { InstanceRegistry } from './instance-registry.js';
+import type { MediaFetch } from './media-fetch.js';
+import { rowOfReaction, rowOfSend } from './message-history.js';
+import type { HistoryRow, MessageHistory, SentReaction } from './message-history.js';
 import type { OutgoingMessage } from './message.schema.js';
-import { drawMessageId, planReports } from './report-plan.js';
+import { drawMessageId, planReports, planSent } from './report-plan.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { Timers } from './simulator-clock.js';
 import type { WebhookReporter } from './webhook-reporter.js';
@@ -26,6 +28,8 @@ export interface MessageIntakeOptions {
   readonly instances: InstanceRegistry;
   readonly reporter: WebhookReporter;
   readonly customers: Customers;
+  readonly history: MessageHistory;
+  readonly media: MediaFetch;
   /** Where the pictures of leads are, once it is known. */
   readonly filesUrl: () => string | undefined;
 }
@@ -46,10 +50,15 @@ interface Fate {
 /** How many idempotency keys are remembered; the one unused for longest goes first. */
 const MAX_IDEMPOTENCY_KEYS = 50_000;
 
-/** Takes messages in. Safe to repeat: a key that was accepted gets its `messageId` again, and nothing is reported twice. */
+/** How a send is told from another: by its key, or by the id that the caller has given to the message. */
+export type SendName = { readonly key: string } | { readonly messageId: string };
+
+/**
+ * Takes messages in. Safe to repeat under a key or an id: what was accepted gets its `messageId` again, and nothing is reported twice.
+ * Without either, each send is a message, and its attempts are counted from the last one that was accepted.
+ */
 export class MessageIntake {
   readonly #options: MessageIntakeOptions;
-  readonly #media = new MediaFetch();
   readonly #keys = new BoundedMap<string, KnownKey>(MAX_IDEMPOTENCY_KEYS);
 
   constructor(options: MessageIntakeOptions) {
@@ -57,8 +66,8 @@ export class MessageIntake {
   }
 
   /** Refusals are GatewayErrors: 422 for a key that came with another message, 400 for a file that cannot be fetched, 503 or what the knobs say otherwise. */
-  async receive(key: string, message: OutgoingMessage): Promise<SendAnswer> {
-    const known = this.#remember(key, message);
+  async receive(name: SendName | undefined, message: OutgoingMessage): Promise<SendAnswer> {
+    const known = this.#remember(name, message);
     known.attempts += 1;
     const behaviour = this.#options.behaviours.getForMessage(message);
     const random = this.#options.random.fork();
@@ -67,52 +76,72 @@ export class MessageIntake {
     await this.#options.timers.wait(fate.latencyMs);
     if (known.messageId !== null) return { outcome: 'repeated', messageId: known.messageId };
     if (fate.hangs) return { outcome: 'hung' };
-    this.#refuseUnlessConnected(message.instance);
+    this.refuseUnlessConnected(message.instance);
     if (fate.isRefused) throw refusalOf(behaviour);
-    if (behaviour.fetchMedia && message.media !== undefined) await this.#media.check(message.media.url);
+    if (behaviour.fetchMedia && message.media !== undefined) await this.#options.media.check(message.media.url);
     // It may have been accepted meanwhile, by another attempt.
     if (known.messageId !== null) return { outcome: 'repeated', messageId: known.messageId };
     if (this.#options.reporter.isFull) throw new GatewayError(503, 'busy', 'Too many messages wait for their reports');
-    const messageId = await this.#accept(known, message, behaviour, random);
+    const messageId = await this.#accept(known, name, message, { behaviour, random });
     return { outcome: fate.dropsAnswer ? 'dropped' : 'accepted', messageId };
   }
 
-  /** A reaction after the latency; refused with `failRate`, as a message is, and with 501 where `reactions` is off. */
-  async receiveReaction(instance: string): Promise<void> {
-    const behaviour = this.#options.behaviours.get(instance);
-    const fate = drawFate(behaviour, this.#options.random.fork(), behaviour.failFirstAttempts + 1);
-    await this.#options.timers.wait(fate.latencyMs);
+  /**
+   * A reaction after the latency; refused with `failRate`, as a message is, and with 501 where `reactions` is off.
+   * @returns the reaction as it is kept
+   */
+  async receiveReaction(reaction: SentReaction): Promise<HistoryRow> {
+    const { timers, behaviours, random, reporter, history } = this.#options;
+    const { instance } = reaction;
+    const behaviour = behaviours.get(instance);
+    const draws = random.fork();
+    const fate = drawFate(behaviour, draws, behaviour.failFirstAttempts + 1);
+    await timers.wait(fate.latencyMs);
     if (!behaviour.reactions) throw new GatewayError(501, 'not_offered', 'This gateway offers no reactions');
-    this.#refuseUnlessConnected(instance);
+    this.refuseUnlessConnected(instance);
     if (fate.isRefused) throw refusalOf(behaviour);
+    const sent = { messageId: drawMessageId(draws), acceptedAt: timers.now() };
+    const plan = planSent({ instance, ...sent }, behaviour, draws);
+    const row = history.add(rowOfReaction(reaction, sent, plan.isWithheld));
+    if (reporter.tellsAll(instance)) void reporter.follow([plan]);
+    return row;
   }
 
-  #remember(key: string, message: OutgoingMessage): KnownKey {
-    const fingerprint = createHash('sha256').update(JSON.stringify(message)).digest('base64');
-    const known = this.#keys.getOrCreate(key, () => ({ fingerprint, attempts: 0, messageId: null }));
-    if (known.fingerprint === fingerprint) return known;
-    throw new GatewayError(422, 'idempotency_key_reused', 'This Idempotency-Key came with another message before');
-  }
-
-  // 503, not 409: the sender should try again later, and a 4xx would end its attempts.
-  #refuseUnlessConnected(instance: string): void {
+  /**
+   * Refuses what needs the network while the instance is not connected to it.
+   * @throws GatewayError 503, not 409: the sender should try again later, and a 4xx would end its attempts
+   */
+  refuseUnlessConnected(instance: string): void {
     const { status } = this.#options.instances.get(instance);
     if (status === 'CONNECTED') return;
     throw new GatewayError(503, 'instance_not_connected', `The instance ${instance} is ${status}`);
   }
 
+  #remember(name: SendName | undefined, message: OutgoingMessage): KnownKey {
+    const fingerprint = createHash('sha256').update(JSON.stringify(message)).digest('base64');
+    const key = keyOf(name, message.instance, fingerprint);
+    const known = this.#keys.getOrCreate(key, () => ({ fingerprint, attempts: 0, messageId: null }));
+    // The network looks at the id alone.
+    if (known.fingerprint === fingerprint || (name !== undefined && 'messageId' in name)) return known;
+    throw new GatewayError(422, 'idempotency_key_reused', 'This Idempotency-Key came with another message before');
+  }
+
   async #accept(
     known: KnownKey,
+    name: SendName | undefined,
     message: OutgoingMessage,
-    behaviour: SimulatorBehaviour,
-    random: SeededRandom,
+    { behaviour, random }: { behaviour: SimulatorBehaviour; random: SeededRandom },
   ): Promise<string> {
-    const { timers, reporter, customers, filesUrl } = this.#options;
-    const messageId = drawMessageId(random);
-    known.messageId = messageId;
+    const { timers, reporter, customers, history, filesUrl } = this.#options;
+    const drawnId = drawMessageId(random);
+    const messageId = name !== undefined && 'messageId' in name ? name.messageId : drawnId;
+    if (name === undefined) known.attempts = 0;
+    else known.messageId = messageId;
     const heard = customers.hear(message, messageId, behaviour);
     const accepted = { message, messageId, acceptedAt: timers.now(), name: heard.name, filesUrl: filesUrl() };
     const plan = planReports(accepted, heard.behaviour, random);
+    history.add(rowOfSend(accepted, plan.sent.isWithheld));
+    if (reporter.tellsAll(message.instance)) void reporter.follow([plan.sent]);
     void reporter.follow(plan.replies);
     void reporter.follow(plan.reactions);
     const early = reporter.follow(plan.early);
@@ -120,6 +149,12 @@ export class MessageIntake {
     await early;
     return messageId;
   }
+}
+
+// By what it says, where the caller gives it no name: a send that is tried again says the same.
+function keyOf(name: SendName | undefined, instance: string, fingerprint: string): string {
+  if (name === undefined) return `content ${fingerprint}`;
+  return 'key' in name ? `key ${name.key}` : `id ${instance} ${name.messageId}`;
 }
 
 // Every draw is made, needed or not, so that turning one knob leaves what the others drew as it was.

@@ -68,6 +68,13 @@ export const leadMessageSchema = z
     reaction: z.strictObject({ messageId: messageIdSchema, emoji: emojiSchema }).optional(),
     edit: z.strictObject({ messageId: messageIdSchema, text: textSchema }).optional(),
     deletion: z.strictObject({ messageId: messageIdSchema }).optional(),
+    /** Evolution and WAHA only: the hidden id that the person writes under, from now on. */
+    lid: z
+      .string()
+      .regex(/^\d{1,32}$/)
+      .optional(),
+    /** Evolution and WAHA only: done on our own phone, in the conversation with `from`. */
+    fromPhone: z.boolean().optional(),
     /** Through Meta only: whether the person wants marketing messages. */
     preference: z.enum(['stop', 'resume']).optional(),
   })
@@ -105,6 +112,13 @@ export const webhookTargetSchema = z.strictObject({
     .optional(),
   tenantKey: z.string().min(1).max(512).regex(PRINTABLE_ASCII).optional(),
   webhookSecret: z.string().min(1).max(512).optional(),
+  /** Evolution and WAHA only: the whole address, as it is set at such a gateway, in place of one below `webhookBaseUrl`. */
+  webhookUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .optional(),
+  /** Whose protocol the instance speaks; by default that of its latest call. */
+  dress: z.enum(['gateway', 'evolution', 'waha']).optional(),
   /** Reports of this instance are Meta's; the instance is named as the number's id at Meta. */
   cloud: cloudTargetSchema.optional(),
 });

@@ -2,26 +2,40 @@
 // Carrying it out is left to webhook-reporter.ts.
 
 import type { SimulatorBehaviour } from './behaviour.schema.js';
+import type { InstanceConnection, InstanceState } from './instance-registry.js';
+import { rowOfLead } from './message-history.js';
+import type { HistoryRow } from './message-history.js';
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
-import type { SeededRandom } from './seeded-random.js';
+import { SeededRandom } from './seeded-random.js';
 
-/** One webhook call to make: its body, and how often it is delivered although once would do. */
-export interface Report {
-  readonly kind: 'status' | 'inbound';
+interface AnyReport {
   readonly instance: string;
+  /** As the gateway's own protocol writes it; empty where that has no such report. */
   readonly body: object;
+  /** How often it is delivered although once would do. */
   readonly copies: 1 | 2;
+  /** It happened, and nobody is called. */
+  readonly isWithheld: boolean;
 }
+
+/** Something that happened at the gateway, and the webhook call that tells of it. `sent` and `connection` are not told in every dress. */
+export type Report = AnyReport &
+  (
+    | { readonly kind: 'status'; readonly messageId: string; readonly status: StatusEvent['status'] }
+    | { readonly kind: 'inbound'; readonly row: HistoryRow }
+    | { readonly kind: 'sent'; readonly messageId: string }
+    | { readonly kind: 'connection'; readonly state: InstanceState & InstanceConnection }
+  );
 
 /** A report and the moment it is due, in milliseconds since 1970. */
-export interface PlannedReport extends Report {
-  readonly dueAt: number;
-}
+export type PlannedReport = Report & { readonly dueAt: number };
 
 /** The reports of one message. Within a list the order is kept; `early` is reported before the request is answered. */
 export interface ReportPlan {
   readonly early: readonly PlannedReport[];
   readonly statuses: readonly PlannedReport[];
+  /** The echo of the send itself. */
+  readonly sent: PlannedReport;
   readonly replies: readonly PlannedReport[];
   readonly reactions: readonly PlannedReport[];
 }
@@ -72,11 +86,22 @@ export function planReports(
   const statuses = isReordered ? reorder(inOrder, behaviour.reorderAs, random) : inOrder;
   const changes = random.fork();
   return {
+    sent: planSent({ instance: accepted.message.instance, ...accepted }, behaviour, random),
     early: planned.slice(0, early.length),
     statuses,
     replies: replies && !fails ? [reply.report, ...planChanges(reply, behaviour, changes)] : [],
     reactions: fails ? [] : planReaction(accepted, behaviour, changes),
   };
+}
+
+/** The echo of what we sent, at once. */
+export function planSent(
+  { instance, messageId, acceptedAt: dueAt }: Pick<AcceptedMessage, 'messageId' | 'acceptedAt'> & { instance: string },
+  behaviour: SimulatorBehaviour,
+  random: SeededRandom,
+): PlannedReport {
+  const isWithheld = drawWithheld(`sent ${messageId}`, behaviour);
+  return { kind: 'sent', instance, messageId, body: {}, copies: drawCopies(behaviour, random), isWithheld, dueAt };
 }
 
 /** What the lead does to its reply: an edit, then a deletion. */
@@ -117,7 +142,9 @@ export function makeInboundReport(
   const type = media ? mediaType(media.mimeType) : 'text';
   const written = { instance, messageId, from, name, type, text, timestamp, media, replyTo };
   const body = change === undefined ? written : { instance, messageId, from, timestamp, ...change };
-  return { kind: 'inbound', instance, body, copies: drawCopies(behaviour, random) };
+  const isWithheld = drawWithheld(messageId, behaviour);
+  const row = rowOfLead(lead, { type, name, isWithheld });
+  return { kind: 'inbound', instance, body, row, copies: drawCopies(behaviour, random), isWithheld };
 }
 
 function changeOf({ reaction, edit, deletion, preference }: LeadMessage): object | undefined {
@@ -186,8 +213,11 @@ function planStatus(
   const error =
     status === 'FAILED' ? { code: behaviour.failAfterAcceptCode, message: 'Message undeliverable' } : undefined;
   const timestamp = formatTimestamp(at, behaviour);
-  const body = { instance: message.instance, messageId, status, timestamp, error };
-  return { kind: 'status', instance: message.instance, body, copies: drawCopies(behaviour, random), dueAt: at };
+  const { instance } = message;
+  const body = { instance, messageId, status, timestamp, error };
+  const copies = drawCopies(behaviour, random);
+  const isWithheld = drawWithheld(`${status} ${messageId}`, behaviour);
+  return { kind: 'status', instance, messageId, status, body, copies, isWithheld, dueAt: at };
 }
 
 // Nothing may be reported before it happened, so all of them wait for the last: only their order is wrong, never their times.
@@ -206,6 +236,11 @@ function reorder(
 
 function drawCopies(behaviour: SimulatorBehaviour, random: SeededRandom): 1 | 2 {
   return random.chance(behaviour.duplicateRate) ? 2 : 1;
+}
+
+// Drawn from the id, so that turning the knob leaves every other draw as it was.
+function drawWithheld(what: string, { withholdRate }: SimulatorBehaviour): boolean {
+  return withholdRate > 0 && SeededRandom.fromSeed(`withheld ${what}`).chance(withholdRate);
 }
 
 function formatTimestamp(at: number, { timestampFormat }: SimulatorBehaviour): number | string {

@@ -1,10 +1,12 @@
 // Owns the delivery of reports to our webhooks: address, signature, time-out, retries, and the record of every call.
 // What is reported, and when, is decided in report-plan.ts.
 
-import { createHmac } from 'node:crypto';
 import type { SimulatorBehaviour } from './behaviour.schema.js';
 import { BoundedHistory, BoundedMap } from './bounded-memory.js';
-import { cloudPathOf, makeCloudBody, makeCloudHeaders } from './cloud-call.js';
+import { dressOf, dressReport, makeHeaders, tellsAll } from './dress.js';
+import type { DressedCall } from './dress.js';
+import type { InstanceConnection, InstanceState } from './instance-registry.js';
+import type { HistoryRow, MessageHistory } from './message-history.js';
 import { webhookTargetSchema } from './message.schema.js';
 import type { WebhookTarget } from './message.schema.js';
 import type { PlannedReport, Report } from './report-plan.js';
@@ -30,6 +32,8 @@ export interface WebhookCall {
   readonly answer: string;
   /** Why there was no answer. */
   readonly error: string | null;
+  /** It happened, and nobody was called. */
+  readonly isWithheld: boolean;
   readonly willRetry: boolean;
 }
 
@@ -43,6 +47,17 @@ export interface WebhookReporterOptions {
   readonly maxInstances: number;
   /** The behaviour in force for an instance at the moment of asking. */
   readonly behaviourOf: (instance: string) => SimulatorBehaviour;
+  /** Where all that is reported is kept. */
+  readonly history: MessageHistory;
+  /** Where the simulator is, once it is known. */
+  readonly serverUrl: () => string | undefined;
+}
+
+interface FailedAttempt {
+  readonly attempt: number;
+  readonly isDuplicate: boolean;
+  readonly answer: Answer;
+  readonly behaviour: SimulatorBehaviour;
 }
 
 interface Answer {
@@ -55,7 +70,6 @@ interface Answer {
 const MAX_IN_FLIGHT = 64;
 const MAX_PENDING = 50_000;
 const ANSWER_CHARACTERS = 1_000;
-const PATHS = { status: '/webhooks/chat/gateway/status', inbound: '/webhooks/chat/gateway/inbound' } as const;
 
 /** Delivers reports, 64 at a time. A report is pending from the moment it is planned until it arrived or was given up. */
 export class WebhookReporter {
@@ -97,6 +111,23 @@ export class WebhookReporter {
     else this.#targets.set(instance, { ...this.#targets.get(instance), ...target });
   }
 
+  /** The instance was called in this dress, and goes on to report in it. Meta's instances keep their own. */
+  wear(instance: string, dress: 'evolution' | 'waha'): void {
+    const target = this.getTarget(instance);
+    if (target.cloud === undefined && target.dress !== dress) this.setTarget({ dress }, instance);
+  }
+
+  /** The instance stands otherwise than before. Returns at once. */
+  tellState(instance: string, state: InstanceState & InstanceConnection): void {
+    if (!this.tellsAll(instance)) return;
+    void this.deliver({ kind: 'connection', instance, state, body: {}, copies: 1, isWithheld: false });
+  }
+
+  /** Whether the instance also reports what we sent, and how it stands itself. */
+  tellsAll(instance: string): boolean {
+    return tellsAll(dressOf(this.getTarget(instance)));
+  }
+
   /**
    * Delivers the reports one after the other, each when it is due and none before `start` resolves. Resolves when each
    * was tried once: a failed report is retried while the following ones go out, and so may arrive after them. Never rejects.
@@ -133,10 +164,50 @@ export class WebhookReporter {
     this.#wakeIdleWaiters();
   }
 
+  // All that happens goes into the history here, at its time, before anybody is called.
   async #deliverCopies(report: Report): Promise<WebhookCall> {
-    const first = await this.#attempt(report, 1, false);
-    if (report.copies === 2) await this.#attempt(report, 1, true);
-    return first;
+    const calls = this.#dress(report);
+    let first: WebhookCall | undefined;
+    if (report.isWithheld || calls.length === 0) return this.#leaveOut(report);
+    for (const isDuplicate of report.copies === 2 ? [false, true] : [false])
+      for (const call of calls) {
+        const made = await this.#attempt(report, call, 1, isDuplicate);
+        first ??= made;
+      }
+    return first ?? this.#leaveOut(report);
+  }
+
+  /** As the message is now: a call that is repeated later says the same. */
+  #dress(report: Report): DressedCall[] {
+    const { history, serverUrl, timers } = this.#options;
+    const row = this.#keep(report);
+    const otherId = row?.about ?? row?.replyTo;
+    const other = otherId === undefined ? undefined : history.find(report.instance, otherId);
+    const happened = { report, row, other, now: timers.now(), serverUrl: serverUrl() ?? '' };
+    return dressReport(happened, this.getTarget(report.instance));
+  }
+
+  #keep(report: Report): HistoryRow | undefined {
+    const { history } = this.#options;
+    switch (report.kind) {
+      case 'inbound':
+        if (report.row.lid !== undefined) history.hide(report.row.number, report.row.lid);
+        return history.add(report.row);
+      case 'status':
+        return history.setStatus(report.instance, report.messageId, report.status);
+      case 'sent':
+        return history.find(report.instance, report.messageId);
+      case 'connection':
+      default:
+        return undefined;
+    }
+  }
+
+  #leaveOut({ kind, instance, isWithheld, body }: Report): WebhookCall {
+    const at = this.#options.timers.now();
+    const { retryAfterMs: _, ...none } = isWithheld ? WITHHELD : NOTHING_TO_TELL;
+    const about = { at, durationMs: 0, kind, instance, url: null, body, attempt: 1, isDuplicate: false };
+    return { ...about, ...none, isWithheld, willRetry: false };
   }
 
   #startPending(): () => void {
@@ -153,13 +224,12 @@ export class WebhookReporter {
     for (const wake of waiters) wake();
   }
 
-  async #attempt(report: Report, attempt: number, isDuplicate: boolean): Promise<WebhookCall> {
+  async #attempt(report: Report, dressed: DressedCall, attempt: number, isDuplicate: boolean): Promise<WebhookCall> {
     const { timers, behaviourOf } = this.#options;
     const behaviour = behaviourOf(report.instance);
     const target = this.getTarget(report.instance);
-    const path = target.cloud === undefined ? PATHS[report.kind] : cloudPathOf(target.cloud);
-    const body = target.cloud === undefined ? report.body : makeCloudBody(report);
-    const url = target.webhookBaseUrl ? target.webhookBaseUrl.replace(/\/+$/, '') + path : null;
+    const { path, body } = dressed;
+    const url = addressOf(target, path);
 
     await this.#takeSlot();
     const at = timers.now();
@@ -167,7 +237,7 @@ export class WebhookReporter {
     this.#freeSlot();
 
     const willRetry = url !== null && isWorthRetrying(answer) && attempt < behaviour.webhookMaxAttempts;
-    if (willRetry) this.#retryLater(report, attempt, isDuplicate, answer, behaviour);
+    if (willRetry) this.#retryLater(report, dressed, { attempt, isDuplicate, answer, behaviour });
     const { retryAfterMs: _, ...result } = answer;
     const { kind, instance } = report;
     const call = {
@@ -180,17 +250,18 @@ export class WebhookReporter {
       attempt,
       isDuplicate,
       ...result,
+      isWithheld: false,
       willRetry,
     };
     this.#record(call);
     return call;
   }
 
-  #retryLater(report: Report, attempt: number, isDuplicate: boolean, answer: Answer, behaviour: SimulatorBehaviour) {
+  #retryLater(report: Report, dressed: DressedCall, { attempt, isDuplicate, answer, behaviour }: FailedAttempt): void {
     const settle = this.#startPending();
     const backoffMs = Math.max(behaviour.webhookBackoffMs * 2 ** (attempt - 1), answer.retryAfterMs);
     this.#options.timers.after(Math.min(backoffMs, behaviour.webhookBackoffMaxMs), () => {
-      void this.#attempt(report, attempt + 1, isDuplicate).then(settle);
+      void this.#attempt(report, dressed, attempt + 1, isDuplicate).then(settle);
     });
   }
 
@@ -222,7 +293,8 @@ export class WebhookReporter {
     const cancelTimeout = this.#options.timers.after(timeoutMs, () => call.abort());
     try {
       const raw = JSON.stringify(body);
-      const request = { method: 'POST', headers: makeHeaders(raw, target), body: raw, redirect: 'manual' } as const;
+      const headers = makeHeaders(raw, target, this.#options.timers.now());
+      const request = { method: 'POST', headers, body: raw, redirect: 'manual' } as const;
       const response = await fetch(url, { ...request, signal: call.signal });
       const answer = await readStart(response);
       return { status: response.status, answer, error: null, retryAfterMs: readRetryAfterMs(response) };
@@ -235,24 +307,22 @@ export class WebhookReporter {
   }
 }
 
+function addressOf(target: WebhookTarget, path: string): string | null {
+  const { webhookBaseUrl, webhookUrl } = target;
+  if (webhookUrl !== undefined && tellsAll(dressOf(target))) return webhookUrl;
+  return webhookBaseUrl === undefined ? null : webhookBaseUrl.replace(/\/+$/, '') + path;
+}
+
 function noAnswer(error: string): Answer {
   return { status: null, answer: '', error, retryAfterMs: 0 };
 }
 
+const WITHHELD = noAnswer('withheld, as the knobs say');
+const NOTHING_TO_TELL = noAnswer('this gateway has no call for it');
 const NOT_CONFIGURED = noAnswer('no webhookBaseUrl is set for this instance');
 
 function isWorthRetrying({ status }: Answer): boolean {
   return status === null || status === 429 || status >= 500;
-}
-
-function makeHeaders(raw: string, target: WebhookTarget): Record<string, string> {
-  if (target.cloud !== undefined) return makeCloudHeaders(raw, target.cloud);
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (target.tenantKey) headers['x-tenant-key'] = target.tenantKey;
-  if (target.webhookSecret) {
-    headers['x-signature'] = `sha256=${createHmac('sha256', target.webhookSecret).update(raw).digest('hex')}`;
-  }
-  return headers;
 }
 
 function readRetryAfterMs(response: Response): number {

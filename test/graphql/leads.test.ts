@@ -1,4 +1,5 @@
 import { describeConversation } from './conversation.suite.js';
+import { describeDressedConversation } from './dressed-conversation.suite.js';
 import { describeErasedMeanwhile } from './erased-meanwhile.suite.js';
 import { describeLeadLists } from './lead-lists.suite.js';
 import { describeLeadMerge } from './lead-merge.suite.js';
@@ -8,6 +9,7 @@ import { describeReplies } from './replies.suite.js';
 import { describeShownFields } from './shown-fields.suite.js';
 
 describe('conversation', describeConversation);
+describe('dressed conversation', describeDressedConversation);
 describe('erased meanwhile', describeErasedMeanwhile);
 describe('lead lists', describeLeadLists);
 describe('lead merge', describeLeadMerge);

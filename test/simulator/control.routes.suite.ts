@@ -92,7 +92,9 @@ export function describeControlRoutes(): void {
       const target = { webhookBaseUrl: `${other.url}/`, tenantKey: 'other-key', webhookSecret: 'secret' };
       const { body } = await call('PATCH', '/simulator/webhook-target?instance=shop', target);
       expect(body).toEqual({
+        dress: 'gateway',
         webhookBaseUrl: `${other.url}/`,
+        webhookUrl: null,
         hasTenantKey: true,
         hasWebhookSecret: true,
         cloudInstanceId: null,
@@ -106,7 +108,9 @@ export function describeControlRoutes(): void {
       expect(other.calls[0]?.headers['x-signature']).toMatch(/^sha256=[0-9a-f]{64}$/);
       expect(receiver.calls.map(({ headers }) => headers['x-tenant-key'])).toEqual(['tenant-key']);
       expect((await call('GET', '/simulator/webhook-target')).body).toEqual({
+        dress: 'gateway',
         webhookBaseUrl: receiver.url,
+        webhookUrl: null,
         hasTenantKey: true,
         hasWebhookSecret: false,
         cloudInstanceId: null,

@@ -4,6 +4,8 @@ import { createHmac } from 'node:crypto';
 import { BehaviourBook } from '../../src/simulator/behaviour-book.js';
 import { Customers } from '../../src/simulator/customers.js';
 import { InstanceRegistry } from '../../src/simulator/instance-registry.js';
+import { MediaFetch } from '../../src/simulator/media-fetch.js';
+import { MessageHistory } from '../../src/simulator/message-history.js';
 import { MessageIntake } from '../../src/simulator/message-intake.js';
 import { SeededRandom } from '../../src/simulator/seeded-random.js';
 import { Timers } from '../../src/simulator/simulator-clock.js';
@@ -433,6 +435,8 @@ export function describeWebhookReporter(): void {
       const random = SeededRandom.fromSeed('tests');
       const behaviours = new BehaviourBook(PLAIN, 10);
       const behaviourOf = () => behaviours.get();
+      const history = new MessageHistory();
+      const filesUrl = () => undefined;
       const reporter = new WebhookReporter({
         timers,
         log: silentLog,
@@ -440,19 +444,23 @@ export function describeWebhookReporter(): void {
         historySize: 1,
         maxInstances: 1,
         behaviourOf,
+        history,
+        serverUrl: filesUrl,
       });
       const instances = new InstanceRegistry(timers, random, 10);
       const write = () => Promise.resolve('');
       const customers = new Customers({ timers, random, perMinute: 0, mayWrite: () => false, write });
-      const filesUrl = () => undefined;
-      const intake = new MessageIntake({ timers, random, behaviours, instances, reporter, customers, filesUrl });
-      const report = { kind: 'status', instance: 'acme', body: {}, copies: 1, dueAt: timers.now() + 1 } as const;
+      const media = new MediaFetch();
+      const parts = { timers, random, behaviours, instances, reporter, customers, history, media, filesUrl };
+      const intake = new MessageIntake(parts);
+      const about = { instance: 'acme', messageId: 'x', status: 'SENT', body: {} } as const;
+      const report = { kind: 'status', ...about, copies: 1, isWithheld: false, dueAt: timers.now() + 1 } as const;
       for (let waiting = 0; waiting < 49_999; waiting += 1) void reporter.follow([report]);
       const message = { instance: 'acme', to: NUMBER, type: 'text', text: 'Hello' };
       behaviours.change({ sentDelayMs: 1 });
-      expect(await intake.receive('a', message)).toMatchObject({ outcome: 'accepted' });
-      await expect(intake.receive('b', message)).rejects.toMatchObject({ status: 503, code: 'busy' });
-      expect(await intake.receive('a', message)).toMatchObject({ outcome: 'repeated' });
+      expect(await intake.receive({ key: 'a' }, message)).toMatchObject({ outcome: 'accepted' });
+      await expect(intake.receive({ key: 'b' }, message)).rejects.toMatchObject({ status: 503, code: 'busy' });
+      expect(await intake.receive({ key: 'a' }, message)).toMatchObject({ outcome: 'repeated' });
       timers.close();
       reporter.close();
     });

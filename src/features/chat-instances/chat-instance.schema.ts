@@ -88,21 +88,31 @@ export type CreateChatInstanceInput = z.input<Schemas['create']>;
 
 export type UpdateChatInstanceInput = z.input<Schemas['update']>;
 
-const metaFields: ReadonlyMap<string, string> = new Map([
-  ['phoneNumberId', "has to be Meta's id of the number: digits, as text"],
-  ['wabaId', "has to be Meta's id of the business account: digits, as text"],
-]);
+/** What the metadata of an instance of a provider hold for its driver. */
+const metadataFields: Readonly<Record<string, { format: RegExp; problems: Readonly<Record<string, string>> }>> = {
+  [metaProvider]: {
+    format: metaId,
+    problems: {
+      phoneNumberId: "has to be Meta's id of the number: digits, as text",
+      wabaId: "has to be Meta's id of the business account: digits, as text",
+    },
+  },
+  [wahaProvider]: {
+    format: /^\d{7,15}$/,
+    problems: { phoneNumber: 'has to be the number to pair: digits with country code, as text' },
+  },
+};
 
 /** What is wrong with the metadata of an instance of this provider. Fields that are left out are not asked for. */
 export function metadataProblems(
   provider: string | null | undefined,
   metadata: object | null | undefined,
 ): FieldError[] {
-  if (provider !== metaProvider || metadata == null) return [];
-  return Object.entries(metadata).flatMap(([name, value]) => {
-    const message = metaFields.get(name);
-    const isRight = value === null || (typeof value === 'string' && metaId.test(value));
-    return message === undefined || isRight ? [] : [{ path: `metadata.${name}`, message }];
+  const { format, problems = {} } = metadataFields[provider ?? ''] ?? {};
+  return Object.entries(problems).flatMap(([name, message]) => {
+    const value: unknown = Object(metadata)[name] ?? null;
+    const isRight = value === null || (typeof value === 'string' && format?.test(value) === true);
+    return isRight ? [] : [{ path: `metadata.${name}`, message }];
   });
 }
 

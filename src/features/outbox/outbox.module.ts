@@ -7,6 +7,7 @@ import type { SqlRunner } from '../../platform/database.js';
 import type { GatewayEndpoints } from '../chat-instances/gateway-endpoints.js';
 import type { MessageChangeService } from '../messages/changes/change.service.js';
 import type { MessageIntakeService } from '../messages/intake.service.js';
+import { ReservedIdService } from '../messages/reserved-ids.service.js';
 import type { MessageStatusService } from '../messages/status.service.js';
 import { BulkQueueService } from './bulk-queue.service.js';
 import { CancelRetryService } from './cancel-retry.service.js';
@@ -63,6 +64,7 @@ export function createOutbox(foundation: Foundation, parts: OutboxParts, config:
     answers: new SendResultService({ database, transactor, statuses, intake, metrics }),
     endpoints,
     sentFiles: parts.sentFiles,
+    reservedIds: new ReservedIdService(database, metrics),
     log,
     metrics,
     tracing,

@@ -1,0 +1,259 @@
+// Owns what is at the gateway: every message, reaction, edit and deletion, whether a webhook told of it or not. The lists that gateways give of
+// their messages are read from here, and the counts that an audit is compared with.
+
+import type { LeadMessage, OutgoingMessage } from './message.schema.js';
+
+/** How far a message of ours has come; what leads write is PENDING. */
+export type SentStatus = 'PENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
+
+/** One thing that somebody wrote or did. */
+export interface HistoryRow {
+  readonly kind: 'message' | 'reaction' | 'edit' | 'deletion';
+  readonly instance: string;
+  readonly id: string;
+  /** The other side of the conversation: digits, or an id as the network writes it. */
+  readonly number: string;
+  /** The hidden id that the other side writes under. */
+  readonly lid?: string | undefined;
+  readonly source: 'lead' | 'api' | 'phone';
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly name?: string | undefined;
+  readonly type: string;
+  readonly text?: string | undefined;
+  readonly media?: OutgoingMessage['media'];
+  readonly replyTo?: string | undefined;
+  /** Of a reaction, an edit or a deletion: the message. */
+  readonly about?: string | undefined;
+  /** Of a reaction; null takes it back. */
+  readonly emoji?: string | null | undefined;
+  readonly status: SentStatus;
+  readonly editedAt?: number | undefined;
+  readonly isDeleted: boolean;
+  /** No webhook told of it. */
+  readonly isWithheld: boolean;
+}
+
+export interface HistoryFilter {
+  readonly instance?: string | undefined;
+  readonly number?: string | undefined;
+  readonly isFromMe?: boolean | undefined;
+  /** In milliseconds since 1970, both included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Messages only: no reactions, edits and deletions. */
+export interface HistoryCounts {
+  inbound: number;
+  /** Sent through the gateway's interface, or written on the phone. */
+  outbound: number;
+  /** Those of both that no webhook told of; sends are known by their answer. */
+  withheld: number;
+}
+
+export interface HistorySummary extends HistoryCounts {
+  readonly numbers: readonly (HistoryCounts & { readonly number: string })[];
+  readonly numberCount: number;
+  /** How many rows of all instances there was no room for: with any, the counts are too low. */
+  readonly forgotten: number;
+}
+
+const MAX_ROWS = 50_000;
+const MAX_CHARACTERS = 64 * 1_024 * 1_024;
+const ROW_CHARACTERS = 256;
+const MAX_LIDS = 10_000;
+/** In their order: a status that comes late changes nothing. */
+const STATUSES: readonly SentStatus[] = ['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED'];
+
+/** Holds 50,000 rows and 64 Mi characters; the oldest go first. */
+export class MessageHistory {
+  readonly #rows = new Map<string, HistoryRow>();
+  readonly #lids = new Map<string, string>();
+  #characters = 0;
+  #forgotten = 0;
+
+  /** A second row under an id that there is changes nothing. @returns the row as it is kept */
+  add(row: HistoryRow): HistoryRow {
+    const before = this.find(row.instance, row.id);
+    if (before !== undefined) return before;
+    const lid = row.lid ?? this.#lids.get(row.number);
+    const kept = lid === undefined ? row : { ...row, lid };
+    this.#rows.set(keyOf(row.instance, row.id), kept);
+    this.#characters += weigh(kept);
+    this.#forgetOldest();
+    if (kept.about !== undefined) this.#change(kept);
+    return kept;
+  }
+
+  find(instance: string, id: string): HistoryRow | undefined {
+    return this.#rows.get(keyOf(instance, id));
+  }
+
+  /** @returns the message with its status; undefined where it is forgotten */
+  setStatus(instance: string, id: string, status: SentStatus): HistoryRow | undefined {
+    const row = this.find(instance, id);
+    if (row === undefined || STATUSES.indexOf(status) <= STATUSES.indexOf(row.status)) return row;
+    return this.#replace({ ...row, status });
+  }
+
+  /** Newest first; of one moment, what came last. */
+  list(filter: HistoryFilter): HistoryRow[] {
+    const found: HistoryRow[] = [];
+    for (const row of this.#rows.values()) if (isAsked(row, filter)) found.push(row);
+    return found.reverse().sort((one, other) => secondsOf(other) - secondsOf(one));
+  }
+
+  /** What there is in all, and by number: of the first `limit` numbers. */
+  summarize(filter: HistoryFilter, limit: number): HistorySummary {
+    const counts = [...this.#count(filter)];
+    const sum = (name: keyof HistoryCounts) => counts.reduce((total, [, of]) => total + of[name], 0);
+    return {
+      inbound: sum('inbound'),
+      outbound: sum('outbound'),
+      withheld: sum('withheld'),
+      numbers: counts.slice(0, limit).map(([number, of]) => ({ number, ...of })),
+      numberCount: counts.length,
+      forgotten: this.#forgotten,
+    };
+  }
+
+  // By the other side's number, in the order of its first message.
+  #count(filter: HistoryFilter): Map<string, HistoryCounts> {
+    const counts = new Map<string, HistoryCounts>();
+    for (const row of this.#rows.values()) {
+      if (row.kind !== 'message' || !isAsked(row, filter)) continue;
+      const of = counts.get(row.number) ?? { inbound: 0, outbound: 0, withheld: 0 };
+      counts.set(row.number, of);
+      if (row.source === 'lead') of.inbound += 1;
+      else of.outbound += 1;
+      if (row.isWithheld && row.source !== 'api') of.withheld += 1;
+    }
+    return counts;
+  }
+
+  /** The person writes under a hidden id from now on. */
+  hide(number: string, lid: string): void {
+    this.#lids.delete(number);
+    this.#lids.set(number, lid);
+    const [oldest] = this.#lids.keys();
+    if (this.#lids.size > MAX_LIDS && oldest !== undefined) this.#lids.delete(oldest);
+  }
+
+  /** The number behind a hidden id. */
+  numberOf(lid: string): string | undefined {
+    for (const [number, hidden] of this.#lids) if (hidden === lid) return number;
+    return undefined;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+    this.#characters = 0;
+    this.#forgotten = 0;
+  }
+
+  #change({ kind, instance, about = '', text, at }: HistoryRow): void {
+    const message = this.find(instance, about);
+    if (message === undefined) return;
+    if (kind === 'edit') this.#replace({ ...message, ...editedBy(message, text), editedAt: at });
+    if (kind === 'deletion') this.#replace({ ...message, isDeleted: true });
+  }
+
+  #replace(row: HistoryRow): HistoryRow {
+    const key = keyOf(row.instance, row.id);
+    const before = this.#rows.get(key);
+    this.#characters += weigh(row) - (before === undefined ? 0 : weigh(before));
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  #forgetOldest(): void {
+    for (const [key, row] of this.#rows) {
+      if (this.#rows.size <= MAX_ROWS && this.#characters <= MAX_CHARACTERS) return;
+      this.#rows.delete(key);
+      this.#characters -= weigh(row);
+      this.#forgotten += 1;
+    }
+  }
+}
+
+/** What we sent through the gateway's interface. */
+export function rowOfSend(
+  { message, messageId, acceptedAt }: { message: OutgoingMessage; messageId: string; acceptedAt: number },
+  isWithheld: boolean,
+): HistoryRow {
+  const { instance, to: number, type, text, media, replyTo } = message;
+  const content = { type, text, media, replyTo };
+  const ours = { source: 'api', status: 'PENDING', isDeleted: false, isWithheld } as const;
+  return { kind: 'message', instance, id: messageId, number, at: acceptedAt, ...content, ...ours };
+}
+
+/** A reaction that we were asked to set. */
+export interface SentReaction {
+  readonly instance: string;
+  readonly to: string;
+  /** The message that it is set to. */
+  readonly messageId: string;
+  /** Null takes it back. */
+  readonly emoji: string | null;
+}
+
+/** Our reaction, under an id of its own. */
+export function rowOfReaction(
+  { instance, to: number, messageId: about, emoji }: SentReaction,
+  { messageId: id, acceptedAt: at }: { messageId: string; acceptedAt: number },
+  isWithheld: boolean,
+): HistoryRow {
+  const ours = { source: 'api', status: 'PENDING', isDeleted: false, isWithheld } as const;
+  return { kind: 'reaction', type: 'reaction', instance, id, number, about, emoji, at, ...ours };
+}
+
+/** What a lead, or somebody at our own phone, said. */
+export function rowOfLead(
+  said: LeadMessage & { messageId: string; writtenAt: number },
+  { type, name, isWithheld }: { type: string; name: string; isWithheld: boolean },
+): HistoryRow {
+  const { instance, from: number, lid, reaction, edit, deletion, fromPhone } = said;
+  const base = {
+    instance,
+    id: said.messageId,
+    number,
+    lid,
+    source: fromPhone === true ? 'phone' : 'lead',
+    at: said.writtenAt,
+    name,
+    type,
+    status: 'PENDING',
+    isDeleted: false,
+    isWithheld,
+  } as const;
+  if (reaction !== undefined) return { ...base, kind: 'reaction', about: reaction.messageId, emoji: reaction.emoji };
+  if (edit !== undefined) return { ...base, kind: 'edit', about: edit.messageId, text: edit.text };
+  if (deletion !== undefined) return { ...base, kind: 'deletion', about: deletion.messageId };
+  const { text, media, replyTo } = said;
+  return { ...base, kind: 'message', text, media, replyTo };
+}
+
+function editedBy({ media }: HistoryRow, text: string | undefined): Partial<HistoryRow> {
+  return media === undefined ? { text } : { media: { ...media, caption: text } };
+}
+
+function isAsked(row: HistoryRow, { instance, number, isFromMe, since, until }: HistoryFilter): boolean {
+  if (instance !== undefined && row.instance !== instance) return false;
+  if (number !== undefined && row.number !== number && row.lid !== number) return false;
+  if (isFromMe !== undefined && (row.source !== 'lead') !== isFromMe) return false;
+  return (since === undefined || row.at >= since) && (until === undefined || row.at <= until);
+}
+
+// Gateways keep times in seconds.
+function secondsOf({ at }: HistoryRow): number {
+  return Math.floor(at / 1_000);
+}
+
+function weigh({ text = '', media }: HistoryRow): number {
+  return ROW_CHARACTERS + text.length + (media === undefined ? 0 : media.url.length + (media.caption?.length ?? 0));
+}
+
+function keyOf(instance: string, id: string): string {
+  return `${instance}\n${id}`;
+}
