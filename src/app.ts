@@ -15,6 +15,7 @@ import {
   workOnReceiptTimeouts,
   workOnOutbound,
 } from './features/outbox/outbox.jobs.js';
+import { fetchSourceLeadsJob, workOnSourceLeads } from './features/lead-sources/lead-source.jobs.js';
 import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
 import type { Logger } from './platform/logger.js';
@@ -154,6 +155,7 @@ export class App {
       queue.start([
         dispatchOutboundJob,
         fetchMediaJob,
+        fetchSourceLeadsJob,
         watchReceiptTimeoutsJob,
         checkInstancesJob,
         catchUpJob,
@@ -194,11 +196,12 @@ export class App {
     if (this.draining) return;
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
-    const { identityProvider, limitRefusals, mediaFetcher } = this.services;
+    const { identityProvider, limitRefusals, mediaFetcher, sourceLeadFetcher, sourceFormReader } = this.services;
     this.stopRounds();
     // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
-    const sent = Promise.all([dispatcher, endpointDispatcher, mediaFetcher].map((part) => part.stop(drainTimeoutMs)));
+    const workers = [dispatcher, endpointDispatcher, mediaFetcher, sourceLeadFetcher, sourceFormReader];
+    const sent = Promise.all(workers.map((part) => part.stop(drainTimeoutMs)));
     this.answers.endConnections();
     await this.waitForProxies();
     const imported = leadImports.stop();
@@ -256,6 +259,7 @@ export class App {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
+    const { sourceLeadFetcher, sourceFormReader } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
@@ -265,9 +269,12 @@ export class App {
     conversations.backfill.start();
     endpointDispatcher.start();
     mediaFetcher.start();
+    sourceLeadFetcher.start();
+    sourceFormReader.start();
     mediaObjects.sweep.start();
     await workOnOutbound(queue, dispatcher);
     await workOnMedia(queue, mediaFetcher);
+    await workOnSourceLeads(queue, sourceLeadFetcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnCatchUps(queue, rollUps);
@@ -303,11 +310,12 @@ export class App {
   }
 
   private createHttpApp(console: RequestHandler | undefined) {
-    const { auth, metaWebhooks, database, notifier, identityProvider } = this.services;
+    const { auth, metaWebhooks, leadSourceCallers, database, notifier, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
       metaWebhooks,
+      leadSourceCallers,
       throttles: this.throttles,
       failures: this.failures,
       health: healthRoutes({

@@ -41,6 +41,13 @@ export interface IntakeParts {
   limiter: ItemLimiter;
 }
 
+/** What others that take calls in share with intake. */
+export interface IntakeTools {
+  journal: DeliveryJournal;
+  limits: IntakeLimits;
+  semaphore: FairSemaphore;
+}
+
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
@@ -52,6 +59,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const limitRefusals = new LimitRefusals({ database, journal, log });
   const instances = new KnownInstances(chatInstances);
   const identityCache = new IdentityCache(database);
+  const limits = new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics });
   const webhooks = new WebhookService({
     metaWebhooks,
     tenants: parts.tenants,
@@ -69,12 +77,13 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
       journal,
     }),
     journal,
-    limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
+    limits,
     optedOut,
     metrics,
     semaphore,
     webhookSecret: config.chatWebhookSecret,
     previousWebhookSecret: config.chatWebhookSecretPrevious,
   });
-  return { webhooks, limitRefusals };
+  const intakeTools: IntakeTools = { journal, limits, semaphore };
+  return { webhooks, limitRefusals, intakeTools };
 }

@@ -24,7 +24,7 @@ export interface WebhookCall {
   replayOfId?: string | undefined;
 }
 
-export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud';
+export type DialectName = 'lead' | 'neutral' | 'evolution' | 'cloud' | 'meta_leads' | 'google_leads' | 'form';
 
 /** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);

@@ -20,6 +20,9 @@ export const callDialects = {
   neutral: "Messages or statuses in this API's own shape.",
   evolution: 'A call of the Evolution API.',
   cloud: "A call of Meta's Cloud API.",
+  meta_leads: "Leads of Meta's Lead Ads, by their ids.",
+  google_leads: 'A lead of a lead form of Google Ads, without its key.',
+  form: 'A filled-in form of a lead source.',
 } as const satisfies Record<DialectName, string>;
 
 const time = z.date('has to be a time');

@@ -9,6 +9,7 @@ import { Pruner } from '../../platform/pruner.js';
 import { firstIdAt } from '../../platform/record-id.js';
 import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
+import { pruneSourceLeads } from '../lead-sources/calls/source-lead.sql.js';
 import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.service.js';
@@ -47,6 +48,7 @@ export interface Pruned {
   sendAttempts: number;
   endpointDeliveries: number;
   mediaFiles: number;
+  sourceLeads: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -85,6 +87,7 @@ export class RetentionService {
         pruneDeliveries(database, pruner, endpointDeliveryDays),
       ),
       mediaFiles: await this.attempt('files', () => pruneMedia(pruner, mediaDays)),
+      sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),
       partitions: dropped,
     };
   }
