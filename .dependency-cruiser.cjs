@@ -16,6 +16,7 @@ const features = [
   'bulk-sends',
   'dashboards',
   'intake',
+  'lead-sources',
   'journal',
   'recovery',
   'events',

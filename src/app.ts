@@ -15,6 +15,7 @@ import {
   workOnReceiptTimeouts,
   workOnOutbound,
 } from './features/outbox/outbox.jobs.js';
+import { fetchSourceLeadsJob, workOnSourceLeads } from './features/lead-sources/lead-source.jobs.js';
 import { fetchMediaJob, workOnMedia } from './features/media/media.jobs.js';
 import { recoverMessagesJob, watchLivenessJob, workOnRecoveries } from './features/recovery/recovery.jobs.js';
 import { pruneJob, workOnPruning } from './features/retention/retention.jobs.js';
@@ -155,6 +156,7 @@ export class App {
       queue.start([
         dispatchOutboundJob,
         fetchMediaJob,
+        fetchSourceLeadsJob,
         watchReceiptTimeoutsJob,
         checkInstancesJob,
         recoverMessagesJob,
@@ -198,10 +200,11 @@ export class App {
     this.draining = true;
     const { notifier, queue, feed, dispatcher, endpointDispatcher, leadImports, tracing, database } = this.services;
     const { identityProvider, limitRefusals, mediaFetcher, numberFinder } = this.services;
+    const { sourceLeadFetcher, sourceFormReader } = this.services;
     this.stopRounds();
     // First, so that this process takes no job that it would not send.
     const left = queue.leaveJobs();
-    const lanes = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder];
+    const lanes = [dispatcher, endpointDispatcher, mediaFetcher, numberFinder, sourceLeadFetcher, sourceFormReader];
     const sent = Promise.all(lanes.map((part) => part.stop(drainTimeoutMs)));
     this.answers.endConnections();
     await this.waitForProxies();
@@ -260,7 +263,7 @@ export class App {
     const { queue, dispatcher, connections, sharedGatewayNames, instanceChecks, receiptTimeouts, rollUps, pruning } =
       this.services;
     const { bulkProgress, conversations, endpointDispatcher, mediaFetcher, mediaObjects, numberChecks } = this.services;
-    const { recoveries, liveness } = this.services;
+    const { recoveries, liveness, sourceLeadFetcher, sourceFormReader } = this.services;
     // Before anything is sent: messages must not leave under another tenant's name.
     await sharedGatewayNames.start();
     dispatcher.start();
@@ -271,9 +274,12 @@ export class App {
     endpointDispatcher.start();
     mediaFetcher.start();
     this.services.numberFinder.start();
+    sourceLeadFetcher.start();
+    sourceFormReader.start();
     mediaObjects.sweep.start();
     await workOnOutbound(queue, dispatcher);
     await workOnMedia(queue, mediaFetcher);
+    await workOnSourceLeads(queue, sourceLeadFetcher);
     await workOnReceiptTimeouts(queue, receiptTimeouts, this.log);
     await workOnInstanceChecks(queue, instanceChecks, this.log);
     await workOnRecoveries(queue, recoveries, liveness, this.log);
@@ -314,11 +320,12 @@ export class App {
   }
 
   private createHttpApp(console: RequestHandler | undefined) {
-    const { auth, metaWebhooks, database, notifier, identityProvider } = this.services;
+    const { auth, metaWebhooks, leadSourceCallers, database, notifier, identityProvider } = this.services;
     const serves = this.config.processRole !== 'worker';
     return createHttpApp({
       auth,
       metaWebhooks,
+      leadSourceCallers,
       throttles: this.throttles,
       failures: this.failures,
       health: healthRoutes({

@@ -4,6 +4,7 @@
 import { join, resolve } from 'node:path';
 import type { ChatGateway } from './clients/chat-gateway.js';
 import { MetaGateway } from './clients/meta-gateway.js';
+import { MetaLeads } from './clients/meta-leads.js';
 import { EvolutionGateway } from './clients/evolution-gateway.js';
 import { createNameResolver, OutboundAddressPolicy } from './clients/outbound-address-policy.js';
 import type { OutboundAddressOptions } from './clients/outbound-address-policy.js';
@@ -32,6 +33,16 @@ const endpointTimeoutMs = 15_000;
 /** Looks up host names that tenants entered. Names of the configuration are looked up by the system. */
 function tenantsNames(): Pick<OutboundAddressOptions, 'resolveUnlisted'> {
   return { resolveUnlisted: createNameResolver({ timeoutMs: nameTimeoutMs }) };
+}
+
+/** Where leads of Meta's are read, and which addresses may be called for them. */
+export function leadSourcePartsOf({ gateway: { allowedHosts }, environment }: Config) {
+  const allowLoopback = environment !== 'production';
+  const addresses = new OutboundAddressPolicy({ allowedHosts, allowLoopback, ...tenantsNames() });
+  return {
+    graph: new MetaLeads({ timeoutMs: gatewayTimeoutMs, addresses }),
+    checkUrl: (url: string) => addresses.checkUrl(url),
+  };
 }
 
 /** The drivers by provider name, and the rules for chat instances that follow from them. */

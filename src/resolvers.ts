@@ -23,6 +23,7 @@ import {
 } from './features/dashboards/widget-result.resolver.js';
 import { ConversationResolver } from './features/leads/conversation/conversation.resolver.js';
 import { LeadImportResolver } from './features/leads/files/lead-import.resolver.js';
+import { LeadSourceResolver } from './features/lead-sources/lead-source.resolver.js';
 import { LeadMergeResolver, LeadMergingResolver } from './features/leads/merge/lead-merge.resolver.js';
 import { LeadHistoryResolver, LeadNoteResolver } from './features/leads/notes/lead-note.resolver.js';
 import { LeadLookupResolver } from './features/leads/identity/lead-lookup.resolver.js';
@@ -64,7 +65,6 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     live,
   } = services;
   const { leadLists, leadRecords, leadNotes, leadImports, conversations } = services;
-  const { webhookCalls, webhookEndpoints, endpointDeliveries } = services;
   const LiveResolver = liveResolver(live);
   return new Map<ResolverClass, object>([
     [AuditResolver, new AuditResolver(audit)],
@@ -99,12 +99,21 @@ export function resolversOf(services: Services): Map<ResolverClass, object> {
     ...templateResolversOf(services),
     ...dashboardResolversOf(services),
     [RecoveryResolver, new RecoveryResolver(services.recoveries, users)],
-    [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
-    [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
-    [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
+    ...webhookResolversOf(services),
     [LiveResolver, new LiveResolver()],
     [EventResolver, new EventResolver(live)],
   ]);
+}
+
+function webhookResolversOf(services: Services): [ResolverClass, object][] {
+  const { webhookCalls, webhookEndpoints, endpointDeliveries } = services;
+  const { leadSources, leadSourceTrials, leadSourceCallers } = services;
+  return [
+    [LeadSourceResolver, new LeadSourceResolver(leadSources, leadSourceTrials, leadSourceCallers)],
+    [WebhookCallResolver, new WebhookCallResolver(webhookCalls)],
+    [WebhookEndpointResolver, new WebhookEndpointResolver(webhookEndpoints)],
+    [EndpointDeliveryResolver, new EndpointDeliveryResolver(endpointDeliveries, webhookEndpoints)],
+  ];
 }
 
 function templateResolversOf({ templates, users, bulkSends, chatInstances }: Services): [ResolverClass, object][] {

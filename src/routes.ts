@@ -4,6 +4,8 @@ import type { Router } from 'express';
 import { authRoutes, describeAuth } from './features/auth/auth.routes.js';
 import { chatInstanceDescriptions, chatInstanceRoutes } from './features/chat-instances/chat-instance.routes.js';
 import { leadFileDescriptions, leadFileRoutes } from './features/leads/files/lead-file.routes.js';
+import { leadSourceDescriptions } from './features/lead-sources/lead-source.openapi.js';
+import { leadSourceRoutes } from './features/lead-sources/lead-source.routes.js';
 import { mediaDescriptions } from './features/media/media.openapi.js';
 import { downloadRoutes } from './features/media/download.routes.js';
 import { uploadRoutes } from './features/media/upload.routes.js';
@@ -18,6 +20,7 @@ import type { Services } from './services.js';
 export function routesOf(services: Services): Router[] {
   return [
     webhookRoutes(services.webhooks),
+    leadSourceRoutes(services.leadSourceCalls),
     authRoutes(services.auth),
     chatInstanceRoutes(services.chatInstances),
     tenantRoutes(services.tenants),
@@ -32,6 +35,7 @@ export function routesOf(services: Services): Router[] {
 export function describeRoutes(services: Services): RouteDescription[] {
   return [
     ...webhookDescriptions,
+    ...leadSourceDescriptions,
     ...describeAuth(services.auth),
     ...chatInstanceDescriptions,
     ...tenantDescriptions,

@@ -5,6 +5,7 @@ import {
   accessTokensOf,
   gatewayTimeoutMs,
   gatewaysOf,
+  leadSourcePartsOf,
   mediaStoreOf,
   identityProviderOf,
   webhookSenderOf,
@@ -26,6 +27,7 @@ import { unlimited } from './features/intake/intake-limits.js';
 import type { ItemLimiter } from './features/intake/intake-limits.js';
 import { createIntake } from './features/intake/intake.module.js';
 import { WebhookCallService } from './features/journal/webhook-call.service.js';
+import { createLeadSources } from './features/lead-sources/lead-sources.module.js';
 import { createHiddenNumbers, createLeads } from './features/leads/leads.module.js';
 import { createMedia } from './features/media/media.module.js';
 import { dropFiles } from './features/media/media.service.js';
@@ -79,7 +81,11 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
   const { audit } = access;
   const parkedChanges = new ParkedChangeService({ ...foundation, statuses: conversation.statuses, log });
   const logPartitions = new LogPartitions({ database, log, ...config.retention });
-  const intake = createIntake(foundation, { ...conversation, ...access, limiter }, config);
+  const { intakeTools, ...intake } = createIntake(foundation, { ...conversation, ...access, limiter }, config);
+  const sourceParts = { ...access, ...conversation, ...intakeTools, ...leadSourcePartsOf(config) };
+  const leadSources = createLeadSources(foundation, sourceParts, config);
+  const { webhooks } = intake;
+  const { leadSourceCalls } = leadSources;
   const { degradedInstances: degraded } = conversation;
   readParts(metrics, { database, notifier, outbox: outboxReading, feed: live.feed, degraded, logPartitions }, config);
   return {
@@ -95,7 +101,12 @@ export function createServices(config: Config, databaseUrl: string, log: Logger,
     ...createWidgetResults(foundation, access, conversation),
     ...intake,
     ...createRecovery(foundation, { ...conversation, ...access, ...intake }, config),
-    webhookCalls: new WebhookCallService({ database, audit, webhooks: intake.webhooks }),
+    ...leadSources,
+    webhookCalls: new WebhookCallService({
+      database,
+      audit,
+      replay: (call) => (leadSourceCalls.takes(call.route) ? leadSourceCalls : webhooks).replay(call),
+    }),
     logPartitions,
     pruning: new RetentionService({
       database,

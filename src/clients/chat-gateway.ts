@@ -20,6 +20,8 @@ export interface GatewayEndpoint {
   apiVersion?: string | null | undefined;
   /** Whether it is the gateway that the service is configured with: its address is not shown to tenants. */
   isConfigured?: boolean | undefined;
+  /** The subject of sentences about it, where it is no gateway of an instance. */
+  calledAs?: string | undefined;
 }
 
 /** A file that the gateway fetches by itself, or has been given. */
@@ -300,7 +302,8 @@ export const reactionNotOffered: PermanentRefusal = permanent(
 );
 
 /** The subject of a sentence about this gateway: which instance and which host it means, without path and credentials. */
-export function gatewayNameOf({ instanceName, baseUrl, isConfigured }: GatewayEndpoint): string {
+export function gatewayNameOf({ instanceName, baseUrl, isConfigured, calledAs }: GatewayEndpoint): string {
+  if (calledAs !== undefined) return calledAs;
   const host = isConfigured === true || !URL.canParse(baseUrl) ? "the service's own" : new URL(baseUrl).host;
   return `The gateway of the instance "${instanceName}" (${host})`;
 }

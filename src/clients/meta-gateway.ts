@@ -373,7 +373,7 @@ function passes(answer: GatewayAnswer, code: string): boolean {
 }
 
 /** The network's own error; undefined where the answer holds none, as one of a proxy. */
-function readReason(answer: GatewayAnswer): StatedReason | undefined {
+export function readReason(answer: GatewayAnswer): StatedReason | undefined {
   const reported = errorSchema.safeParse(answer.json).data?.error;
   if (reported === undefined) return undefined;
   const words = reported.error_data?.details ?? reported.message;

@@ -1,6 +1,7 @@
 // Every column that ENCRYPTION_KEY encrypts.
 
 import { gatewayTokens, metaWebhookSecrets } from '../features/chat-instances/chat-instance.sql.js';
+import { leadSourceSecrets } from '../features/lead-sources/lead-source.sql.js';
 import { endpointSecrets, previousEndpointSecrets } from '../features/outgoing-webhooks/endpoint-secret.js';
 import { apiKeySecrets } from '../features/tenants/tenant.sql.js';
 import type { SealedColumn } from '../platform/secret-box.js';
@@ -11,4 +12,5 @@ export const sealedColumns: readonly SealedColumn[] = [
   metaWebhookSecrets,
   endpointSecrets,
   previousEndpointSecrets,
+  ...leadSourceSecrets,
 ];

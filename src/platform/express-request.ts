@@ -1,6 +1,6 @@
 // What the transport adds to Express' request before a route sees it.
 
-import type { MetaWebhookPrincipal, TenantKeyPrincipal, UserPrincipal } from './principal.js';
+import type { LeadSourcePrincipal, MetaWebhookPrincipal, TenantKeyPrincipal, UserPrincipal } from './principal.js';
 
 declare global {
   namespace Express {
@@ -17,6 +17,8 @@ declare global {
       tenantKey?: TenantKeyPrincipal;
       /** Behind a valid signature of the network's. */
       metaWebhook?: MetaWebhookPrincipal;
+      /** The lead source that calls. */
+      leadSource?: LeadSourcePrincipal;
     }
   }
 }

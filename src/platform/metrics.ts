@@ -108,6 +108,11 @@ export class Metrics {
     'Attempts to fetch files of messages, by what became of them.',
     ['outcome'],
   );
+  readonly sourceLeadFetches = this.counter(
+    'leadwire_source_lead_fetches_total',
+    "Leads of Meta's Lead Ads by what became of fetching them; `recovered` were found by reading their form.",
+    ['outcome'],
+  );
   readonly mediaStoreFailures = this.counter(
     'leadwire_media_store_failures_total',
     'Operations on the store of files that failed, after their retries: `put`, `read`, `delete`.',

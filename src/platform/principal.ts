@@ -35,6 +35,14 @@ export interface MetaWebhookPrincipal {
   readonly phoneNumberId: string | undefined;
 }
 
+/** A lead source, calling its webhook. */
+export interface LeadSourcePrincipal {
+  readonly tenantId: string;
+  readonly sourceId: string;
+  /** Whether the call proved that it comes from the source. A form without a signature proves nothing. */
+  readonly isSigned: boolean;
+}
+
 /** A worker acting for one tenant. */
 export interface SystemPrincipal {
   readonly kind: 'system';

@@ -46,6 +46,8 @@ export interface Records {
   endpointId: string;
   /** A delivery to it that was given up. */
   endpointDeliveryId: string;
+  /** A lead source of a form, whose calls are signed. */
+  leadSourceId: string;
 }
 
 let recordCount = 0;
@@ -82,6 +84,7 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
   const messages = { messageId, scheduledId, receivedId, bulkSendId };
   const dashboardId = await createDashboard(app, tenant);
   const endpoint = await createEndpoint(app, tenant);
+  const leadSourceId = await createLeadSource(app, tenant);
   return {
     tenant,
     userId,
@@ -98,7 +101,24 @@ export async function createRecords(app: TestApp, tenant: TestTenant, gatewayUrl
     templateId,
     dashboardId,
     ...endpoint,
+    leadSourceId,
   };
+}
+
+// A tenant has a bounded number of sources, and is made many records: these are made past the application. The first ones last.
+async function createLeadSource(app: TestApp, { id: tenantId }: TestTenant): Promise<string> {
+  const id = newRecordId();
+  await app.sql(
+    `UPDATE lead_sources SET deleted_at = now() WHERE tenant_id = $1 AND deleted_at IS NULL AND id <> ALL (ARRAY(
+       SELECT id FROM lead_sources WHERE tenant_id = $1 ORDER BY id LIMIT 3))`,
+    [tenantId],
+  );
+  await app.sql(
+    `INSERT INTO lead_sources (tenant_id, id, kind, name, hmac_header, hmac_algorithm, hmac_encoding)
+     VALUES ($1, $2, 'FORM', $3, 'x-signature', 'sha256', 'hex')`,
+    [tenantId, id, name()],
+  );
+  return id;
 }
 
 // Past the application: it is made for every case.
@@ -762,6 +782,52 @@ export const operationCases: Record<string, OperationCase> = {
     rule: 'admin',
     foreign: 'NOT_FOUND',
   },
+  'Query.leadSources': {
+    document:
+      '{ leadSources { id name path hmac { header } forms { id } lastLeadAt pendingLeads failedLeads lastError } }',
+    variables: none,
+    rule: 'admin',
+    foreign: 'own',
+  },
+  'Query.leadSource': {
+    document: 'query ($id: ID!) { leadSource(id: $id) { id name path forms { id } lastLeadAt } }',
+    variables: ({ leadSourceId }) => ({ id: leadSourceId }),
+    rule: 'admin',
+    foreign: 'null',
+  },
+  'Query.testLeadSource': {
+    document:
+      'query ($id: ID!) { testLeadSource(id: $id, payload: {phone: "+5511988887777"}) { lead { id chat } errors { path } } }',
+    variables: ({ leadSourceId }) => ({ id: leadSourceId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.testLeadSource': {
+    document:
+      'mutation ($id: ID!) { testLeadSource(id: $id, payload: {phone: "+5511988887777"}) { lead { id chat } errors { path } } }',
+    variables: ({ leadSourceId }) => ({ id: leadSourceId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.createLeadSource': {
+    document: 'mutation ($input: CreateLeadSourceInput!) { createLeadSource(input: $input) { id } }',
+    variables: () => ({ input: { kind: 'FORM', name: name() } }),
+    rule: 'admin',
+    foreign: 'own',
+  },
+  'Mutation.updateLeadSource': {
+    document:
+      'mutation ($id: ID!, $input: UpdateLeadSourceInput!) { updateLeadSource(id: $id, input: $input) { id name } }',
+    variables: ({ leadSourceId }) => ({ id: leadSourceId, input: { name: name() } }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
+  'Mutation.deleteLeadSource': {
+    document: 'mutation ($id: ID!) { deleteLeadSource(id: $id) }',
+    variables: ({ leadSourceId }) => ({ id: leadSourceId }),
+    rule: 'admin',
+    foreign: 'NOT_FOUND',
+  },
 };
 
 export interface SubscriptionCase {
@@ -900,6 +966,30 @@ export const routeCases: Record<string, RouteCase> = {
   'POST /webhooks/chat/cloud/:instanceId': {
     path: ({ instanceId }) => `/webhooks/chat/cloud/${instanceId}`,
     body: () => ({ object: 'whatsapp_business_account', entry: [] }),
+    rule: 'open',
+    foreign: 'own',
+  },
+  'GET /webhooks/leads/meta/:sourceId': {
+    path: ({ leadSourceId }) =>
+      `/webhooks/leads/meta/${leadSourceId}?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1`,
+    rule: 'open',
+    foreign: 'own',
+  },
+  'POST /webhooks/leads/meta/:sourceId': {
+    path: ({ leadSourceId }) => `/webhooks/leads/meta/${leadSourceId}`,
+    body: () => ({ object: 'page', entry: [] }),
+    rule: 'open',
+    foreign: 'own',
+  },
+  'POST /webhooks/leads/google/:sourceId': {
+    path: ({ leadSourceId }) => `/webhooks/leads/google/${leadSourceId}`,
+    body: () => ({ google_key: 'x' }),
+    rule: 'open',
+    foreign: 'own',
+  },
+  'POST /webhooks/leads/form/:sourceId': {
+    path: ({ leadSourceId }) => `/webhooks/leads/form/${leadSourceId}`,
+    body: () => ({ phone: '5511988887777' }),
     rule: 'open',
     foreign: 'own',
   },

@@ -155,6 +155,8 @@ export function describeRoles(): void {
         'WebhookDelivery',
         'WebhookEndpoint',
         'EndpointDelivery',
+        'LeadSource',
+        'LeadSourceTrial',
       ])
         expect([type, reached.has(type)]).toEqual([type, false]);
       expect([...reached]).toEqual(expect.arrayContaining(['Lead', 'Message', 'User', 'ChatInstance']));

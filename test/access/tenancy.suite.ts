@@ -60,6 +60,7 @@ export function describeTenancy(): void {
      UNION SELECT id::text FROM dashboards WHERE tenant_id = $1
      UNION SELECT id::text FROM webhook_endpoints WHERE tenant_id = $1 UNION SELECT url FROM webhook_endpoints WHERE tenant_id = $1
      UNION SELECT id::text FROM endpoint_deliveries WHERE tenant_id = $1
+     UNION SELECT id::text FROM lead_sources WHERE tenant_id = $1 UNION SELECT name FROM lead_sources WHERE tenant_id = $1
      UNION SELECT slug FROM tenants WHERE id = $1 UNION SELECT $1::text`,
       [victim.id],
     );

@@ -9,7 +9,8 @@ import { sealedColumns } from '../../src/commands/sealed-columns.js';
 import { createEndpoint } from '../features/outgoing-webhooks/endpoint-harness.js';
 import { compileCache } from '../faults/service-process.js';
 import { query } from '../support/graphql-client.js';
-import { RotateWebhookEndpointSecretDocument } from '../support/operations.js';
+import { CreateLeadSourceDocument, RotateWebhookEndpointSecretDocument } from '../support/operations.js';
+import type { CreateLeadSourceInput } from '../support/operations.js';
 import { TestApp, jwtSecret, serviceOperator, withToken } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
 import { createTestDatabase } from '../support/test-database.js';
@@ -18,6 +19,8 @@ import type { TestDatabase } from '../support/test-database.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [oldKey, newKey, otherKey] = [0, 1, 2].map(() => randomBytes(32).toString('hex')) as [string, string, string];
 const appSecret = 'the-secret-of-an-app-at-Meta-long-enough';
+const googleKey = 'the-key-that-Google-sends';
+const ofGoogle = { column_id: 'PHONE_NUMBER', string_value: '+5511988887777' };
 const wrongKey = 'A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with.\n';
 
 export function describeEncryptAnew(): void {
@@ -25,6 +28,8 @@ export function describeEncryptAnew(): void {
   let tenant: TestTenant;
   let instanceId: string;
   let oldVerifyToken: string;
+  let metaSourceId: string;
+  let googleSourceId: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -45,6 +50,12 @@ export function describeEncryptAnew(): void {
       oldVerifyToken = metaWebhooks.verifyTokenOf(id);
       const endpoint = await createEndpoint(app, tenant, 'https://hooks.example');
       await query(app, tenant.admin, RotateWebhookEndpointSecretDocument, { id: endpoint.id, graceSeconds: 604_800 });
+      const create = async (input: CreateLeadSourceInput) =>
+        (await query(app, tenant.admin, CreateLeadSourceDocument, { input })).createLeadSource.id;
+      metaSourceId = await create({ kind: 'META', name: 'meta', appSecret, accessToken: 'a-token' });
+      googleSourceId = await create({ kind: 'GOOGLE', name: 'google', key: googleKey });
+      const hmac = { header: 'x-sig', algorithm: 'sha256', encoding: 'hex', secret: 'the-secret-of-a-form' };
+      await create({ kind: 'FORM', name: 'form', hmac });
     });
   });
   afterAll(() => database.drop());
@@ -81,6 +92,9 @@ export function describeEncryptAnew(): void {
       `tenant_api_keys.ciphertext: ${keys}\nchat_instances.token_ciphertext: ${tokens}\n` +
       `chat_instances.webhook_secret_ciphertext: ${secrets}\n` +
       `webhook_endpoints.secret_ciphertext: ${endpoints}\nwebhook_endpoints.previous_secret_ciphertext: ${endpoints}\n` +
+      ['key', 'app_secret', 'access_token', 'hmac_secret']
+        .map((name) => `lead_sources.${name}_ciphertext: ${endpoints}\n`)
+        .join('') +
       'Everything is encrypted with ENCRYPTION_KEY: ENCRYPTION_KEY_PREVIOUS is not needed any more.\n',
     stderr: '',
   });
@@ -93,6 +107,11 @@ export function describeEncryptAnew(): void {
     const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
     const call = await app.post(`/webhooks/chat/cloud/${instanceId}`, body, { 'x-hub-signature-256': signature });
     expect(call.status).toBe(200);
+    const lead = { google_key: googleKey, lead_id: '1', is_test: true, user_column_data: [ofGoogle] };
+    expect((await app.post(`/webhooks/leads/google/${googleSourceId}`, lead)).status).toBe(200);
+    const notice = JSON.stringify({ object: 'page', entry: [] });
+    const ofMeta = { 'x-hub-signature-256': `sha256=${createHmac('sha256', appSecret).update(notice).digest('hex')}` };
+    expect((await app.post(`/webhooks/leads/meta/${metaSourceId}`, notice, ofMeta)).status).toBe(200);
   }
 
   async function handshake(app: TestApp, verifyToken: string): Promise<number> {

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { query } from '../support/graphql-client.js';
-import { CreateChatInstanceDocument } from '../support/operations.js';
+import { CreateChatInstanceDocument, CreateLeadSourceDocument } from '../support/operations.js';
 import { sharedApp } from '../support/shared-app.js';
 import { withKey } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -16,7 +16,7 @@ const pages = [
   ['/settings/users', 'table', 'Users'],
   ['/settings/keys', 'button', 'Show key'],
   ['/settings/webhooks', 'button', 'Add endpoint'],
-  ['/settings/sources', 'button', 'Send test lead'],
+  ['/settings/sources', 'button', 'More for a-form'],
   ['/settings/audit', 'table', 'Audit log'],
   ['/calls', 'table', 'Calls'],
 ] as const;
@@ -38,6 +38,9 @@ export function describeAccessibleAdministration(): void {
     const input = { accountId: tenant.admin.accountId, instanceName };
     await query(app, tenant.admin, CreateChatInstanceDocument, { input });
     await app.post('/webhooks/leads', { name: 'nobody' }, withKey(tenant));
+    const name = 'a-form-with-a-name-that-is-longer-than-the-screen-of-a-phone-is-wide';
+    const source = { name, appSecret: '0123456789abcdef0123456789abcdef', accessToken: 'token' };
+    await query(app, tenant.admin, CreateLeadSourceDocument, { input: { kind: 'META', ...source } });
   });
 
   const themes = ['light', 'dark'] as const;

@@ -5,6 +5,13 @@ import { exampleOf, refusalOf, routeNames } from '../../src/console/pages/calls/
 import { emptyFields, toChange, toCreation } from '../../src/console/pages/instances/instance-fields.js';
 import { changesOf, shortValue } from '../../src/console/pages/settings/audit-changes.js';
 import { linesOf, toChange as toCompanyChange, toFields } from '../../src/console/pages/settings/company-fields.js';
+import { readPayload } from '../../src/console/pages/settings/lead-payload.js';
+import {
+  fieldsOfSource,
+  toCreateInput,
+  toUpdateInput,
+  writtenMapping,
+} from '../../src/console/pages/settings/lead-source-fields.js';
 import { leadBody } from '../../src/console/pages/settings/lead-body.js';
 
 export function describeAdministrationFields(): void {
@@ -51,6 +58,81 @@ export function describeAdministrationFields(): void {
       expect(toChange({ ...cloud, wabaId: '2' }, cloud, stored)).toEqual({ metadata: { ...stored, wabaId: '2' } });
       expect(toChange({ ...cloud, phoneNumberId: '' }, cloud, { phoneNumberId: '1' })).toEqual({ metadata: null });
     });
+  });
+
+  describe('of a lead source', () => {
+    const stored = {
+      id: 's',
+      kind: 'FORM' as const,
+      name: 'Page',
+      path: '/webhooks/leads/form/s',
+      webhookVerifyToken: null,
+      hasKey: false,
+      baseUrl: null,
+      mapping: { '/tel': 'chat' },
+      hmac: { header: 'x-sig', algorithm: 'sha256', encoding: 'hex' },
+      forms: [],
+      lastLeadAt: null,
+      pendingLeads: 0,
+      failedLeads: 0,
+      lastError: null,
+      version: 3,
+    };
+    const fields = fieldsOfSource(stored);
+
+    test('a new one has what belongs to its kind alone', () => {
+      const filled = {
+        ...fieldsOfSource(undefined),
+        name: ' Ads ',
+        key: 'a-key',
+        appSecret: 'secret',
+        accessToken: 'token',
+      };
+      expect(toCreateInput({ ...filled, kind: 'GOOGLE' }, null)).toEqual({
+        kind: 'GOOGLE',
+        name: 'Ads',
+        mapping: null,
+        key: 'a-key',
+      });
+      expect(toCreateInput({ ...filled, key: '', formIds: '1, 2 3' }, null)).toMatchObject({
+        kind: 'META',
+        appSecret: 'secret',
+        accessToken: 'token',
+        baseUrl: null,
+        formIds: ['1', '2', '3'],
+      });
+      expect(toCreateInput({ ...filled, kind: 'FORM' }, { a: 'chat' })).toEqual({
+        kind: 'FORM',
+        name: 'Ads',
+        mapping: { a: 'chat' },
+      });
+    });
+
+    test('a signature that is kept is left out, another one is sent, and none takes it away', () => {
+      expect(toUpdateInput(fields, stored.mapping, stored)).toEqual({
+        name: 'Page',
+        mapping: stored.mapping,
+        expectedVersion: 3,
+      });
+      const hmac = { header: 'x-sig', algorithm: 'sha512', encoding: 'hex', secret: '' };
+      expect(toUpdateInput({ ...fields, algorithm: 'sha512' }, null, stored)).toMatchObject({ hmac });
+      expect(toUpdateInput({ ...fields, isSigned: false }, null, stored)).toMatchObject({ hmac: null });
+    });
+
+    test.each([
+      ['', null],
+      [' {"/a": "chat"} ', { '/a': 'chat' }],
+      ['[]', undefined],
+      ['/a=chat', undefined],
+    ])('the mapping %j', (text, expected) => expect(writtenMapping(text)).toEqual(expected));
+
+    test.each<[string, Record<string, unknown> | undefined]>([
+      ['{"form_id": 9223372036854775807, "n": 7}', { form_id: '9223372036854775807', n: 7 }],
+      ['phone=%2B55&name=Ana+Lima&x=1&x=2', { phone: '+55', name: 'Ana Lima', x: ['1', '2'] }],
+      ['[1]', undefined],
+      ['{"a": ', undefined],
+      ['Oi', undefined],
+    ])('the payload %s', (text, expected) => expect(readPayload(text)).toEqual(expected));
   });
 
   describe('of the company', () => {

@@ -133,6 +133,59 @@ export function describeSettingsPages(): void {
     expect(opened.problems).toEqual([]);
   });
 
+  test('a lead source is added, tried, called, changed and deleted', async () => {
+    await using opened = await openAsAdmin('/settings/sources');
+    const { page } = opened;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add lead source' }).click();
+    await dialog.getByRole('combobox', { name: 'Kind' }).selectOption('GOOGLE');
+    await dialog.getByLabel('Name').fill('Search ads');
+    await dialog.getByLabel('Key').fill('short');
+    await dialog.getByRole('button', { name: 'Add lead source' }).click();
+    await dialog.getByText('has to be at least 8 characters long').waitFor();
+    await dialog.getByLabel('Key').fill('a-key-of-your-own');
+    await dialog.getByLabel('Mapping').fill('phone = chat');
+    await dialog.getByRole('button', { name: 'Add lead source' }).click();
+    await dialog.getByText('Write a JSON object').waitFor();
+    await dialog.getByLabel('Mapping').fill('');
+    await dialog.getByRole('button', { name: 'Add lead source' }).click();
+    await page.getByText('No lead has come yet.').waitFor();
+
+    const address = await page.getByRole('textbox', { name: 'Address', exact: true }).inputValue();
+    expect(address).toContain(`${app.url}/webhooks/leads/google/`);
+    const lead = {
+      lead_id: '1',
+      form_id: 12,
+      user_column_data: [{ column_id: 'PHONE_NUMBER', string_value: '+5511988887777' }],
+    };
+    await page.getByRole('button', { name: 'Test Search ads', exact: true }).click();
+    const trial = page.getByRole('form', { name: 'Test: Search ads' });
+    await trial.getByLabel('Payload').fill('{"user_column_data": []}');
+    await trial.getByRole('button', { name: 'Show the lead' }).click();
+    await trial.getByText('is required (/answers/PHONE_NUMBER').waitFor();
+    await trial.getByLabel('Payload').fill(JSON.stringify(lead).replace('12', '9223372036854775807'));
+    await trial.getByRole('button', { name: 'Show the lead' }).click();
+    await trial.getByText('It would be a new lead.').waitFor();
+    await trial.getByRole('region', { name: 'Further fields' }).getByText('9223372036854775807').waitFor();
+
+    const called = await app.post(new URL(address).pathname, { google_key: 'a-key-of-your-own', ...lead });
+    expect(called.status).toBe(200);
+    await trial.getByRole('button', { name: 'Show the lead' }).click();
+    await trial.getByText('This was sent before: nothing would change.').waitFor();
+
+    await page.getByRole('button', { name: 'More for Search ads' }).click();
+    await page.getByRole('menuitem', { name: 'Change' }).click();
+    await dialog.getByLabel('Name').fill('Spring ads');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Spring ads' }).waitFor();
+    await page.getByText('Newest lead:').waitFor();
+    await page.getByRole('button', { name: 'More for Spring ads' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No ads or forms are connected yet.').waitFor();
+    expect(opened.problems).toEqual([]);
+  });
+
   test.each(['users', 'keys', 'webhooks', 'sources', 'audit'])('operators are told who may see %s', async (name) => {
     const operator = { ...tenant.operator, role: 'OPERATOR' as const, tenantId: tenant.id };
     await using opened = await openConsole(app, operator, `/settings/${name}`);

@@ -706,6 +706,58 @@ export function describeLeakedSecrets(): void {
     expect(await ownLog()).toMatch(/the secret of a webhook endpoint cannot be decrypted/);
   });
 
+  test('lead sources: a Graph API that quotes the token, and calls with keys and signatures, right and wrong', async () => {
+    gatewayAnswer = ({ headers }, response) =>
+      answering(400, { error: { code: 190, message: `I do not know ${headers.authorization}` } })(
+        { method: '', path: '', headers, body: null },
+        response,
+      );
+    const made = (name: string) => keep(name, randomBytes(16).toString('hex'));
+    const [appSecret, key, formSecret] = [made('app secret'), made('google_key'), made('secret of a form')];
+    const create = async (input: object) => {
+      const mutation = 'mutation ($input: CreateLeadSourceInput!) { createLeadSource(input: $input) { id path } }';
+      const { data } = await graphql(mutation, { input });
+      return (data?.['createLeadSource'] ?? {}) as unknown as { id: string; path: string };
+    };
+    const accessToken = made('token of Meta');
+    const meta = await create({
+      kind: 'META',
+      name: 'meta',
+      appSecret,
+      accessToken,
+      key: made('verify token'),
+      baseUrl: gateway.url,
+    });
+    const google = await create({ kind: 'GOOGLE', name: 'google', key });
+    const hmac = { header: 'x-sig', algorithm: 'sha256', encoding: 'hex', secret: formSecret };
+    const form = await create({ kind: 'FORM', name: 'form', hmac });
+    const notice = JSON.stringify({
+      object: 'page',
+      entry: [{ changes: [{ field: 'leadgen', value: { leadgen_id: '1', form_id: '2' } }] }],
+    });
+    const signature = createHmac('sha256', appSecret).update(notice).digest('hex');
+    expect((await post(meta.path, notice, { 'x-hub-signature-256': `sha256=${signature}` })).status).toBe(200);
+    const phone = [{ column_id: 'PHONE_NUMBER', string_value: `+${newNumber()}` }];
+    const lead = { lead_id: '1', user_column_data: phone, nested: { google_key: key } };
+    expect((await post(google.path, { ...lead, google_key: key })).status).toBe(200);
+    expect((await post(google.path, { ...lead, google_key: made('another key'), lead_id: '2' })).status).toBe(401);
+    expect((await post(google.path, { google_key: key })).status).toBe(422);
+    expect((await post(form.path, { phone: `+${newNumber()}` }, { 'x-sig': made('wrong signature') })).status).toBe(
+      401,
+    );
+    await graphql(
+      'mutation ($id: ID!, $input: UpdateLeadSourceInput!) { updateLeadSource(id: $id, input: $input) { id } }',
+      {
+        id: google.id,
+        input: { key: made('next google_key') },
+      },
+    );
+    await until(
+      () => api.sql('SELECT FROM lead_source_leads WHERE tenant_id = $1 AND error IS NOT NULL', [tenant.id]),
+      (rows) => rows.length > 0,
+    );
+  });
+
   test('a configuration that is refused: its sentences name the variables and quote no secret', async () => {
     const wrong = {
       DATABASE_URL: `mysql://ana:${keep('password', randomBytes(8).toString('hex'))}@db.example/leadwire`,

@@ -6,6 +6,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { jest } from '@jest/globals';
+import { pathOfSource } from '../../src/features/lead-sources/lead-source-kind.js';
+import type { LeadSourceKind } from '../../src/features/lead-sources/lead-source-kind.js';
+import type { UserPrincipal } from '../../src/platform/principal.js';
 import { sharedApp } from '../support/shared-app.js';
 import { serviceOperator } from '../support/test-app.js';
 import type { TestApp, TestTenant } from '../support/test-app.js';
@@ -69,6 +72,8 @@ export function describeUnreadBodies(): void {
       ['a GraphQL operation that is compressed', '/graphql', { ...endless, 'content-encoding': 'gzip' }, 401],
       ['a call of Meta for an unknown instance', cloud(randomUUID()), enormous, 404],
       ['a call of Meta for what is no instance', cloud('anything'), endless, 404],
+      ['leads of an unknown source', `/webhooks/leads/meta/${randomUUID()}`, enormous, 404],
+      ['a form for what is no source', '/webhooks/leads/form/anything', endless, 404],
     ])('%s', async (_, path, headers, status) => {
       expect(await statusOf(begin(path, headers))).toBe(status);
     });
@@ -81,6 +86,30 @@ export function describeUnreadBodies(): void {
     ])('a call for an instance of Meta’s with %s', async (_, headers, status) => {
       expect(await statusOf(begin(cloud(instanceId), headers))).toBe(status);
     });
+  });
+
+  test.each<[string, LeadSourceKind, Record<string, string | number>, number]>([
+    ['leads of Meta’s without a signature', 'META', { 'transfer-encoding': 'chunked' }, 401],
+    [
+      'leads of Meta’s beyond the limit',
+      'META',
+      { 'content-length': 100 * megabyte, 'x-hub-signature-256': sign('') },
+      413,
+    ],
+    ['a lead of Google’s of 100 MB', 'GOOGLE', { 'content-length': 100 * megabyte }, 413],
+    ['a lead of Google’s that is compressed', 'GOOGLE', { 'content-length': 9, 'content-encoding': 'gzip' }, 415],
+    ['a form without its signature', 'FORM', { 'transfer-encoding': 'chunked' }, 401],
+    ['a signed form of 100 MB', 'FORM', { 'content-length': 100 * megabyte, 'x-sig': 'x' }, 413],
+  ])('%s: answered before the body has come', async (_, kind, headers, status) => {
+    const secrets = {
+      META: { appSecret, accessToken: 'token' },
+      GOOGLE: { key: 'a-key-of-google' },
+      FORM: { hmac: { header: 'x-sig', algorithm: 'sha256', encoding: 'hex', secret: 'a-secret' } },
+    };
+    const principal = { kind: 'user', tenantId: tenant.id, userId: tenant.admin.id, role: 'ADMIN' } as UserPrincipal;
+    const { leadSources } = app.app.services;
+    const source = await leadSources.create(principal, { kind, name: 'x', ...secrets[kind] });
+    expect(await statusOf(begin(pathOfSource(source), headers))).toBe(status);
   });
 
   test('calls for one unknown instance ask the database once', async () => {

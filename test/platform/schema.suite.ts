@@ -138,6 +138,10 @@ export function describeSchema(): void {
       `INSERT INTO webhook_endpoints (tenant_id, id, url, is_enabled, disabled_reason, position_seq) VALUES ($1, ${id}, 'x', false, 'ADMIN', 0)`,
       `INSERT INTO endpoint_deliveries (tenant_id, id, endpoint_id, type, occurred_at)
        SELECT $1, ${id}, id, 'PING', now() FROM webhook_endpoints WHERE tenant_id = $1`,
+      `INSERT INTO lead_sources (tenant_id, id, kind, name) VALUES ($1, ${id}, 'META', 'x')`,
+      `INSERT INTO lead_source_leads (tenant_id, source_id, key, state) SELECT $1, id, 'x', 'TAKEN' FROM lead_sources WHERE tenant_id = $1`,
+      `INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until, due_at)
+       SELECT $1, id, 'x', true, now(), 'infinity' FROM lead_sources WHERE tenant_id = $1`,
     ];
     for (const statement of statements) await app.sql(statement, [owner.id]);
   }

@@ -44,6 +44,7 @@ const ownedTables: Record<string, string[]> = {
   'bulk-sends': ['bulk_sends', 'bulk_send_watches'],
   dashboards: ['dashboards', 'dashboard_changes', 'message_counts', 'reply_times'],
   intake: ['webhook_deliveries'],
+  'lead-sources': ['lead_sources', 'lead_source_leads', 'lead_source_forms'],
   journal: [],
   recovery: ['instance_recoveries', 'instance_audits'],
   'outgoing-webhooks': ['webhook_endpoints', 'endpoint_deliveries'],
@@ -53,11 +54,13 @@ const ownedTables: Record<string, string[]> = {
 
 /** What a module does to tables of others in statements of its own, and why. Never upwards. */
 const exceptions: { module: string; writes?: string[]; reads?: string[]; why: string }[] = [
-  ...['users', 'chat-instances', 'leads', 'media', 'outbox', 'intake', 'outgoing-webhooks'].map((module) => ({
-    module,
-    reads: ['tenants'],
-    why: 'joins the row of its own tenant: whether it is active, its limit, its label',
-  })),
+  ...['users', 'chat-instances', 'leads', 'media', 'outbox', 'intake', 'lead-sources', 'outgoing-webhooks'].map(
+    (module) => ({
+      module,
+      reads: ['tenants'],
+      why: 'joins the row of its own tenant: whether it is active, its limit, its label',
+    }),
+  ),
   {
     module: 'leads',
     reads: ['chat_instances'],

@@ -4,6 +4,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { Router } from 'express';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { UserPrincipal } from '../../src/platform/principal.js';
 import { OidcServer } from '../support/oidc-server.js';
 import { serviceOperator, TestApp } from '../support/test-app.js';
 import type { TestTenant } from '../support/test-app.js';
@@ -58,12 +59,15 @@ export function describeOpenapi(): void {
   /** The signed address of a file, without the host. */
   let filePath: string;
   let metaInstance: { id: string; verifyToken: string };
+  /** Lead sources by the last name of their path. */
+  let leadSources: Record<string, string>;
 
   beforeAll(async () => {
     provider = await OidcServer.start();
     app = await TestApp.start({ ...provider.environment, CHAT_WEBHOOK_SECRET: webhookSecret });
     tenant = await app.createTenant();
     metaInstance = await createMetaInstance();
+    leadSources = await createLeadSources();
     await app.createUser(tenant.id, { email: 'demo@test.example', role: 'ADMIN', idpSub: 'demo-admin' });
     document = (await (await app.get('/openapi.json')).json()) as Document;
     filePath = await uploadFile();
@@ -79,6 +83,15 @@ export function describeOpenapi(): void {
     const place = { tenantId: tenant.id, status: 'CONNECTED' } as const;
     const { id } = await chatInstances.create(serviceOperator, input, place);
     return { id, verifyToken: metaWebhooks.verifyTokenOf(id) };
+  }
+
+  async function createLeadSources() {
+    const { leadSources: sources } = app.app.services;
+    const principal = { kind: 'user', tenantId: tenant.id, userId: tenant.admin.id, role: 'ADMIN' } as UserPrincipal;
+    const meta = await sources.create(principal, { kind: 'META', name: 'meta', appSecret, accessToken: 'token' });
+    const google = await sources.create(principal, { kind: 'GOOGLE', name: 'google', key: 'a-key-of-your-own' });
+    const form = await sources.create(principal, { kind: 'FORM', name: 'form' });
+    return { meta: meta.id, google: google.id, form: form.id };
   }
 
   async function uploadFile(): Promise<string> {
@@ -177,6 +190,12 @@ export function describeOpenapi(): void {
       'hub.mode': 'subscribe',
       'hub.verify_token': metaInstance.verifyToken,
     };
+    const [, kind = ''] = /^\/webhooks\/leads\/(\w+)\//.exec(path) ?? [];
+    const sourceId = leadSources[kind];
+    if (sourceId !== undefined) {
+      own['sourceId'] = sourceId;
+      own['hub.verify_token'] = app.app.services.leadSourceCallers.verifyTokenOf(sourceId);
+    }
     const valueOf = ({ name, example, content }: Parameter) => {
       const json = content?.['application/json']?.example;
       return json === undefined ? (example ?? own[name] ?? '') : JSON.stringify(json);

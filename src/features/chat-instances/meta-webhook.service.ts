@@ -1,9 +1,8 @@
 // Instances that Meta's Cloud API calls. Meta cannot send an API key: the path names the instance, and the app secret signs the body.
 
 import { createHmac } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Database, NamedStatement } from '../../platform/database.js';
-import { isUuid } from '../../platform/input.js';
+import { KnownCallers } from '../../platform/known-callers.js';
 import type { MetaWebhookPrincipal } from '../../platform/principal.js';
 import type { SecretBox } from '../../platform/secret-box.js';
 import { webhookSecretOwner } from './chat-instance.sql.js';
@@ -37,51 +36,19 @@ interface MetaWebhookRow extends Omit<MetaWebhook, 'secret' | 'phoneNumberId'> {
   secretCiphertext: Buffer;
 }
 
-// A replaced secret may still pass for this long, on a process that has used it.
-const cacheMs = 3_000;
-const cacheSize = 10_000;
-// An unknown instance is not looked up again within missMs, and does not count as news within newMissMs.
-const missMs = 3_000;
-const newMissMs = 60_000;
 const verifyTokenLength = 32;
 
 export class MetaWebhookService {
-  private readonly webhooks = new LRUCache<string, MetaWebhook>({ max: cacheSize, ttl: cacheMs });
-  /** When each unknown instance was last looked up, by `performance.now()`. */
-  private readonly misses = new LRUCache<string, number>({ max: cacheSize, ttl: newMissMs });
-  private readonly looking = new Map<string, Promise<MetaWebhook | undefined>>();
-  private readonly familiar = new LRUCache<string, true>({ max: cacheSize });
+  /** Instances and their secrets; those that are unknown, inactive or have no webhook secret are not among them. */
+  readonly callers: KnownCallers<MetaWebhook>;
 
-  constructor(private readonly options: MetaWebhookOptions) {}
+  constructor(private readonly options: MetaWebhookOptions) {
+    this.callers = new KnownCallers((id) => this.load(id));
+  }
 
   /** The instance and its secret; undefined if it is unknown, inactive or has no webhook secret. */
-  async find(instanceId: string): Promise<MetaWebhook | undefined> {
-    if (!isUuid(instanceId)) return undefined;
-    const id = instanceId.toLowerCase();
-    const known = this.webhooks.get(id);
-    if (known !== undefined) return known;
-    const missedAtMs = this.misses.get(id);
-    if (missedAtMs !== undefined && performance.now() - missedAtMs < missMs) return undefined;
-    const looking = this.looking.get(id) ?? this.load(id).finally(() => this.looking.delete(id));
-    this.looking.set(id, looking);
-    const found = await looking;
-    if (found === undefined) this.misses.set(id, performance.now());
-    return found;
-  }
-
-  /** Whether no call for this unknown instance came within the last minute. A deleted instance may be called for days. */
-  isNews(instanceId: string): boolean {
-    return !this.misses.has(instanceId.toLowerCase());
-  }
-
-  /** Whether this process has seen a valid signature for the instance before. */
-  isFamiliar(instanceId: string): boolean {
-    return this.familiar.has(instanceId.toLowerCase());
-  }
-
-  /** Call it after a valid signature for the instance. */
-  noteFamiliar(instanceId: string): void {
-    this.familiar.set(instanceId.toLowerCase(), true);
+  find(instanceId: string): Promise<MetaWebhook | undefined> {
+    return this.callers.find(instanceId);
   }
 
   private async load(id: string): Promise<MetaWebhook | undefined> {
@@ -90,9 +57,7 @@ export class MetaWebhookService {
     if (row === undefined) return undefined;
     const { secretCiphertext, phoneNumberId, ...instance } = row;
     const secret = secretBox.open(secretCiphertext, webhookSecretOwner(id));
-    const found = { ...instance, phoneNumberId: phoneNumberId ?? undefined, secret };
-    this.webhooks.set(id, found);
-    return found;
+    return { ...instance, phoneNumberId: phoneNumberId ?? undefined, secret };
   }
 
   /** The token that an ADMIN enters at Meta together with the instance's address. Meta's handshake sends it back. */

@@ -6,6 +6,7 @@ import { text } from '../../platform/input.js';
 export const consentActions = {
   OPT_OUT: 'The lead gets no bulk and no scheduled messages from then on.',
   OPT_IN: 'The lead gets them again.',
+  DISCLAIMER: 'The lead answered the disclaimers of a lead form. That changes nothing about what it gets.',
 } as const;
 
 export type ConsentAction = keyof typeof consentActions;
@@ -15,6 +16,7 @@ export const consentSources = {
   KEYWORD: 'The lead wrote a keyword.',
   PREFERENCE: 'The lead used the switch of the chat network (`user_preferences` of Meta).',
   USER: 'A user entered it.',
+  LEAD_FORM: 'The lead filled in a form of a lead source.',
 } as const;
 
 export type ConsentSource = keyof typeof consentSources;

@@ -19,7 +19,9 @@ import type { ConsentAction } from './consent.schema.js';
 import {
   decisionColumns,
   deleteOptOuts,
+  disclaimerColumns,
   enterDecisions,
+  enterDisclaimers,
   isOptedOut,
   moveEntries,
   moveOptOut,
@@ -27,7 +29,7 @@ import {
   returnEntries,
   selectOptOuts,
 } from './consent.sql.js';
-import type { ConsentDecision, OptOutRow } from './consent.sql.js';
+import type { ConsentDecision, DisclaimerAnswer, OptOutRow } from './consent.sql.js';
 
 export type ConsentEntryRow = Prisma.ConsentEntryGetPayload<object>;
 
@@ -113,6 +115,11 @@ export class ConsentService {
       tx.emit({ type: 'LEAD_UPDATED', leadId, data });
     }
     return changes;
+  }
+
+  /** Keeps in the ledger what leads ticked in forms elsewhere. It changes nothing about what they get. */
+  async enterDisclaimers(tx: Transaction, answers: readonly DisclaimerAnswer[]): Promise<void> {
+    if (answers.length > 0) await tx.query(enterDisclaimers, [tx.tenantId, ...disclaimerColumns.valuesOf(answers)]);
   }
 
   private async decide(

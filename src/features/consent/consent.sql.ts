@@ -113,7 +113,7 @@ export const enterDecisions: NamedStatement = {
       FROM ${decisionColumns.numberedRows('i')}
     ), judged AS (
       SELECT i.*, o.lead_id IS NOT NULL AS was_out, i.source <> 'USER' AND EXISTS (
-          SELECT FROM consent_entries e WHERE e.tenant_id = $1 AND e.lead_id = i.lead_id AND e.action <> i.action
+          SELECT FROM consent_entries e WHERE e.tenant_id = $1 AND e.lead_id = i.lead_id AND e.action <> i.action AND e.action <> 'DISCLAIMER'
             AND date_trunc('second', e.occurred_at) > i.occurred_at AND (i.action = 'OPT_IN' OR e.source <> 'USER')
         ) AS is_superseded
       FROM item i LEFT JOIN opt_outs o ON o.tenant_id = $1 AND o.lead_id = i.lead_id
@@ -138,6 +138,33 @@ export const enterDecisions: NamedStatement = {
       WHERE o.tenant_id = $1 AND o.lead_id = j.lead_id AND j.action = 'OPT_IN' AND NOT j.is_superseded
     )
     SELECT position::int - 1 AS position FROM judged WHERE NOT is_superseded AND was_out = (action = 'OPT_IN') ORDER BY position`,
+};
+
+/** What a lead ticked in a form elsewhere: evidence, and no decision. */
+export interface DisclaimerAnswer {
+  leadId: string;
+  evidence: object;
+  webhookCallId?: string | undefined;
+  /** By the clock of the form; undefined: now. */
+  answeredAt?: Date | undefined;
+}
+
+export const disclaimerColumns = new Columns<DisclaimerAnswer>({
+  id: ['uuid', newRecordId],
+  lead_id: ['uuid', ({ leadId }) => leadId],
+  evidence: ['jsonb', ({ evidence }) => JSON.stringify(evidence)],
+  webhook_call_id: ['uuid', ({ webhookCallId }) => webhookCallId],
+  answered_at: ['timestamptz', ({ answeredAt }) => answeredAt],
+});
+
+/** $1 tenant, `disclaimerColumns`. */
+export const enterDisclaimers: NamedStatement = {
+  name: 'enter-disclaimers',
+  text: `INSERT INTO consent_entries
+      (tenant_id, id, lead_id, original_lead_id, action, source, is_superseded, evidence, webhook_call_id, occurred_at)
+    SELECT $1, id, lead_id, lead_id, 'DISCLAIMER', 'LEAD_FORM', false, evidence, webhook_call_id,
+      least(coalesce(answered_at, now()), now())
+    FROM ${disclaimerColumns.rows('i')}`,
 };
 
 /** $1 tenant, $2 merged lead, $3 survivor: the entries follow. Each keeps the lead that it was entered for. */

@@ -1,5 +1,6 @@
 // GraphQL types of consent.
 
+import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
 import { enumOf } from '../../platform/enum.type.js';
 import { countedConnectionType } from '../../platform/relay.type.js';
@@ -49,6 +50,13 @@ export class ConsentEntry implements Pick<
 
   @Field(() => String, { nullable: true, description: 'USER: why, in the user’s words.' })
   reason!: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'LEAD_FORM: `leadSourceId`, `formId`, `externalId` and `disclaimers`, each with its `key` and whether it `isChecked`.',
+  })
+  evidence!: Record<string, unknown> | null;
 
   @Field(() => ID, { description: 'The lead that it was entered for: another one if that was merged into this lead.' })
   originalLeadId!: string;

@@ -45,6 +45,13 @@ export interface IntakeParts {
   limiter: ItemLimiter;
 }
 
+/** What others that take calls in share with intake. */
+export interface IntakeTools {
+  journal: DeliveryJournal;
+  limits: IntakeLimits;
+  semaphore: FairSemaphore;
+}
+
 export function createIntake(foundation: Foundation, parts: IntakeParts, config: Config) {
   const { database, transactor, log, metrics } = foundation;
   const { chatInstances, metaWebhooks, connections, leadIntake: leads, messageIntake: messages, statuses } = parts;
@@ -56,6 +63,7 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
   const limitRefusals = new LimitRefusals({ database, journal, log });
   const instances = new KnownInstances(chatInstances);
   const identityCache = new IdentityCache(database);
+  const limits = new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics });
   const webhooks = new WebhookService({
     metaWebhooks,
     webhookSecrets: parts.webhookSecrets,
@@ -75,12 +83,13 @@ export function createIntake(foundation: Foundation, parts: IntakeParts, config:
       journal,
     }),
     journal,
-    limits: new IntakeLimits({ limiter: parts.limiter, refusals: limitRefusals, metrics }),
+    limits,
     optedOut,
     metrics,
     semaphore,
     webhookSecret: config.chatWebhookSecret,
     previousWebhookSecret: config.chatWebhookSecretPrevious,
   });
-  return { webhooks, limitRefusals };
+  const intakeTools: IntakeTools = { journal, limits, semaphore };
+  return { webhooks, limitRefusals, intakeTools };
 }

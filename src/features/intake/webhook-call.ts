@@ -30,7 +30,7 @@ export interface WebhookCall {
 
 export type CallSource = 'webhook' | 'history';
 
-export type DialectName = 'lead' | 'neutral' | 'evolution' | 'waha' | 'cloud';
+export type DialectName = 'lead' | 'neutral' | 'evolution' | 'waha' | 'cloud' | 'meta_leads' | 'google_leads' | 'form';
 
 /** What one item of a chat webhook says, or what is wrong with it, and the instance it names; null: the tenant's default. */
 export type Report = { instance: string | null } & ({ item: ReportedItem } | RefusedItem);

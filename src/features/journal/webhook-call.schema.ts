@@ -21,6 +21,9 @@ export const callDialects = {
   evolution: 'A call of the Evolution API.',
   waha: 'A call of WAHA.',
   cloud: "A call of Meta's Cloud API.",
+  meta_leads: "Leads of Meta's Lead Ads, by their ids.",
+  google_leads: 'A lead of a lead form of Google Ads, without its key.',
+  form: 'A filled-in form of a lead source.',
 } as const satisfies Record<DialectName, string>;
 
 /** Every source with its meaning. */

@@ -14,14 +14,14 @@ import { callFilterSchema } from './webhook-call.schema.js';
 import type { WebhookCallFilterInput } from './webhook-call.schema.js';
 import { selectCalls, selectCallsByIds, selectCallBodies, sumCallBodies, selectReplays } from './webhook-call.sql.js';
 import type { WebhookCallBody, WebhookCallRecord } from './webhook-call.sql.js';
-import type { WebhookService } from '../intake/webhook.service.js';
 
 const maxBodiesBytes = 8 * 1024 * 1024;
 
 export interface WebhookCallOptions {
   database: Database;
   audit: AuditService;
-  webhooks: WebhookService;
+  /** Runs a call again, as it would run now. */
+  replay: (call: WebhookCall) => Promise<object>;
 }
 
 /** Of one call, where its replays are read along with it. */
@@ -108,7 +108,7 @@ export class WebhookCallService {
 
   private async run(principal: Principal, call: WebhookCall): Promise<WebhookCallRecord> {
     try {
-      await this.options.webhooks.replay(call);
+      await this.options.replay(call);
     } catch (error) {
       // A refusal stands in the journal, a fault does not.
       const [refused] = await this.listByIds(principal, [call.id]);

@@ -11,6 +11,7 @@ import { deleteOldDeliveries, noteReasons } from '../intake/journal-writer.js';
 import { expireParkedChanges as expireChanges, forgetPreviousTexts } from '../messages/changes/change.sql.js';
 import { pruneErasedIdentities } from '../leads/identity/erased-identity.service.js';
 import { deleteOldAudits } from '../recovery/recovery.sql.js';
+import { pruneSourceLeads } from '../lead-sources/calls/source-lead.sql.js';
 import { pruneMedia } from '../media/media.sql.js';
 import { expireParked } from '../messages/message.sql.js';
 import { pruneSendAttempts } from '../outbox/outbox.service.js';
@@ -53,6 +54,7 @@ export interface Pruned {
   instanceAudits: number;
   /** Of people who were erased longer ago than histories are read back. */
   erasedIdentities: number;
+  sourceLeads: number;
   /** The names of those that were dropped. */
   partitions: string[];
 }
@@ -97,6 +99,7 @@ export class RetentionService {
       erasedIdentities: await this.attempt('erased identities', () =>
         pruner.run(pruneErasedIdentities, [this.options.deliveryDays + 1]),
       ),
+      sourceLeads: await this.attempt('leads of sources', () => pruneSourceLeads(database, pruner)),
       partitions: dropped,
     };
   }

@@ -1,20 +1,22 @@
 // Attempts authentication before anything else is done for a request. A wrong credential counts as none: the route says 401,
 // and the rate limit counts the address. What is wrong with a token is noted, and nothing about a key. Callers who fail too often are refused here.
 
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
-import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
+import type { MetaWebhook, MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
 import { metaSignatureMatches } from '../../features/intake/dialects/meta-dialect.js';
 import { countsByItself } from '../../features/intake/webhook.routes.js';
-import { AppError, notFound } from '../../platform/errors.js';
+import { kindOfPath } from '../../features/lead-sources/lead-source-kind.js';
+import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';
+import { isSigned, looksGenuine, notGenuine, verifiedBody } from '../../features/lead-sources/calls/source-proof.js';
+import type { LeadSourceCaller } from '../../features/lead-sources/calls/source-proof.js';
+import { AppError } from '../../platform/errors.js';
 import { maxBodyBytes, maxNetworkBodyBytes } from '../../platform/json-body.js';
 import { noteCaller, noteTokenFault } from '../../platform/request-scope.js';
-import { leaveUnread } from './body-reader.js';
-import type { LargeCalls, UnverifiedBodies } from './body-reader.js';
 import { requestAddress } from './client-address.js';
 import { tooManyFailures } from './failed-authentication.js';
 import type { FailedAuthentications } from './failed-authentication.js';
-import { subjectKey } from './throttle.js';
+import type { SignedWebhooks } from './signed-webhooks.js';
 import type { ThrottleSubject, ThrottleVerdict } from './throttle.js';
 
 const bearer = /^Bearer ([\w.~+/-]+=*)$/i;
@@ -96,73 +98,41 @@ export function throttleSubjectOf(req: Request): ThrottleSubject | undefined {
   return { kind: 'address' };
 }
 
-// Authenticates Meta webhook calls: the path names the chat instance, and the signature over the body is the credential. Failures count
-// by address, and at one instance by address and instance. A tenant with a wrong secret must not have Meta's address refused for other
-// tenants. What good calls say is counted by the webhooks.
-
-export interface NetworkAuthentication {
-  metaWebhooks: MetaWebhookService;
-  failures: FailedAuthentications;
-  bodies: UnverifiedBodies;
-  largeCalls: LargeCalls;
-}
-
 const signatureHeader = 'x-hub-signature-256';
 const signatureForm = /^sha256=[\da-f]{64}$/i;
 
-/**
- * Express middleware: sets `req.metaWebhook`. Reads the body, whose sender is not known yet, only where the instance exists.
- * @throws AppError NOT_FOUND for an instance that Meta is not meant to call, SIGNATURE_INVALID, RATE_LIMITED, and what reading throws
- */
-export function authenticateNetwork(options: NetworkAuthentication): RequestHandler {
-  const { metaWebhooks, failures, bodies, largeCalls } = options;
-  return async (req, res, next) => {
-    const id = String(req.params['instanceId']);
-    const address = requestAddress(req);
-    // Not by its signature: each body has another.
-    const credential = `${id.toLowerCase()} ${subjectKey({ kind: 'address' }, address)}`;
-    leaveUnread(req, res);
-    // An instance that is not known yet costs a look-up: an address that has failed too often gets none.
-    const known = metaWebhooks.isFamiliar(id);
-    refuseIf(known ? failures.findGuessRefusal(credential) : failures.findRefusal(address, credential), res);
-    const isNews = metaWebhooks.isNews(id);
-    const instance = await metaWebhooks.find(id);
-    if (instance === undefined) {
-      if (isNews) refuseIf(await failures.record(address, credential), res);
-      throw notFound('chat instance');
-    }
-    const { secret, ...principal } = instance;
-    const signature = req.get(signatureHeader) ?? '';
-    const unsigned = async () => {
-      refuseIf(await failures.recordGuess(credential), res);
-      return new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body');
-    };
-    if (!signatureForm.test(signature)) throw await unsigned();
-    // A large call that would not get a turn is refused before it is read.
-    const refusal = declaresLarge(req) ? largeCalls.findRefusal(principal.tenantId) : undefined;
-    if (refusal !== undefined) throw refusal;
-    const body = await bodies.take(req, maxNetworkBodyBytes).catch(async (error: unknown) => {
-      // A caller who leaves half-way has made us hold the first half.
-      if (req.destroyed) await failures.recordGuess(credential);
-      throw error;
-    });
-    if (!metaSignatureMatches(secret, signature, body)) throw await unsigned();
-    metaWebhooks.noteFamiliar(id);
-    if (body.length > maxBodyBytes) await largeCalls.take(principal.tenantId, res);
-    req.rawBody = body;
-    req.metaWebhook = principal;
-    noteCaller(principal.tenantId, `instance ${principal.instanceId}`);
-    next();
+/** Meta's calls for chat instances: sets `req.metaWebhook`. */
+export function networkWebhooks({ callers }: MetaWebhookService): SignedWebhooks<MetaWebhook> {
+  return {
+    callers,
+    kind: 'chat instance',
+    accepts: () => true,
+    maxBytes: () => maxNetworkBodyBytes,
+    looksGenuine: (_, req) => signatureForm.test(req.get(signatureHeader) ?? ''),
+    verify: ({ secret }, req, body) =>
+      metaSignatureMatches(secret, req.get(signatureHeader), body) ? body : undefined,
+    refusal: () => new AppError('SIGNATURE_INVALID', 'X-Hub-Signature-256 is missing or does not match the body'),
+    accept: ({ secret: _secret, ...principal }, req) => {
+      req.metaWebhook = principal;
+      noteCaller(principal.tenantId, `instance ${principal.instanceId}`);
+    },
   };
 }
 
-function declaresLarge(req: Request): boolean {
-  return Number(req.headers['content-length'] ?? 0) > maxBodyBytes;
-}
-
-/** @throws AppError RATE_LIMITED where there is a refusal */
-function refuseIf(refusal: ThrottleVerdict | undefined, res: Response): void {
-  if (refusal === undefined) return;
-  res.set(refusal.headers);
-  throw tooManyFailures(refusal);
+/** Calls of lead sources: sets `req.leadSource`. A key within a body goes no further. */
+export function sourceWebhooks({ callers }: LeadSourceCallers): SignedWebhooks<LeadSourceCaller> {
+  return {
+    callers,
+    kind: 'lead source',
+    accepts: ({ kind }, req) => kind === kindOfPath(req.path),
+    maxBytes: ({ kind }) => (kind === 'META' ? maxNetworkBodyBytes : maxBodyBytes),
+    looksGenuine: (caller, req) => looksGenuine(caller, (name) => req.get(name)),
+    verify: (caller, req, body) => verifiedBody(caller, (name) => req.get(name), body),
+    refusal: notGenuine,
+    accept: (caller, req) => {
+      const { tenantId, sourceId } = caller;
+      req.leadSource = { tenantId, sourceId, isSigned: isSigned(caller) };
+      noteCaller(tenantId, `lead source ${sourceId}`);
+    },
+  };
 }

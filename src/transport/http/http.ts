@@ -6,6 +6,8 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Router } from 'express';
 import type { AuthService } from '../../features/auth/auth.service.js';
 import type { MetaWebhookService } from '../../features/chat-instances/meta-webhook.service.js';
+import { leadSourcePaths } from '../../features/lead-sources/lead-source-kind.js';
+import type { LeadSourceCallers } from '../../features/lead-sources/calls/lead-source-callers.js';
 import { AppError } from '../../platform/errors.js';
 import '../../platform/express-request.js';
 import { maxAnonymousBodyBytes, maxBodyBytes } from '../../platform/json-body.js';
@@ -16,7 +18,7 @@ import { currentRequest, withRequestId } from '../../platform/request-scope.js';
 import type { Tracing } from '../../platform/tracing.js';
 import { allowOrigins, secureAnswer } from './security-headers.js';
 import type { AllowedOrigins } from './security-headers.js';
-import { authenticate, authenticateNetwork, ignoreCredentials } from './authenticate.js';
+import { authenticate, ignoreCredentials, networkWebhooks, sourceWebhooks } from './authenticate.js';
 import { LargeCalls, leaveUnread, readBody, UnverifiedBodies } from './body-reader.js';
 import { noticeForwarding } from './client-address.js';
 import { consoleRouteOf } from './console-files.js';
@@ -26,12 +28,14 @@ import type { FailedAuthentications } from './failed-authentication.js';
 import { allowLongUpload } from './long-uploads.js';
 import type { OpenAnswers } from './open-answers.js';
 import { pathOf, RequestMeter, traceRequest } from './request-meter.js';
+import { authenticateSigned } from './signed-webhooks.js';
 import type { Throttles } from './throttle.js';
 import { UnreadAnswers, defaultUnreadLimits } from './open-answers.js';
 
 export interface HttpOptions {
   auth: AuthService;
   metaWebhooks: MetaWebhookService;
+  leadSourceCallers: LeadSourceCallers;
   throttles: Throttles;
   failures: FailedAuthentications;
   health: Router;
@@ -56,7 +60,7 @@ const maxUnverifiedBytesPerAddress = 8 * 1024 * 1024;
 const maxProbeBytes = 1_024;
 
 export function createHttpApp(options: HttpOptions): Express {
-  const { auth, metaWebhooks, throttles, failures, health, routes, graphql, trustProxy } = options;
+  const { auth, metaWebhooks, leadSourceCallers, throttles, failures, health, routes, graphql, trustProxy } = options;
   const { answers, tracing, log } = options;
   const { metrics } = options;
   const meter = new RequestMeter(metrics, [health, ...routes], consoleRouteOf);
@@ -74,9 +78,16 @@ export function createHttpApp(options: HttpOptions): Express {
     maxBytes: maxUnverifiedBytes,
     maxBytesPerAddress: maxUnverifiedBytesPerAddress,
   });
-  const network = { metaWebhooks, failures, bodies, largeCalls: new LargeCalls() };
-  app.post('/webhooks/chat/cloud/:instanceId', authenticateNetwork(network));
-  for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNetwork(handler));
+  const reading = { failures, bodies, largeCalls: new LargeCalls() };
+  app.post(
+    '/webhooks/chat/cloud/:instanceId',
+    authenticateSigned(reading, networkWebhooks(metaWebhooks), (req) => String(req.params['instanceId'])),
+  );
+  app.post(
+    leadSourcePaths,
+    authenticateSigned(reading, sourceWebhooks(leadSourceCallers), (req) => String(req.params['sourceId'])),
+  );
+  for (const handler of [authenticate(auth, failures), throttles.global]) app.use(unlessNamed(handler));
   app.use(asOperation);
   app.post('/auth/token', throttles.authToken);
   // Where it does not exist, nothing may show that it exists elsewhere.
@@ -111,9 +122,10 @@ function limitLargeOperations(): RequestHandler {
 
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
-// The network's calls have been authenticated and counted by then.
-function unlessNetwork(handler: RequestHandler): RequestHandler {
-  return (req, res, next) => (req.metaWebhook === undefined ? handler(req, res, next) : next());
+// Calls whose path names the caller have been authenticated by then, and count by what they say.
+function unlessNamed(handler: RequestHandler): RequestHandler {
+  return (req, res, next) =>
+    req.metaWebhook === undefined && req.leadSource === undefined ? handler(req, res, next) : next();
 }
 
 // The statements of a user's request wait in its tenant's share. A caller who hangs up a read does not wait for it; a change goes on.
@@ -165,7 +177,8 @@ const leaveBody: RequestHandler = (req, _res, next) => {
   next();
 };
 
-const isKnown = ({ user, tenantKey, metaWebhook }: Request) => (user ?? tenantKey ?? metaWebhook) !== undefined;
+const isKnown = ({ user, tenantKey, metaWebhook, leadSource }: Request) =>
+  (user ?? tenantKey ?? metaWebhook) !== undefined || leadSource?.isSigned === true;
 
 // What anybody may ask of GraphQL is short; longer bodies are refused without having been looked at.
 function readProbe(bodies: UnverifiedBodies): RequestHandler {

@@ -283,6 +283,41 @@ export function describePruning(): void {
     });
   });
 
+  test('leads of sources go 90 days after they failed or were erased, and with their source', async () => {
+    const insert = async (
+      name: string,
+      deletedDaysAgo: number | null,
+      leads: [key: string, state: string, days: number][],
+    ) => {
+      const [source] = await app.sql<{ id: string }>(
+        `INSERT INTO lead_sources (tenant_id, id, kind, name, deleted_at)
+         VALUES ($1, gen_random_uuid(), 'FORM', $2, now() - $3::float * interval '1 day') RETURNING id`,
+        [tenant.id, name, deletedDaysAgo],
+      );
+      for (const [key, state, days] of leads)
+        await app.sql(
+          `INSERT INTO lead_source_leads (tenant_id, source_id, key, state, created_at)
+           VALUES ($1, $2, $3, $4, now() - $5::float * interval '1 day')`,
+          [tenant.id, source!.id, key, state, days],
+        );
+    };
+    await insert('kept', null, [
+      ['old failure', 'FAILED', 91],
+      ['old erasure', 'ERASED', 91],
+      ['failure', 'FAILED', 89],
+      ['old lead', 'TAKEN', 400],
+    ]);
+    await insert('gone', 91, [['of a deleted source', 'TAKEN', 1]]);
+    await insert('just deleted', 1, [['of a source that was just deleted', 'TAKEN', 400]]);
+    expect(await prune()).toMatchObject({ sourceLeads: 3 });
+    const left = await app.sql<{ key: string }>('SELECT key FROM lead_source_leads ORDER BY key');
+    expect(left.map(({ key }) => key)).toEqual(['failure', 'of a source that was just deleted', 'old lead']);
+    const sources = await app.sql<{ name: string }>('SELECT name FROM lead_sources ORDER BY name');
+    expect(sources.map(({ name }) => name)).toEqual(['just deleted', 'kept']);
+    await app.sql('DELETE FROM lead_source_leads');
+    await app.sql('DELETE FROM lead_sources');
+  });
+
   test('the audit log is never pruned', async () => {
     await app.sql("UPDATE audit_entries SET created_at = created_at - interval '20 years'");
     const entries = () => app.sql('SELECT * FROM audit_entries ORDER BY tenant_id, id');
@@ -313,6 +348,7 @@ export function describePruning(): void {
         partitions: [],
         endpointDeliveries: 0,
         mediaFiles: 0,
+        sourceLeads: 0,
       });
     } finally {
       await app.sql('ALTER TABLE tenants_away RENAME TO tenants');
@@ -334,6 +370,7 @@ export function describePruning(): void {
       partitions: [],
       endpointDeliveries: 0,
       mediaFiles: 0,
+      sourceLeads: 0,
     });
     expect(lines).toHaveLength(5);
   });

@@ -29,8 +29,14 @@ export type WebhookDialect =
   | 'CLOUD'
   /** A call of the Evolution API. */
   | 'EVOLUTION'
+  /** A filled-in form of a lead source. */
+  | 'FORM'
+  /** A lead of a lead form of Google Ads, without its key. */
+  | 'GOOGLE_LEADS'
   /** A lead. */
   | 'LEAD'
+  /** Leads of Meta's Lead Ads, by their ids. */
+  | 'META_LEADS'
   /** Messages or statuses in this API's own shape. */
   | 'NEUTRAL'
   /** A call of WAHA. */

@@ -17,6 +17,7 @@ import { ConsentLogDocument, OptInDocument, OptOutDocument } from './operations.
 import type { ConsentLogQuery, WholeLeadFragment } from './operations.js';
 import { leadTexts } from './texts.js';
 
+type LeadTexts = (typeof leadTexts)['en'];
 type Entry = ConsentLogQuery['consentLog']['edges'][number]['node'];
 
 export function ConsentSection({
@@ -62,11 +63,12 @@ export function ConsentSection({
 function EntryLine({ entry }: { entry: Entry }) {
   const texts = useTexts(leadTexts);
   const formats = useFormats();
-  const { action, source, keyword, message, user, reason, occurredAt, isSuperseded } = entry;
+  const { action, source, keyword, message, user, reason, occurredAt, isSuperseded, evidence } = entry;
   const how = {
     KEYWORD: texts.keyword(message?.body ?? keyword ?? ''),
     PREFERENCE: texts.preference,
     USER: texts.byUser(user === null ? '' : nameOf(user)),
+    LEAD_FORM: answersOf(evidence, texts),
   }[source];
   return (
     <li>
@@ -78,6 +80,17 @@ function EntryLine({ entry }: { entry: Entry }) {
       </span>
     </li>
   );
+}
+
+/** What the person ticked in a form; empty once the person was erased. */
+function answersOf(evidence: Entry['evidence'], texts: Pick<LeadTexts, 'ticked' | 'notTicked'>): string {
+  const answers = evidence?.['disclaimers'];
+  const boxes = (Array.isArray(answers) ? answers : []) as { key: string; isChecked: boolean }[];
+  const keysOf = (isChecked: boolean) => boxes.filter((box) => box.isChecked === isChecked).map(({ key }) => key);
+  const [ticked, left] = [keysOf(true).join(', '), keysOf(false).join(', ')];
+  return [ticked !== '' && texts.ticked(ticked), left !== '' && texts.notTicked(left)]
+    .filter((part) => part !== false)
+    .join('; ');
 }
 
 interface ReasonProps {

@@ -5,6 +5,8 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
 /** What a decision does. */
 export type ConsentAction =
+  /** The lead answered the disclaimers of a lead form. That changes nothing about what it gets. */
+  | 'DISCLAIMER'
   /** The lead gets them again. */
   | 'OPT_IN'
   /** The lead gets no bulk and no scheduled messages from then on. */
@@ -14,6 +16,8 @@ export type ConsentAction =
 export type ConsentSource =
   /** The lead wrote a keyword. */
   | 'KEYWORD'
+  /** The lead filled in a form of a lead source. */
+  | 'LEAD_FORM'
   /** The lead used the switch of the chat network (`user_preferences` of Meta). */
   | 'PREFERENCE'
   /** A user entered it. */
@@ -84,7 +88,7 @@ export type ConsentLogQueryVariables = Exact<{
 }>;
 
 
-export type ConsentLogQuery = { consentLog: { edges: Array<{ node: { id: string, action: ConsentAction, source: ConsentSource, keyword: string | null, reason: string | null, occurredAt: string, isSuperseded: boolean, message: { id: string, body: string | null } | null, user: { name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+export type ConsentLogQuery = { consentLog: { edges: Array<{ node: { id: string, action: ConsentAction, source: ConsentSource, keyword: string | null, reason: string | null, evidence: Record<string, unknown> | null, occurredAt: string, isSuperseded: boolean, message: { id: string, body: string | null } | null, user: { name: string | null, email: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
 
 export type MergeCandidatesQueryVariables = Exact<{
   search: string;
@@ -303,6 +307,7 @@ export const ConsentLogDocument = new TypedDocumentString(`
         source
         keyword
         reason
+        evidence
         occurredAt
         isSuperseded
         message {

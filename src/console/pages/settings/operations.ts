@@ -37,6 +37,12 @@ export type AuditAction =
   | 'LEAD_OPTED_IN'
   /** A user opted a lead out of bulk and scheduled messages. */
   | 'LEAD_OPTED_OUT'
+  /** A lead source was created. */
+  | 'LEAD_SOURCE_CREATED'
+  /** A lead source was deleted, with its secrets. */
+  | 'LEAD_SOURCE_DELETED'
+  /** Fields of a lead source were changed, or a secret of it replaced. */
+  | 'LEAD_SOURCE_UPDATED'
   /** A template was created. */
   | 'TEMPLATE_CREATED'
   /** A template was deleted. */
@@ -103,6 +109,8 @@ export type AuditTargetKind =
   | 'DASHBOARD'
   /** A lead. */
   | 'LEAD'
+  /** A form elsewhere that posts leads here. */
+  | 'LEAD_SOURCE'
   /** A template. */
   | 'TEMPLATE'
   /** A tenant. */
@@ -120,6 +128,28 @@ export type ChatRateLimitInput = {
   durationMs: number;
   /** At most this many sends, 1 to 1,000,000, */
   max: number;
+};
+
+/** A new lead source; a tenant has 50 at most. */
+export type CreateLeadSourceInput = {
+  /** META: a token that may read leads (`leads_retrieval`). Kept encrypted. */
+  accessToken?: string | null | undefined;
+  /** META: the app's secret, which signs its calls. Kept encrypted. */
+  appSecret?: string | null | undefined;
+  /** META: where the Graph API is; left out: Meta's own address. */
+  baseUrl?: string | null | undefined;
+  /** META: forms to read for missed leads, 100 at most. Those that calls name are read as well. */
+  formIds?: Array<string | number> | null | undefined;
+  /** FORM: how its calls are signed; left out: they are taken without a signature. */
+  hmac?: LeadSourceHmacInput | null | undefined;
+  /** GOOGLE: the `google_key` that is entered at Google. META: a verify token of your own, beside `webhookVerifyToken`. 8 to 200 characters; kept encrypted. */
+  key?: string | null | undefined;
+  /** What it is. */
+  kind: LeadSourceKind;
+  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. */
+  mapping?: Record<string, unknown> | null | undefined;
+  /** Its name, in at most 100 characters: the source of its leads. */
+  name: string;
 };
 
 /** A new user, with an account. */
@@ -202,12 +232,57 @@ export type EndpointDeliveryType =
   /** `endpoint.resync_required`: the event log no longer holds the events after the position of the endpoint. Read again what you keep; what follows is complete. */
   | 'RESYNC_REQUIRED';
 
+/** How the calls of a form are signed: HMAC over the bytes of the body. */
+export type LeadSourceHmacInput = {
+  /** `sha256`, `sha512` or `sha1`. */
+  algorithm: string;
+  /** `hex` or `base64`. */
+  encoding: string;
+  /** The header with the signature. Its value may begin with `sha256=`. */
+  header: string;
+  /** The secret: 8 to 200 characters. Kept encrypted. */
+  secret: string;
+};
+
+/** What a lead source is. */
+export type LeadSourceKind =
+  /** Any form that can post JSON or form fields to an address. */
+  | 'FORM'
+  /** A lead form of Google Ads, which sends a key of the ADMIN's. */
+  | 'GOOGLE'
+  /** Lead Ads of Meta: it reports ids, and the answers are fetched from its Graph API. */
+  | 'META';
+
 /** What a user may do. */
 export type Role =
   /** Everything in the own tenant. */
   | 'ADMIN'
   /** Leads, messages, templates and dashboards. */
   | 'OPERATOR';
+
+/** What to change; fields that are left out stay as they are. */
+export type UpdateLeadSourceInput = {
+  /** META: a token that may read leads (`leads_retrieval`). Kept encrypted. */
+  accessToken?: string | null | undefined;
+  /** META: the app's secret, which signs its calls. Kept encrypted. */
+  appSecret?: string | null | undefined;
+  /** META: where the Graph API is; left out: Meta's own address. Another one needs the token again. */
+  baseUrl?: string | null | undefined;
+  /** The version that the change was made for: CONFLICT where the source has been changed since. */
+  expectedVersion?: number | null | undefined;
+  /** META: forms to read for missed leads, 100 at most. Those that calls name are read as well. */
+  formIds?: Array<string | number> | null | undefined;
+  /** FORM: how its calls are signed; left out: they are taken without a signature. Null: without a signature again. */
+  hmac?: LeadSourceHmacInput | null | undefined;
+  /** GOOGLE: the `google_key` that is entered at Google. META: a verify token of your own, beside `webhookVerifyToken`. 8 to 200 characters; kept encrypted. */
+  key?: string | null | undefined;
+  /** JSON pointers to fields: `{"/phone": "chat"}`. Fields are `chat`, `name`, `firstName`, `lastName`, `source`, `country`, `externalId`, `consent.<key>` and names in the metadata. Left out: the usual one of the kind. Null: the usual one again. */
+  mapping?: Record<string, unknown> | null | undefined;
+  /** Its name, in at most 100 characters. */
+  name?: string | null | undefined;
+  /** META: its forms are read now for leads since then, 90 days back at most. */
+  readSince?: string | null | undefined;
+};
 
 /** What to change; fields that are left out stay as they are. */
 export type UpdateTenantInput = {
@@ -443,6 +518,43 @@ export type EndpointRowFragment = { id: string, url: string, description: string
 
 export type DeliveryRowFragment = { id: string, type: EndpointDeliveryType, state: EndpointDeliveryState, attemptCount: number, occurredAt: string, createdAt: string, deliveredAt: string | null, lastAttemptAt: string | null, lastError: string | null, lastStatus: number | null, nextAttemptAt: string | null, leadId: string | null };
 
+export type LeadSourceListQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LeadSourceListQuery = { leadSources: Array<{ id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> }> };
+
+export type CreateLeadSourceMutationVariables = Exact<{
+  input: CreateLeadSourceInput;
+}>;
+
+
+export type CreateLeadSourceMutation = { createLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
+
+export type UpdateLeadSourceMutationVariables = Exact<{
+  id: string | number;
+  input: UpdateLeadSourceInput;
+}>;
+
+
+export type UpdateLeadSourceMutation = { updateLeadSource: { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> } };
+
+export type DeleteLeadSourceMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type DeleteLeadSourceMutation = { deleteLeadSource: string };
+
+export type TryLeadSourceQueryVariables = Exact<{
+  id: string | number;
+  payload: Record<string, unknown>;
+}>;
+
+
+export type TryLeadSourceQuery = { testLeadSource: { created: boolean, duplicate: boolean, isTest: boolean, externalId: string | null, lead: { id: string | null, name: string, chat: string, source: string, metadata: Record<string, unknown> | null } | null, disclaimers: Array<{ key: string, isChecked: boolean }>, errors: Array<{ path: string, message: string }> } };
+
+export type LeadSourceRowFragment = { id: string, kind: LeadSourceKind, name: string, path: string, webhookVerifyToken: string | null, hasKey: boolean, baseUrl: string | null, mapping: Record<string, unknown> | null, lastLeadAt: string | null, pendingLeads: number, failedLeads: number, lastError: string | null, version: number, hmac: { header: string, algorithm: string, encoding: string } | null, forms: Array<{ id: string, isConfigured: boolean, error: string | null }> };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -519,6 +631,33 @@ export const DeliveryRowFragmentDoc = new TypedDocumentString(`
   leadId
 }
     `, {"fragmentName":"DeliveryRow"}) as unknown as TypedDocumentString<DeliveryRowFragment, unknown>;
+export const LeadSourceRowFragmentDoc = new TypedDocumentString(`
+    fragment LeadSourceRow on LeadSource {
+  id
+  kind
+  name
+  path
+  webhookVerifyToken
+  hasKey
+  baseUrl
+  mapping
+  hmac {
+    header
+    algorithm
+    encoding
+  }
+  forms {
+    id
+    isConfigured
+    error
+  }
+  lastLeadAt
+  pendingLeads
+  failedLeads
+  lastError
+  version
+}
+    `, {"fragmentName":"LeadSourceRow"}) as unknown as TypedDocumentString<LeadSourceRowFragment, unknown>;
 export const CompanyDocument = new TypedDocumentString(`
     query Company($id: ID!) {
   tenant(id: $id) {
@@ -817,3 +956,126 @@ export const AuditLogDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AuditLogQuery, AuditLogQueryVariables>;
+export const LeadSourceListDocument = new TypedDocumentString(`
+    query LeadSourceList {
+  leadSources {
+    ...LeadSourceRow
+  }
+}
+    fragment LeadSourceRow on LeadSource {
+  id
+  kind
+  name
+  path
+  webhookVerifyToken
+  hasKey
+  baseUrl
+  mapping
+  hmac {
+    header
+    algorithm
+    encoding
+  }
+  forms {
+    id
+    isConfigured
+    error
+  }
+  lastLeadAt
+  pendingLeads
+  failedLeads
+  lastError
+  version
+}`) as unknown as TypedDocumentString<LeadSourceListQuery, LeadSourceListQueryVariables>;
+export const CreateLeadSourceDocument = new TypedDocumentString(`
+    mutation CreateLeadSource($input: CreateLeadSourceInput!) {
+  createLeadSource(input: $input) {
+    ...LeadSourceRow
+  }
+}
+    fragment LeadSourceRow on LeadSource {
+  id
+  kind
+  name
+  path
+  webhookVerifyToken
+  hasKey
+  baseUrl
+  mapping
+  hmac {
+    header
+    algorithm
+    encoding
+  }
+  forms {
+    id
+    isConfigured
+    error
+  }
+  lastLeadAt
+  pendingLeads
+  failedLeads
+  lastError
+  version
+}`) as unknown as TypedDocumentString<CreateLeadSourceMutation, CreateLeadSourceMutationVariables>;
+export const UpdateLeadSourceDocument = new TypedDocumentString(`
+    mutation UpdateLeadSource($id: ID!, $input: UpdateLeadSourceInput!) {
+  updateLeadSource(id: $id, input: $input) {
+    ...LeadSourceRow
+  }
+}
+    fragment LeadSourceRow on LeadSource {
+  id
+  kind
+  name
+  path
+  webhookVerifyToken
+  hasKey
+  baseUrl
+  mapping
+  hmac {
+    header
+    algorithm
+    encoding
+  }
+  forms {
+    id
+    isConfigured
+    error
+  }
+  lastLeadAt
+  pendingLeads
+  failedLeads
+  lastError
+  version
+}`) as unknown as TypedDocumentString<UpdateLeadSourceMutation, UpdateLeadSourceMutationVariables>;
+export const DeleteLeadSourceDocument = new TypedDocumentString(`
+    mutation DeleteLeadSource($id: ID!) {
+  deleteLeadSource(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteLeadSourceMutation, DeleteLeadSourceMutationVariables>;
+export const TryLeadSourceDocument = new TypedDocumentString(`
+    query TryLeadSource($id: ID!, $payload: JSONObject!) {
+  testLeadSource(id: $id, payload: $payload) {
+    lead {
+      id
+      name
+      chat
+      source
+      metadata
+    }
+    created
+    duplicate
+    isTest
+    externalId
+    disclaimers {
+      key
+      isChecked
+    }
+    errors {
+      path
+      message
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TryLeadSourceQuery, TryLeadSourceQueryVariables>;

@@ -1,4 +1,4 @@
-// How leads come in: the addresses, an example, and a form that sends one and shows the answer.
+// How leads come in: ads and forms with an address of their own, the addresses for systems with the API key, and a form that sends a lead.
 
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,6 +12,8 @@ import { JsonText } from '../../parts/json-text.js';
 import { Page } from '../../parts/page.js';
 import { Loading, LoadFailed } from '../../parts/status-of-load.js';
 import { AdminSection } from './admin-section.js';
+import { LeadSourceList } from './lead-source-list.js';
+import { leadSourceTexts } from './lead-source-texts.js';
 import { ApiKeyDocument, CompanyDocument } from './operations.js';
 import styles from './settings.module.css';
 import { sourcesTexts } from './sources-texts.js';
@@ -25,6 +27,7 @@ export function SourcesPage() {
 
 function Sources({ tenantId }: { tenantId: string }) {
   const texts = useTexts(sourcesTexts);
+  const ownTexts = useTexts(leadSourceTexts);
   const [apiKey, setApiKey] = useState<string>();
   const [isShown, setIsShown] = useState(false);
   const readKey = async () => {
@@ -48,7 +51,9 @@ function Sources({ tenantId }: { tenantId: string }) {
   const shown = isShown && apiKey !== undefined;
   return (
     <Page title={texts.sources}>
-      <section className={styles.section}>
+      <LeadSourceList />
+      <section className={styles.section} aria-labelledby="by-key">
+        <h2 id="by-key">{ownTexts.byKey}</h2>
         <p className={styles.hint}>{texts.intro}</p>
         <div className={styles.form}>
           <CopyText label={texts.publicAddress} value={address} hint={texts.publicHint} />

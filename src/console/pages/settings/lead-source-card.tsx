@@ -1,0 +1,115 @@
+// One lead source: its address, how it goes, and what can be done with it.
+
+import { useState } from 'react';
+import { ask } from '../../api/client.js';
+import { useAction } from '../../api/use-action.js';
+import { useFormats } from '../../i18n/format.js';
+import { useTexts } from '../../i18n/language.js';
+import { Badge } from '../../parts/badge.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { ConfirmDialog } from '../../parts/confirm-dialog.js';
+import { CopyText } from '../../parts/copy-text.js';
+import { Menu, MenuItem } from '../../parts/menu.js';
+import { notify } from '../../parts/notices.js';
+import { leadSourceTexts } from './lead-source-texts.js';
+import { LeadSourceTrial } from './lead-source-trial.js';
+import { DeleteLeadSourceDocument, UpdateLeadSourceDocument } from './operations.js';
+import type { LeadSourceRowFragment } from './operations.js';
+import styles from './settings.module.css';
+
+const missedDays = 7;
+
+interface LeadSourceCardProps {
+  source: LeadSourceRowFragment;
+  onEdit: () => void;
+  onChanged: (source: LeadSourceRowFragment) => void;
+  onDeleted: () => void;
+}
+
+export function LeadSourceCard({ source, onEdit, onChanged, onDeleted }: LeadSourceCardProps) {
+  const texts = useTexts(leadSourceTexts);
+  const [isTesting, setIsTesting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { id, kind, name, path, webhookVerifyToken, forms } = source;
+  const readMissed = useAction(async () => {
+    const readSince = new Date(Date.now() - missedDays * 86_400_000).toISOString();
+    onChanged((await ask(UpdateLeadSourceDocument, { id, input: { readSince } })).updateLeadSource);
+    notify(texts.readsMissed);
+  });
+  const hint = { META: texts.metaHint, GOOGLE: texts.googleHint, FORM: texts.formHint }[kind];
+  return (
+    <li className={styles.card}>
+      <div className={styles.cardHead}>
+        <div className={styles.cardName}>
+          <h3 dir="auto">{name}</h3>
+        </div>
+        <Badge>{texts[kind]}</Badge>
+        <div className={styles.buttons}>
+          <Menu trigger={<IconButton icon="more" label={texts.more(name)} isBusy={readMissed.isBusy} />}>
+            <MenuItem onChoose={onEdit}>{texts.edit}</MenuItem>
+            {forms.length > 0 && <MenuItem onChoose={() => void readMissed.start()}>{texts.readMissed}</MenuItem>}
+            <MenuItem isDanger onChoose={() => setIsDeleting(true)}>
+              {texts.remove}
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+      <CopyText label={texts.address} value={`${location.origin}${path}`} hint={hint} />
+      {webhookVerifyToken !== null && (
+        <CopyText label={texts.verifyToken} value={webhookVerifyToken} hint={texts.verifyTokenHint} />
+      )}
+      <State source={source} />
+      <div>
+        <Button
+          kind="quiet"
+          icon={isTesting ? 'down' : 'next'}
+          aria-expanded={isTesting}
+          onClick={() => setIsTesting(!isTesting)}
+        >
+          {isTesting ? texts.hideTest : texts.test}
+          <span className="visually-hidden">{name}</span>
+        </Button>
+      </div>
+      {isTesting && <LeadSourceTrial source={source} />}
+      {isDeleting && (
+        <ConfirmDialog
+          title={texts.removeTitle}
+          text={texts.removeText}
+          confirmLabel={texts.remove}
+          onConfirm={async () => {
+            await ask(DeleteLeadSourceDocument, { id });
+            onDeleted();
+          }}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+function State({ source }: { source: LeadSourceRowFragment }) {
+  const texts = useTexts(leadSourceTexts);
+  const formats = useFormats();
+  const { lastLeadAt, pendingLeads, failedLeads, lastError, forms } = source;
+  return (
+    <>
+      <p className={styles.hint}>
+        {lastLeadAt === null ? texts.noLead : texts.lastLead(formats.full(lastLeadAt))}
+        {pendingLeads > 0 && ` ${texts.pending(pendingLeads)}`}
+      </p>
+      {(failedLeads > 0 || lastError !== null) && (
+        <p className={styles.problem}>
+          {failedLeads > 0 && `${texts.failed(failedLeads)} `}
+          {lastError}
+        </p>
+      )}
+      {forms.map(({ id, error }) =>
+        error === null ? null : (
+          <p key={id} className={styles.problem}>
+            {texts.formError(id, error)}
+          </p>
+        ),
+      )}
+    </>
+  );
+}

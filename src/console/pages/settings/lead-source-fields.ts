@@ -1,0 +1,112 @@
+// The fields of the form of a lead source, and what they are for the API.
+
+import { isObject, parseExactJson } from './lead-payload.js';
+import type {
+  CreateLeadSourceInput,
+  LeadSourceKind,
+  LeadSourceRowFragment,
+  UpdateLeadSourceInput,
+} from './operations.js';
+
+export interface SourceFields {
+  kind: LeadSourceKind;
+  name: string;
+  key: string;
+  appSecret: string;
+  accessToken: string;
+  baseUrl: string;
+  formIds: string;
+  isSigned: boolean;
+  header: string;
+  algorithm: string;
+  encoding: string;
+  hmacSecret: string;
+  mapping: string;
+}
+
+export const sourceKinds: readonly LeadSourceKind[] = ['META', 'GOOGLE', 'FORM'];
+export const hmacAlgorithms = ['sha256', 'sha512', 'sha1'];
+export const hmacEncodings = ['hex', 'base64'];
+
+/** @param source undefined: of a new one */
+export function fieldsOfSource(source: LeadSourceRowFragment | undefined): SourceFields {
+  if (source === undefined) return emptyFields;
+  const { kind, name, baseUrl, forms, hmac, mapping } = source;
+  return {
+    ...emptyFields,
+    ...hmac,
+    kind,
+    name,
+    baseUrl: baseUrl ?? '',
+    formIds: forms.flatMap(({ id, isConfigured }) => (isConfigured ? [id] : [])).join(' '),
+    isSigned: hmac !== null,
+    mapping: mapping === null ? '' : JSON.stringify(mapping, null, 2),
+  };
+}
+
+const emptyFields: SourceFields = {
+  kind: 'META',
+  name: '',
+  key: '',
+  appSecret: '',
+  accessToken: '',
+  baseUrl: '',
+  formIds: '',
+  isSigned: false,
+  header: 'x-signature',
+  algorithm: 'sha256',
+  encoding: 'hex',
+  hmacSecret: '',
+  mapping: '',
+};
+
+/** The mapping as it is written; undefined where it is no JSON object. Null: the usual one. */
+export function writtenMapping(text: string): Record<string, unknown> | null | undefined {
+  if (text.trim() === '') return null;
+  const value = parseExactJson(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** Secrets that were left empty are left out. @param mapping as `writtenMapping` gives it */
+export function toCreateInput(fields: SourceFields, mapping: Record<string, unknown> | null): CreateLeadSourceInput {
+  return { kind: fields.kind, name: fields.name.trim(), mapping, ...ownInput(fields, undefined) };
+}
+
+export function toUpdateInput(
+  fields: SourceFields,
+  mapping: Record<string, unknown> | null,
+  source: LeadSourceRowFragment,
+): UpdateLeadSourceInput {
+  return { name: fields.name.trim(), mapping, expectedVersion: source.version, ...ownInput(fields, source) };
+}
+
+/** What belongs to the kind. */
+function ownInput(fields: SourceFields, source: LeadSourceRowFragment | undefined) {
+  const { kind, key, appSecret, accessToken, baseUrl, formIds } = fields;
+  if (kind === 'GOOGLE') return given({ key });
+  if (kind === 'FORM') return signatureInput(fields, source);
+  return {
+    ...given({ key, appSecret, accessToken }),
+    baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+    formIds: formIds.split(/[\s,;]+/).filter((id) => id !== ''),
+  };
+}
+
+function given<Name extends string>(fields: Record<Name, string>): Partial<Record<Name, string>> {
+  const entries = Object.entries<string>(fields).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Partial<Record<Name, string>>;
+}
+
+// A signature that is kept needs no secret; a changed one does, as the API does not give the old one back.
+function signatureInput(fields: SourceFields, source: LeadSourceRowFragment | undefined) {
+  const { isSigned, header, algorithm, encoding, hmacSecret } = fields;
+  const before = source?.hmac ?? null;
+  if (!isSigned) return before === null ? {} : { hmac: null };
+  const hmac = { header: header.trim(), algorithm, encoding, secret: hmacSecret.trim() };
+  const isKept =
+    hmac.secret === '' &&
+    before?.header === hmac.header.toLowerCase() &&
+    before.algorithm === algorithm &&
+    before.encoding === encoding;
+  return isKept ? {} : { hmac };
+}

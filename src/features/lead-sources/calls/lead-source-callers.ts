@@ -1,0 +1,87 @@
+// Lead sources as their calls name them: by their id in the path, before the tenant is known.
+
+import { createHmac } from 'node:crypto';
+import type { Database } from '../../../platform/database.js';
+import { KnownCallers } from '../../../platform/known-callers.js';
+import type { SecretBox } from '../../../platform/secret-box.js';
+import { toCountry } from '../../tenants/country.js';
+import type { LeadSourceKind } from '../lead-source-kind.js';
+import type { HmacAlgorithm, HmacEncoding } from '../lead-source.schema.js';
+import { openSecrets, selectSourceToCall } from '../lead-source.sql.js';
+import type { SealedSecrets } from '../lead-source.sql.js';
+import { mappingOf } from '../reading/mapping.js';
+import type { LeadSourceCaller } from './source-proof.js';
+
+interface SourceRow extends SealedSecrets {
+  tenantId: string;
+  id: string;
+  kind: LeadSourceKind;
+  name: string;
+  mapping: Record<string, unknown> | null;
+  hmacHeader: string | null;
+  hmacAlgorithm: HmacAlgorithm | null;
+  hmacEncoding: HmacEncoding | null;
+  defaultCountry: string | null;
+}
+
+export interface LeadSourceCallersOptions {
+  database: Database;
+  secretBox: SecretBox;
+  /** 32 bytes each, the current one first. Verify tokens are derived from them. */
+  encryptionKeys: readonly Buffer[];
+}
+
+const verifyTokenLength = 32;
+
+export class LeadSourceCallers {
+  readonly callers: KnownCallers<LeadSourceCaller>;
+
+  constructor(private readonly options: LeadSourceCallersOptions) {
+    this.callers = new KnownCallers((id) => this.load(id));
+  }
+
+  /** @returns undefined where there is none of this id, its tenant is not active, or it was deleted */
+  find(sourceId: string): Promise<LeadSourceCaller | undefined> {
+    return this.callers.find(sourceId);
+  }
+
+  /** The token that an ADMIN enters at Meta together with the source's address. */
+  verifyTokenOf(sourceId: string): string {
+    const [key] = this.options.encryptionKeys;
+    if (key === undefined) throw new Error('there is no key of encryption');
+    return verifyTokenOf(sourceId, key);
+  }
+
+  /** The tokens that a handshake may carry. */
+  listVerifyTokens({ sourceId, key }: LeadSourceCaller): string[] {
+    const derived = this.options.encryptionKeys.map((each) => verifyTokenOf(sourceId, each));
+    return key === undefined ? derived : [key, ...derived];
+  }
+
+  private async load(id: string): Promise<LeadSourceCaller | undefined> {
+    const [row] = await this.options.database.query<SourceRow>(selectSourceToCall, [id]);
+    if (row === undefined) return undefined;
+    const { tenantId, kind, name, mapping, hmacHeader, hmacAlgorithm, hmacEncoding, defaultCountry } = row;
+    const { key, appSecret, hmacSecret } = openSecrets(this.options.secretBox, row.id, row);
+    const hmac =
+      hmacHeader === null || hmacAlgorithm === null || hmacEncoding === null || hmacSecret === undefined
+        ? undefined
+        : { header: hmacHeader, algorithm: hmacAlgorithm, encoding: hmacEncoding, secret: hmacSecret };
+    return {
+      tenantId,
+      sourceId: row.id,
+      kind,
+      name,
+      mapping: mappingOf(kind, mapping),
+      country: toCountry(defaultCountry),
+      key,
+      appSecret,
+      hmac,
+    };
+  }
+}
+
+function verifyTokenOf(sourceId: string, key: Buffer): string {
+  const hmac = createHmac('sha256', key).update(`lead source verify token ${sourceId}`);
+  return hmac.digest('hex').slice(0, verifyTokenLength);
+}

@@ -1,0 +1,293 @@
+// The statements that take leads of sources in once, and those by which what Meta has named is fetched.
+
+import { Columns } from '../../../platform/columns.js';
+import type { Database, NamedStatement } from '../../../platform/database.js';
+import type { Pruner } from '../../../platform/pruner.js';
+import { noteReasons } from '../../intake/journal-writer.js';
+import { sourceToFetch } from '../lead-source.sql.js';
+import type { SourceToFetch } from '../lead-source.sql.js';
+
+/** A lead by what its source calls it. */
+export interface SourceLeadKey {
+  sourceId: string;
+  key: string;
+  externalId: string | null;
+  callId: string | null;
+}
+
+const keys = {
+  source_id: ['uuid', ({ sourceId }: SourceLeadKey) => sourceId],
+  key: ['text', ({ key }: SourceLeadKey) => key],
+} as const;
+
+export const keyColumns = new Columns<SourceLeadKey>({
+  ...keys,
+  external_id: ['text', ({ externalId }) => externalId],
+  call_id: ['uuid', ({ callId }) => callId],
+});
+
+/**
+ * $1 tenant, `keyColumns`, each key once: leads whose answers are here → those that this transaction takes in, by their position from 0.
+ * What is taken already, or was erased, is left out. The first transaction that inserts a key takes it; others wait for that commit.
+ */
+export const takeSourceLeads: NamedStatement = {
+  name: 'take-source-leads',
+  text: `WITH item AS (
+      SELECT * FROM ${keyColumns.numberedRows('i')}
+    ), taken AS (
+      INSERT INTO lead_source_leads AS l (tenant_id, source_id, key, external_id, call_id, state)
+      SELECT $1, source_id, key, external_id, call_id, 'TAKEN' FROM item ORDER BY source_id, key
+      ON CONFLICT (tenant_id, source_id, key) DO UPDATE
+        SET state = 'TAKEN', due_at = NULL, error = NULL, call_id = coalesce(l.call_id, EXCLUDED.call_id)
+        WHERE l.state IN ('PENDING', 'FAILED')
+      RETURNING source_id, key, call_id
+    )
+    SELECT i.position::int - 1 AS position, t.call_id AS "callId" FROM item i JOIN taken t ON t.source_id = i.source_id AND t.key = i.key
+    ORDER BY i.position`,
+};
+
+/**
+ * $1 tenant, `keyColumns`, each key once: leads whose answers are to be fetched → those that are new, or had failed, by their position
+ * from 0.
+ */
+export const expectSourceLeads: NamedStatement = {
+  name: 'expect-source-leads',
+  text: `WITH item AS (
+      SELECT * FROM ${keyColumns.numberedRows('i')}
+    ), expected AS (
+      INSERT INTO lead_source_leads AS l (tenant_id, source_id, key, external_id, call_id, state, due_at)
+      SELECT $1, source_id, key, external_id, call_id, 'PENDING', now() FROM item ORDER BY source_id, key
+      ON CONFLICT (tenant_id, source_id, key) DO UPDATE
+        SET state = 'PENDING', due_at = now(), attempt_count = 0, call_id = EXCLUDED.call_id
+        WHERE l.state = 'FAILED'
+      RETURNING source_id, key
+    )
+    SELECT i.position::int - 1 AS position FROM item i JOIN expected e ON e.source_id = i.source_id AND e.key = i.key
+    ORDER BY i.position`,
+};
+
+export const takenColumns = new Columns<SourceLeadKey & { leadId: string }>({
+  ...keys,
+  lead_id: ['uuid', ({ leadId }) => leadId],
+});
+
+/** $1 tenant, `takenColumns`: the leads that they became. */
+export const noteTakenLeads: NamedStatement = {
+  name: 'note-taken-source-leads',
+  text: `UPDATE lead_source_leads l SET lead_id = t.lead_id FROM ${takenColumns.rows('t')}
+    WHERE l.tenant_id = $1 AND l.source_id = t.source_id AND l.key = t.key`,
+};
+
+/** $1 tenant, columns: $2 sources, $3 keys → what is known of them. */
+export const selectKnownLeads: NamedStatement = {
+  name: 'select-known-source-leads',
+  text: `SELECT w.position::int - 1 AS position, l.state, l.lead_id AS "leadId"
+    FROM unnest($2::uuid[], $3::text[]) WITH ORDINALITY AS w (source_id, key, position)
+    CROSS JOIN LATERAL (
+      SELECT state, lead_id FROM lead_source_leads k WHERE k.tenant_id = $1 AND k.source_id = w.source_id AND k.key = w.key LIMIT 1
+    ) l`,
+};
+
+// Fetching.
+
+/** A lead that is this worker's to fetch until its lease ends. */
+export interface ClaimedLead extends SourceToFetch {
+  key: string;
+  externalId: string;
+  /** From 1. */
+  attempt: number;
+  ageMs: number;
+}
+
+/** $1 tenant, $2 limit, $3 lease in ms → leads that are due, with their sources. */
+export const claimSourceLeads: NamedStatement = {
+  name: 'claim-source-leads',
+  text: `WITH due AS (
+      SELECT source_id, key FROM lead_source_leads WHERE tenant_id = $1 AND state = 'PENDING' AND due_at <= now()
+      ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE lead_source_leads l SET due_at = now() + $3::int * interval '1 ms', attempt_count = l.attempt_count + 1
+      FROM due d WHERE l.tenant_id = $1 AND l.source_id = d.source_id AND l.key = d.key
+      RETURNING l.*
+    )
+    SELECT c.key, c.external_id AS "externalId", c.attempt_count AS attempt,
+      (extract(epoch FROM now() - c.created_at) * 1000)::float AS "ageMs", ${sourceToFetch}
+    FROM claimed c
+    JOIN lead_sources s ON s.tenant_id = $1 AND s.id = c.source_id
+    JOIN tenants t ON t.id = $1
+    ORDER BY c.created_at`,
+};
+
+/** $1 tenant, columns: $2 sources, $3 keys: gives back what was claimed, as if it had not been. */
+export const releaseSourceLeads: NamedStatement = {
+  name: 'release-source-leads',
+  text: `UPDATE lead_source_leads l SET due_at = now(), attempt_count = greatest(l.attempt_count - 1, 0)
+    FROM unnest($2::uuid[], $3::text[]) AS w (source_id, key)
+    WHERE l.tenant_id = $1 AND l.source_id = w.source_id AND l.key = w.key AND l.state = 'PENDING'`,
+};
+
+/** $1 tenant → in how many ms its next lead is due; null: none is. */
+export const selectNextLeadDue: NamedStatement = {
+  name: 'select-next-source-lead-due',
+  text: `SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float AS "inMs"
+    FROM lead_source_leads WHERE tenant_id = $1 AND state = 'PENDING'`,
+};
+
+/** Tenants with leads to fetch: one step in the index for each. */
+export const selectTenantsWithLeads: NamedStatement = {
+  name: 'select-tenants-with-source-leads',
+  text: `WITH RECURSIVE pending AS (
+      (SELECT tenant_id FROM lead_source_leads WHERE state = 'PENDING' ORDER BY tenant_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT l.tenant_id FROM lead_source_leads l WHERE l.state = 'PENDING' AND l.tenant_id > p.tenant_id
+        ORDER BY l.tenant_id LIMIT 1)
+      FROM pending p WHERE p.tenant_id IS NOT NULL
+    )
+    SELECT p.tenant_id AS "tenantId" FROM pending p JOIN tenants t ON t.id = p.tenant_id
+    WHERE t.is_active AND EXISTS (
+      SELECT FROM lead_source_leads l WHERE l.tenant_id = p.tenant_id AND l.state = 'PENDING' AND l.due_at <= now())`,
+};
+
+/** $1 tenant, $2 source, $3 key, $4 delay in ms, $5 why: it is fetched again later. */
+export const postponeSourceLead: NamedStatement = {
+  name: 'postpone-source-lead',
+  text: `UPDATE lead_source_leads SET due_at = now() + $4::float * interval '1 ms', error = $5
+    WHERE tenant_id = $1 AND source_id = $2 AND key = $3 AND state = 'PENDING'`,
+};
+
+/** $1 tenant, $2 source, $3 key, $4 why: it cannot be taken in. The journal says so beside the call that named it. */
+export const failSourceLead: NamedStatement = {
+  name: 'fail-source-lead',
+  text: `WITH failed AS (
+      UPDATE lead_source_leads SET state = 'FAILED', due_at = NULL, error = $4
+      WHERE tenant_id = $1 AND source_id = $2 AND key = $3 AND state = 'PENDING'
+      RETURNING tenant_id, call_id, external_id
+    ), told AS (
+      SELECT tenant_id, call_id AS delivery_id, concat('lead ', external_id, ': ', $4::text) AS reason
+      FROM failed WHERE call_id IS NOT NULL
+    ), ${noteReasons}
+    SELECT count(*)::int AS count FROM failed`,
+};
+
+// Forms of Meta.
+
+/** A form that is this worker's to read until its lease ends. */
+export interface ClaimedForm extends SourceToFetch {
+  formId: string;
+  attempt: number;
+  /** Leads from before were read. */
+  readUntil: Date;
+  /** Of a reading that goes on. */
+  readingUntil: Date;
+  cursor: string | null;
+}
+
+/** $1 tenant, $2 limit, $3 lease in ms → forms that are due, with their sources. */
+export const claimForms: NamedStatement = {
+  name: 'claim-lead-source-forms',
+  text: `WITH due AS (
+      SELECT source_id, form_id FROM lead_source_forms WHERE tenant_id = $1 AND due_at <= now()
+      ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), claimed AS (
+      UPDATE lead_source_forms f SET due_at = now() + $3::int * interval '1 ms', attempt_count = f.attempt_count + 1,
+        reading_until = coalesce(f.reading_until, now())
+      FROM due d WHERE f.tenant_id = $1 AND f.source_id = d.source_id AND f.form_id = d.form_id
+      RETURNING f.*
+    )
+    SELECT c.form_id AS "formId", c.attempt_count AS attempt, c.read_until AS "readUntil", c.reading_until AS "readingUntil", c.cursor,
+      ${sourceToFetch}
+    FROM claimed c
+    JOIN lead_sources s ON s.tenant_id = $1 AND s.id = c.source_id
+    JOIN tenants t ON t.id = $1
+    ORDER BY c.form_id`,
+};
+
+/** $1 tenant, columns: $2 sources, $3 forms: gives back what was claimed. */
+export const releaseForms: NamedStatement = {
+  name: 'release-lead-source-forms',
+  text: `UPDATE lead_source_forms f SET due_at = now(), attempt_count = greatest(f.attempt_count - 1, 0)
+    FROM unnest($2::uuid[], $3::text[]) AS w (source_id, form_id)
+    WHERE f.tenant_id = $1 AND f.source_id = w.source_id AND f.form_id = w.form_id`,
+};
+
+/** $1 tenant → in how many ms its next form is due; null: it has none. */
+export const selectNextFormDue: NamedStatement = {
+  name: 'select-next-lead-source-form-due',
+  text: `SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float AS "inMs" FROM lead_source_forms WHERE tenant_id = $1`,
+};
+
+/** Tenants with forms to read: one step in the index for each that has forms. */
+export const selectTenantsWithForms: NamedStatement = {
+  name: 'select-tenants-with-lead-source-forms',
+  text: `WITH RECURSIVE formed AS (
+      (SELECT tenant_id FROM lead_source_forms ORDER BY tenant_id, due_at LIMIT 1)
+      UNION ALL
+      SELECT (SELECT f.tenant_id FROM lead_source_forms f WHERE f.tenant_id > p.tenant_id ORDER BY f.tenant_id, f.due_at LIMIT 1)
+      FROM formed p WHERE p.tenant_id IS NOT NULL
+    )
+    SELECT p.tenant_id AS "tenantId" FROM formed p JOIN tenants t ON t.id = p.tenant_id
+    WHERE t.is_active AND EXISTS (SELECT FROM lead_source_forms f WHERE f.tenant_id = p.tenant_id AND f.due_at <= now())`,
+};
+
+/** $1 tenant, $2 source, $3 form, $4 the time that the reading began with, $5 the page that comes next: it goes on at once. */
+export const continueForm: NamedStatement = {
+  name: 'continue-lead-source-form',
+  text: `UPDATE lead_source_forms SET cursor = $5, due_at = now(), attempt_count = 0, error = NULL
+    WHERE tenant_id = $1 AND source_id = $2 AND form_id = $3 AND read_until = $4`,
+};
+
+/**
+ * $1 tenant, $2 source, $3 form, $4 the time that the reading began with, $5 delay in ms: all of it was read. What an ADMIN has asked for
+ * meanwhile starts over.
+ */
+export const endForm: NamedStatement = {
+  name: 'end-lead-source-form',
+  text: `UPDATE lead_source_forms SET read_until = reading_until, reading_until = NULL, cursor = NULL, attempt_count = 0, error = NULL,
+      due_at = now() + $5::float * interval '1 ms'
+    WHERE tenant_id = $1 AND source_id = $2 AND form_id = $3 AND read_until = $4 AND reading_until IS NOT NULL`,
+};
+
+/** $1 tenant, $2 source, $3 form, $4 delay in ms, $5 why, $6 whether it begins with the first page. */
+export const postponeForm: NamedStatement = {
+  name: 'postpone-lead-source-form',
+  text: `UPDATE lead_source_forms SET due_at = now() + $4::float * interval '1 ms', error = $5, cursor = CASE WHEN NOT $6::bool THEN cursor END
+    WHERE tenant_id = $1 AND source_id = $2 AND form_id = $3`,
+};
+
+// Old rows.
+
+/** $1 tenant, $2 days, $3 limit → how many went: what failed or was erased so long ago, and everything of deleted sources. */
+export const deleteOldSourceLeads: NamedStatement = {
+  name: 'delete-old-source-leads',
+  text: `WITH old AS (
+      SELECT source_id, key FROM lead_source_leads
+      WHERE tenant_id = $1 AND state IN ('FAILED', 'ERASED') AND created_at < now() - make_interval(days => $2::int)
+      ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
+    ), orphaned AS (
+      SELECT l.source_id, l.key FROM lead_sources s
+      CROSS JOIN LATERAL (
+        SELECT k.source_id, k.key FROM lead_source_leads k WHERE k.tenant_id = $1 AND k.source_id = s.id LIMIT $3
+      ) l
+      WHERE s.tenant_id = $1 AND s.deleted_at < now() - make_interval(days => $2::int) LIMIT $3
+    ), gone AS (
+      DELETE FROM lead_source_leads l USING (SELECT * FROM old UNION SELECT * FROM orphaned LIMIT $3) o
+      WHERE l.tenant_id = $1 AND l.source_id = o.source_id AND l.key = o.key RETURNING l.key
+    ) SELECT count(*)::int AS count FROM gone`,
+};
+
+/** Deleted sources of which nothing is left. */
+export const deleteOldSources: NamedStatement = {
+  name: 'delete-old-lead-sources',
+  text: `DELETE FROM lead_sources s WHERE s.deleted_at IS NOT NULL
+    AND NOT EXISTS (SELECT FROM lead_source_leads l WHERE l.tenant_id = s.tenant_id AND l.source_id = s.id)`,
+};
+
+/** As long as Meta keeps leads: what was erased is not read again from its forms. */
+const endedLeadDays = 90;
+
+/** Removes what a source may not repeat any more. @returns how many rows went */
+export async function pruneSourceLeads(database: Pick<Database, 'query'>, pruner: Pruner): Promise<number> {
+  const count = await pruner.runForTenants(deleteOldSourceLeads, [endedLeadDays]);
+  await database.query(deleteOldSources);
+  return count;
+}

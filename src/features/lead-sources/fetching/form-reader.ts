@@ -1,0 +1,166 @@
+// Reads the forms of META sources for leads whose notification never came: each form every hour, after a start at once where that hour has
+// passed, and when an ADMIN asks. A reading goes on page by page, a few at a time, so that forms and tenants take turns.
+
+import { metaId } from '../../../clients/meta-gateway.js';
+import type { NoLeads } from '../../../clients/meta-leads.js';
+import { AppError } from '../../../platform/errors.js';
+import { LaneScheduler } from '../../../platform/lane-scheduler.js';
+import type { Claimed, Lane } from '../../../platform/lane-scheduler.js';
+import {
+  claimForms,
+  continueForm,
+  endForm,
+  postponeForm,
+  releaseForms,
+  selectNextFormDue,
+  selectTenantsWithForms,
+} from '../calls/source-lead.sql.js';
+import type { ClaimedForm } from '../calls/source-lead.sql.js';
+import { idText } from '../reading/exact-json.js';
+import { readMetaLead } from '../reading/meta-lead.js';
+import type { NoticedItem } from '../reading/meta-lead.js';
+import { readPosting } from '../reading/submission.js';
+import type { SourcePosting } from '../reading/submission.js';
+import { accessOf, delayAfter, readingOf } from './fetch-source.js';
+import type { FetchingOptions } from './source-lead-fetcher.js';
+
+/** Of one form, before another one has its turn. */
+const pagesAtOnce = 5;
+/** Meta may show a lead a little after its time. */
+const overlapMs = 10 * 60_000;
+const minuteMs = 60_000;
+const intervalMs = 60 * minuteMs;
+const retryDelaysMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, intervalMs];
+
+interface Failed {
+  problem: NoLeads;
+  /** The page that was to come is not known any more. */
+  startsOver: boolean;
+}
+
+export class FormReader {
+  private readonly lanes: LaneScheduler<ClaimedForm>;
+
+  constructor(private readonly options: FetchingOptions) {
+    const { database, log, concurrency, totalConcurrency, sweepIntervalMs } = options;
+    this.lanes = new LaneScheduler<ClaimedForm>({
+      name: 'forms of lead sources',
+      log,
+      concurrency,
+      totalConcurrency,
+      sweepIntervalMs,
+      sweep: async () => {
+        for (const { tenantId } of await database.query<{ tenantId: string }>(selectTenantsWithForms))
+          this.wake(tenantId);
+      },
+      claim: (lane, { limit }) => this.claim(lane, limit),
+      begin: ({ tenantId }, forms) => forms.map((form) => this.readForm(tenantId, form)),
+      release: async ({ tenantId }, forms) => {
+        const values = [forms.map(({ sourceId }) => sourceId), forms.map(({ formId }) => formId)];
+        await database.change(tenantId, releaseForms, [tenantId, ...values]);
+      },
+    });
+  }
+
+  start(): void {
+    this.lanes.start();
+  }
+
+  /** As that of the fetcher of leads. */
+  stop(timeoutMs: number): Promise<void> {
+    return this.lanes.stop(timeoutMs);
+  }
+
+  /** The tenant has, or may have, forms to read. Returns at once; safe to repeat. */
+  wake(tenantId: string): void {
+    this.lanes.wake({ tenantId, id: tenantId });
+  }
+
+  private async claim({ tenantId }: Lane<ClaimedForm>, limit: number): Promise<Claimed<ClaimedForm>> {
+    const { database, leaseMs } = this.options;
+    const items = await database.change<ClaimedForm>(tenantId, claimForms, [tenantId, limit, leaseMs]);
+    return {
+      items,
+      nextInMs: async () => {
+        const [next] = await database.query<{ inMs: number | null }>(selectNextFormDue, [tenantId]);
+        // The sweep finds what is due later.
+        return next?.inMs == null || next.inMs > this.options.sweepIntervalMs ? undefined : Math.max(next.inMs, 0);
+      },
+    };
+  }
+
+  /** Never rejects. @returns true: the lane may have more */
+  private async readForm(tenantId: string, form: ClaimedForm): Promise<boolean> {
+    const { log } = this.options;
+    const { sourceId, formId } = form;
+    try {
+      const failed = await this.readPages(tenantId, form).catch((error: unknown): Failed => {
+        if (!(error instanceof AppError))
+          log.error({ err: error, tenantId, sourceId, formId }, 'reading a form failed');
+        return {
+          problem: { outcome: 'temporary', detail: 'Its leads could not be stored right now.' },
+          startsOver: false,
+        };
+      });
+      if (failed !== undefined) await this.note(tenantId, form, failed);
+    } catch (error) {
+      // It is read again when the lease ends.
+      log.warn({ err: error, tenantId, sourceId, formId }, 'the result of reading a form could not be stored');
+    }
+    return true;
+  }
+
+  private async readPages(tenantId: string, form: ClaimedForm): Promise<Failed | undefined> {
+    const { database, graph, secretBox } = this.options;
+    const { sourceId, formId, readUntil } = form;
+    const access = accessOf(secretBox, form);
+    const since = new Date(readUntil.getTime() - overlapMs);
+    let after = form.cursor ?? undefined;
+    for (let pages = 0; pages < pagesAtOnce; pages += 1) {
+      const page = await graph.list(access, formId, { since, after }, this.lanes.signal);
+      if (page.outcome !== 'found')
+        return { problem: page, startsOver: page.outcome === 'failed' && after !== undefined };
+      await this.takeIn(tenantId, form, page.leads);
+      ({ after } = page);
+      if (after === undefined) {
+        await database.change(tenantId, endForm, [tenantId, sourceId, formId, readUntil, intervalMs]);
+        return undefined;
+      }
+    }
+    await database.change(tenantId, continueForm, [tenantId, sourceId, formId, readUntil, after]);
+    return undefined;
+  }
+
+  /** Leads that are known are passed over. One that the mapping makes no lead of is fetched by itself, which says why. */
+  private async takeIn(tenantId: string, form: ClaimedForm, leads: readonly Record<string, unknown>[]): Promise<void> {
+    const { metrics, writer } = this.options;
+    const source = readingOf(form);
+    const postings: SourcePosting[] = [];
+    const items: NoticedItem[] = [];
+    for (const lead of leads) {
+      const submission = readMetaLead(lead);
+      const leadgenId = submission?.externalId ?? idText(lead['id']);
+      if (leadgenId === null || !metaId.test(leadgenId)) continue;
+      const { formId } = form;
+      const read = submission === undefined ? undefined : readPosting({ ...submission, formId }, source, leadgenId);
+      if (read !== undefined && 'posting' in read) postings.push(read.posting);
+      else items.push({ notice: { leadgenId, formId } });
+    }
+    if (leads.length === 0) return;
+    const results = await writer.submit(tenantId, { sourceId: form.sourceId, postings, items, isTest: false });
+    const recovered = results.filter((result) => 'duplicate' in result && !result.duplicate).length;
+    metrics.sourceLeadFetches.inc({ outcome: 'recovered' }, recovered);
+  }
+
+  private async note(tenantId: string, form: ClaimedForm, { problem, startsOver }: Failed): Promise<void> {
+    const { database } = this.options;
+    const { sourceId, formId, attempt } = form;
+    if (problem.outcome === 'temporary' && this.lanes.signal.aborted) {
+      await database.change(tenantId, releaseForms, [tenantId, [sourceId], [formId]]);
+      return;
+    }
+    const leastSeconds = problem.outcome === 'temporary' ? problem.retryAfterSeconds : undefined;
+    const delayMs = delayAfter(retryDelaysMs, attempt, leastSeconds);
+    await database.change(tenantId, postponeForm, [tenantId, sourceId, formId, delayMs, problem.detail, startsOver]);
+  }
+}

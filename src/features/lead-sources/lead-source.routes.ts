@@ -1,0 +1,59 @@
+// REST API for lead sources. The path names the source; transport/http has proved that the call comes from it, where it can be proved.
+
+import { Router } from 'express';
+import type { Request, Response } from 'express';
+import { AppError } from '../../platform/errors.js';
+import type { LeadSourcePrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { SourceAnswer, SourceCall, SourceCallService } from './calls/source-call.service.js';
+
+const paths = {
+  meta: '/webhooks/leads/meta/:sourceId',
+  google: '/webhooks/leads/google/:sourceId',
+  form: '/webhooks/leads/form/:sourceId',
+} as const;
+
+/** What a form is answered whose calls are not signed: nothing that tells whether a person is known. */
+interface UnsignedAnswer {
+  accepted: number;
+}
+
+export function leadSourceRoutes(calls: SourceCallService): Router {
+  const router = Router();
+  const receive = (req: Request, res: Response): Promise<SourceAnswer> => {
+    const source = sourceOf(req);
+    const caller = { key: source.sourceId, setHeaders: (headers: Record<string, string>) => res.set(headers) };
+    return calls.receive(toCall(req), source, caller);
+  };
+  router.get(paths.meta, async (req, res) => {
+    res.type('text/plain').send(await calls.answerHandshake(req.query, req.params.sourceId));
+  });
+  router.post(paths.meta, async (req, res) => {
+    res.json(await receive(req, res));
+  });
+  router.post(paths.google, async (req, res) => {
+    await receive(req, res);
+    res.json({});
+  });
+  router.post(paths.form, async (req, res) => {
+    const answer = await receive(req, res);
+    res.json(sourceOf(req).isSigned ? answer : ({ accepted: answer.accepted } satisfies UnsignedAnswer));
+  });
+  return router;
+}
+
+function sourceOf({ leadSource }: Request): LeadSourcePrincipal {
+  if (leadSource === undefined) throw new AppError('UNAUTHENTICATED', 'A call of a lead source is required');
+  return leadSource;
+}
+
+function toCall(req: Request): SourceCall {
+  return {
+    id: newRecordId(),
+    contentType: req.headers['content-type'],
+    userAgent: req.headers['user-agent'],
+    signature: req.get('x-hub-signature-256'),
+    body: req.rawBody ?? Buffer.alloc(0),
+    receivedAt: new Date(),
+  };
+}

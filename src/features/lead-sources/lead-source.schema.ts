@@ -1,0 +1,139 @@
+// Bounds and words of lead sources. Which addresses may be called is known only to the service that is put together, so the schemas are
+// made for it.
+
+import { z } from 'zod';
+import { metaId } from '../../clients/meta-gateway.js';
+import type { FieldError } from '../../platform/errors.js';
+import { httpUrl, isPlainObject, jsonObject, keysOf, text } from '../../platform/input.js';
+import { withoutEndSlash } from '../chat-instances/chat-instance.schema.js';
+import { leadSourceKinds } from './lead-source-kind.js';
+import type { LeadSourceKind } from './lead-source-kind.js';
+import { readMapping } from './reading/mapping.js';
+
+/** Of a tenant, deleted ones aside. */
+export const maxLeadSources = 50;
+/** Forms of a source whose missed leads are read. */
+export const maxForms = 100;
+/** How far back missed leads can be read: Meta keeps them for 90 days. */
+export const maxReadBackDays = 90;
+
+const maxBaseUrlLength = 2_048;
+const maxMappingBytes = 16 * 1024;
+const minKeyLength = 8;
+const maxKeyLength = 200;
+const minAppSecretLength = 16;
+const maxTokenLength = 4_096;
+
+const secret = (min: number, max: number) =>
+  z
+    .string()
+    .min(min, `has to be at least ${min} characters long`)
+    .max(max)
+    .regex(/^[\x21-\x7E]*$/, 'has to consist of printable ASCII characters without blanks');
+
+const oneOf = <Name extends string>(names: readonly Name[]) =>
+  z
+    .string()
+    .transform((written) => written.toLowerCase().replace(/^sha-/, 'sha'))
+    .pipe(z.enum(names as [Name, ...Name[]]));
+
+export const hmacAlgorithms = ['sha256', 'sha512', 'sha1'] as const;
+export const hmacEncodings = ['hex', 'base64'] as const;
+
+export type HmacAlgorithm = (typeof hmacAlgorithms)[number];
+export type HmacEncoding = (typeof hmacEncodings)[number];
+
+const hmacSchema = z.strictObject({
+  header: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(100)
+    .regex(/^[\w!#$%&'*+.^`|~-]+$/, 'has to be the name of a header'),
+  algorithm: oneOf(hmacAlgorithms),
+  encoding: oneOf(hmacEncodings),
+  secret: secret(minKeyLength, maxKeyLength),
+});
+
+const formIdsSchema = z
+  .array(z.string().regex(metaId, "has to be Meta's id of a form: digits, as text"))
+  .max(maxForms)
+  .transform((ids) => [...new Set(ids)]);
+
+/** The schemas of `create` and `update`. @param checkUrl what is wrong with calling a URL; undefined where nothing is */
+export function leadSourceSchemas(checkUrl: (url: string) => string | undefined) {
+  const baseUrl = httpUrl(maxBaseUrlLength)
+    .refine((url) => !/[?#@]/.test(url), 'has to come without query, fragment and credentials')
+    .superRefine((url, context) => {
+      const problem = URL.canParse(url) ? checkUrl(url) : undefined;
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+    })
+    .transform((url) => (URL.canParse(url) ? withoutEndSlash(url) : url));
+  const optional = {
+    key: secret(minKeyLength, maxKeyLength).nullish(),
+    appSecret: secret(minAppSecretLength, maxKeyLength).nullish(),
+    accessToken: secret(1, maxTokenLength).nullish(),
+    baseUrl: baseUrl.nullish(),
+    mapping: jsonObject(maxMappingBytes).nullish(),
+    hmac: hmacSchema.nullish(),
+    formIds: formIdsSchema.nullish(),
+  };
+  const name = text(100);
+  return {
+    create: z.strictObject({ kind: z.enum(keysOf(leadSourceKinds)), name, ...optional }),
+    update: z.strictObject({
+      name: name.optional(),
+      ...optional,
+      readSince: z
+        .date('has to be a time')
+        .refine((since) => since.getTime() <= Date.now(), 'must not lie ahead')
+        .refine(
+          (since) => since.getTime() >= Date.now() - maxReadBackDays * 86_400_000,
+          `must not lie more than ${maxReadBackDays} days back`,
+        )
+        .nullish(),
+      expectedVersion: z.number().int().min(1).nullish(),
+    }),
+  };
+}
+
+type Schemas = ReturnType<typeof leadSourceSchemas>;
+
+export type CreateLeadSourceInput = Omit<z.input<Schemas['create']>, 'mapping'> & {
+  mapping?: Record<string, unknown> | null | undefined;
+};
+export type UpdateLeadSourceInput = Omit<z.input<Schemas['update']>, 'mapping'> & {
+  mapping?: Record<string, unknown> | null | undefined;
+};
+
+/** Fields that belong to one kind, beside the name and the mapping. */
+const fieldsOfKind: Record<LeadSourceKind, readonly string[]> = {
+  META: ['appSecret', 'accessToken', 'key', 'baseUrl', 'formIds', 'readSince'],
+  GOOGLE: ['key'],
+  FORM: ['hmac'],
+};
+const neededFields: Record<LeadSourceKind, readonly string[]> = {
+  META: ['appSecret', 'accessToken'],
+  GOOGLE: ['key'],
+  FORM: [],
+};
+
+/**
+ * What is wrong with fields that are given for a source of this kind, beyond the form of each.
+ * @param isNew whether what the kind needs has to be given; otherwise it must not be taken away
+ */
+export function sourceProblems(
+  kind: LeadSourceKind,
+  given: Readonly<Record<string, unknown>>,
+  isNew: boolean,
+): FieldError[] {
+  const others = Object.values(fieldsOfKind).flat();
+  const foreign = others.filter((field) => given[field] != null && !fieldsOfKind[kind].includes(field));
+  const missing = neededFields[kind].filter((field) => (isNew ? given[field] == null : given[field] === null));
+  const { mapping } = given;
+  return [
+    ...[...new Set(foreign)].map((path) => ({ path, message: `is not for a source of the kind ${kind}` })),
+    ...missing.map((path) => ({ path, message: 'is required' })),
+    ...(isPlainObject(mapping) ? readMapping(kind, mapping).problems : []),
+  ];
+}

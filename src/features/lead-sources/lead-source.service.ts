@@ -1,0 +1,274 @@
+// Lead sources as an ADMIN keeps them: which forms elsewhere post leads here, and the secrets that prove it. Calls are taken in by
+// calls/, what Meta names is fetched by fetching/.
+
+import type { Database, SqlRunner } from '../../platform/database.js';
+import { AppError, invalidField, notFound } from '../../platform/errors.js';
+import { isUuid, parseInput, validationFailed, withoutUndefined } from '../../platform/input.js';
+import { requireAdmin } from '../../platform/principal.js';
+import type { Principal, UserPrincipal } from '../../platform/principal.js';
+import { newRecordId } from '../../platform/record-id.js';
+import type { SecretBox } from '../../platform/secret-box.js';
+import { changedFields } from '../audit/audit.service.js';
+import type { AuditService } from '../audit/audit.service.js';
+import { leadSourceSchemas, maxLeadSources, sourceProblems } from './lead-source.schema.js';
+import type {
+  CreateLeadSourceInput,
+  HmacAlgorithm,
+  HmacEncoding,
+  UpdateLeadSourceInput,
+} from './lead-source.schema.js';
+import {
+  configureForms,
+  countSources,
+  deleteSource,
+  fetchAgain,
+  insertSource,
+  lockSource,
+  lockSources,
+  readFormsNow,
+  sealSecret,
+  selectActivities,
+  selectForms,
+  selectSource,
+  selectSources,
+  sourceRow,
+  updateSource,
+} from './lead-source.sql.js';
+import type {
+  LeadSourceRecord,
+  SealedSecrets,
+  SourceActivity,
+  SourceFormRecord,
+  WrittenSource,
+} from './lead-source.sql.js';
+
+export interface LeadSourceOptions {
+  database: Database;
+  audit: AuditService;
+  secretBox: SecretBox;
+  /** What is wrong with calling a URL; undefined where nothing is. */
+  checkUrl: (url: string) => string | undefined;
+  /** Its next call has to meet it as it is now, and something of its tenant may be due: called after the commit. */
+  onChange: (tenantId: string, sourceId: string) => void;
+}
+
+type LockedSource = LeadSourceRecord & SealedSecrets;
+
+interface GivenSecrets {
+  key?: string | null | undefined;
+  appSecret?: string | null | undefined;
+  accessToken?: string | null | undefined;
+  hmac?: { header: string; algorithm: HmacAlgorithm; encoding: HmacEncoding; secret: string } | null | undefined;
+}
+
+const deletedError = 'The lead source was deleted.';
+
+export class LeadSourceService {
+  private readonly schemas: ReturnType<typeof leadSourceSchemas>;
+
+  constructor(private readonly options: LeadSourceOptions) {
+    this.schemas = leadSourceSchemas(options.checkUrl);
+  }
+
+  /** The tenant's sources, the oldest first: `maxLeadSources` at most. ADMIN only. */
+  async list(principal: Principal | undefined): Promise<LeadSourceRecord[]> {
+    const { tenantId } = requireAdmin(principal);
+    return this.options.database.query<LeadSourceRecord>(selectSources, [tenantId]);
+  }
+
+  /** A source of the own tenant; null where there is none of this id, or no longer. ADMIN only. */
+  async find(principal: Principal | undefined, id: string): Promise<LeadSourceRecord | null> {
+    const { tenantId } = requireAdmin(principal);
+    if (!isUuid(id)) return null;
+    const [source] = await this.options.database.query<LeadSourceRecord>(selectSource, [tenantId, id]);
+    return source ?? null;
+  }
+
+  /** What sources have brought, in one statement; ids of another tenant have brought nothing. ADMIN only. */
+  async listActivities(principal: Principal | undefined, ids: readonly string[]): Promise<SourceActivity[]> {
+    const { tenantId } = requireAdmin(principal);
+    return this.options.database.query<SourceActivity>(selectActivities, [tenantId, ids]);
+  }
+
+  /** The forms of sources, in one statement. ADMIN only. */
+  async listForms(principal: Principal | undefined, ids: readonly string[]): Promise<SourceFormRecord[]> {
+    const { tenantId } = requireAdmin(principal);
+    return this.options.database.query<SourceFormRecord>(selectForms, [tenantId, ids]);
+  }
+
+  /**
+   * Creates a source. ADMIN only; audited.
+   * @throws AppError VALIDATION_FAILED, also on fields that its kind lacks or needs; CONFLICT where there are `maxLeadSources` already
+   */
+  async create(principal: Principal | undefined, input: CreateLeadSourceInput): Promise<LeadSourceRecord> {
+    const admin = requireAdmin(principal);
+    const { kind, name, baseUrl, mapping, formIds, ...secrets } = parseInput(this.schemas.create, input);
+    const problems = sourceProblems(kind, { baseUrl, mapping, formIds, ...secrets }, true);
+    if (problems.length > 0) throw validationFailed(problems);
+    const id = newRecordId();
+    const plain = { id, kind, name, baseUrl: baseUrl ?? null, mapping: mapping ?? null };
+    const written = { ...plain, ...this.sealed(id, secrets, noSecrets) };
+    return this.change(admin, id, async (sql) => {
+      // First: what is counted has to be what is there once it is our turn.
+      await sql.query(lockSources, [admin.tenantId]);
+      const [held] = await sql.query<{ count: number }>(countSources, [admin.tenantId]);
+      if ((held?.count ?? 0) >= maxLeadSources)
+        throw new AppError('CONFLICT', `A tenant has at most ${maxLeadSources} lead sources: delete one first`);
+      const created = one(
+        await sql.query<LeadSourceRecord>(insertSource, [admin.tenantId, ...sourceRow.valuesOf(written)]),
+      );
+      if (formIds != null) await sql.query(configureForms, [admin.tenantId, id, formIds]);
+      const entry = { ...about(admin, id), action: 'LEAD_SOURCE_CREATED', after: auditedFields(created) } as const;
+      await this.options.audit.record(sql, admin, [entry]);
+      return created;
+    });
+  }
+
+  /**
+   * Changes a source. A secret that is given replaces the one before; the mapping and the secrets count from the next call on, within 3 s
+   * in every process. What could not be taken in is tried once more. `readSince` has its forms read from then on. ADMIN only; audited;
+   * safe to repeat without `expectedVersion`.
+   * @throws AppError NOT_FOUND; VALIDATION_FAILED, also where another `baseUrl` comes without the token; CONFLICT when `expectedVersion` is
+   * not its version any more
+   */
+  async update(principal: Principal | undefined, id: string, input: UpdateLeadSourceInput): Promise<LeadSourceRecord> {
+    const admin = requireAdmin(principal);
+    const { expectedVersion, readSince, formIds, ...given } = parseInput(this.schemas.update, input);
+    return this.change(admin, id, async (sql) => {
+      const before = await getLocked(sql, admin, id);
+      if (expectedVersion != null && expectedVersion !== before.version) throw staleVersion(before.version);
+      const problems = sourceProblems(before.kind, { ...given, formIds, readSince }, false);
+      if (problems.length > 0) throw validationFailed(problems);
+      const { name, baseUrl, mapping, ...secrets } = given;
+      const plain = { ...pick(before), ...withoutUndefined({ name, baseUrl, mapping }) };
+      // Otherwise an ADMIN who does not know the token could have it sent to an address of the ADMIN's own.
+      if (plain.baseUrl !== before.baseUrl && secrets.accessToken == null)
+        throw invalidField('accessToken', 'has to be entered again with another baseUrl');
+      const written = { ...plain, ...this.sealed(before.id, secrets, before) };
+      const after = await this.write(sql, admin, before, written, secrets);
+      if (formIds !== undefined) await sql.query(configureForms, [admin.tenantId, before.id, formIds ?? []]);
+      if (after.version !== before.version) await sql.query(fetchAgain, [admin.tenantId, before.id]);
+      if (readSince != null || after.version !== before.version)
+        await sql.query(readFormsNow, [admin.tenantId, before.id, readSince ?? null]);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a source with its secrets; its address is unknown from then on, within 3 s in every process. Its leads stay. ADMIN only;
+   * audited.
+   * @returns its id
+   * @throws AppError NOT_FOUND, also when it is deleted already
+   */
+  async delete(principal: Principal | undefined, id: string): Promise<string> {
+    const admin = requireAdmin(principal);
+    return this.change(admin, id, async (sql) => {
+      const before = await getLocked(sql, admin, id);
+      await sql.query(deleteSource, [admin.tenantId, before.id, deletedError]);
+      const deleted = { action: 'LEAD_SOURCE_DELETED', before: auditedFields(before) } as const;
+      await this.options.audit.record(sql, admin, [{ ...about(admin, before.id), ...deleted }]);
+      return before.id;
+    });
+  }
+
+  private async write(
+    sql: SqlRunner,
+    admin: UserPrincipal,
+    before: LeadSourceRecord,
+    written: WrittenSource,
+    secrets: GivenSecrets,
+  ): Promise<LeadSourceRecord> {
+    const fields = changedFields(auditedFields(before), auditedFields({ ...before, ...written }));
+    const replaced = Object.entries(secrets).flatMap(([name, secret]) => (secret == null ? [] : [name]));
+    const removed = Object.entries(secrets).flatMap(([name, secret]) => (secret === null ? [name] : []));
+    if (fields === undefined && replaced.length === 0 && removed.length === 0) return before;
+    const values = [admin.tenantId, ...sourceRow.valuesOf(written)];
+    const after = one(await sql.query<LeadSourceRecord>(updateSource, values));
+    const secretChange = { ...(replaced.length > 0 && { replaced }), ...(removed.length > 0 && { removed }) };
+    const changed = { before: fields?.before ?? {}, after: { ...fields?.after, ...secretChange } };
+    const entry = { ...about(admin, before.id), action: 'LEAD_SOURCE_UPDATED', ...changed } as const;
+    await this.options.audit.record(sql, admin, [entry]);
+    return after;
+  }
+
+  /** What stands in the columns of secrets: those that are given, and those that stay. */
+  private sealed(
+    id: string,
+    { key, appSecret, accessToken, hmac }: GivenSecrets,
+    before: SealedSecrets & Pick<WrittenSource, 'hmacHeader' | 'hmacAlgorithm' | 'hmacEncoding'>,
+  ) {
+    const { secretBox } = this.options;
+    const seal = (
+      name: Parameters<typeof sealSecret>[2],
+      secret: string | null | undefined,
+      kept: Uint8Array | null,
+    ) => {
+      if (secret === undefined) return kept;
+      return secret === null ? null : sealSecret(secretBox, id, name, secret);
+    };
+    return {
+      keyCiphertext: seal('key', key, before.keyCiphertext),
+      appSecretCiphertext: seal('appSecret', appSecret, before.appSecretCiphertext),
+      accessTokenCiphertext: seal('accessToken', accessToken, before.accessTokenCiphertext),
+      hmacSecretCiphertext: seal(
+        'hmacSecret',
+        hmac === undefined ? undefined : (hmac?.secret ?? null),
+        before.hmacSecretCiphertext,
+      ),
+      hmacHeader: hmac === undefined ? before.hmacHeader : (hmac?.header ?? null),
+      hmacAlgorithm: hmac === undefined ? before.hmacAlgorithm : (hmac?.algorithm ?? null),
+      hmacEncoding: hmac === undefined ? before.hmacEncoding : (hmac?.encoding ?? null),
+    };
+  }
+
+  private async change<Result>(
+    { tenantId }: UserPrincipal,
+    sourceId: string,
+    work: (sql: SqlRunner) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.options.database.transaction(work);
+    this.options.onChange(tenantId, sourceId);
+    return result;
+  }
+}
+
+const noSecrets = {
+  keyCiphertext: null,
+  appSecretCiphertext: null,
+  accessTokenCiphertext: null,
+  hmacSecretCiphertext: null,
+  hmacHeader: null,
+  hmacAlgorithm: null,
+  hmacEncoding: null,
+};
+
+/** The source, locked until `sql`'s transaction ends. @throws AppError NOT_FOUND */
+async function getLocked(sql: SqlRunner, { tenantId }: UserPrincipal, id: string): Promise<LockedSource> {
+  const [source] = isUuid(id) ? await sql.query<LockedSource>(lockSource, [tenantId, id]) : [];
+  if (source === undefined) throw notFound('lead source');
+  return source;
+}
+
+function one(rows: readonly LeadSourceRecord[]): LeadSourceRecord {
+  const [source] = rows;
+  if (source === undefined) throw notFound('lead source');
+  return source;
+}
+
+function staleVersion(version: number): AppError {
+  const [path, message] = ['expectedVersion', `the lead source has version ${version} by now`];
+  return new AppError('CONFLICT', `${path}: ${message}`, { errors: [{ path, message }] });
+}
+
+function pick({ id, kind, name, baseUrl, mapping }: LeadSourceRecord) {
+  return { id, kind, name, baseUrl, mapping };
+}
+
+function auditedFields(source: Omit<WrittenSource, keyof SealedSecrets>) {
+  const { kind, name, baseUrl, mapping, hmacHeader, hmacAlgorithm, hmacEncoding } = source;
+  return { kind, name, baseUrl, mapping, hmacHeader, hmacAlgorithm, hmacEncoding };
+}
+
+function about({ tenantId }: UserPrincipal, targetId: string) {
+  return { tenantId, targetKind: 'LEAD_SOURCE', targetId } as const;
+}

@@ -1,0 +1,301 @@
+// A lead source as it is shown, and the statements that keep it and its forms. What was taken in of it has statements of its own.
+
+import { Row } from '../../platform/columns.js';
+import type { NamedStatement } from '../../platform/database.js';
+import type { SealedColumn, SecretBox } from '../../platform/secret-box.js';
+import type { LeadSourceKind } from './lead-source-kind.js';
+import { maxForms } from './lead-source.schema.js';
+import type { HmacAlgorithm, HmacEncoding } from './lead-source.schema.js';
+
+/** Without its secrets. */
+export interface LeadSourceRecord {
+  id: string;
+  kind: LeadSourceKind;
+  name: string;
+  hasKey: boolean;
+  hasAppSecret: boolean;
+  hasAccessToken: boolean;
+  baseUrl: string | null;
+  mapping: Record<string, unknown> | null;
+  hmacHeader: string | null;
+  hmacAlgorithm: HmacAlgorithm | null;
+  hmacEncoding: HmacEncoding | null;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = `s.id, s.kind, s.name, s.key_ciphertext IS NOT NULL AS "hasKey", s.app_secret_ciphertext IS NOT NULL AS "hasAppSecret",
+  s.access_token_ciphertext IS NOT NULL AS "hasAccessToken", s.base_url AS "baseUrl", s.mapping::json AS mapping, s.hmac_header AS "hmacHeader",
+  s.hmac_algorithm AS "hmacAlgorithm", s.hmac_encoding AS "hmacEncoding", s.version, s.created_at AS "createdAt",
+  s.updated_at AS "updatedAt"`;
+
+// Secrets. Each is sealed for its source and its column, so that one never opens in another's place.
+
+export interface SealedSecrets {
+  keyCiphertext: Uint8Array | null;
+  appSecretCiphertext: Uint8Array | null;
+  accessTokenCiphertext: Uint8Array | null;
+  hmacSecretCiphertext: Uint8Array | null;
+}
+
+type SecretName = 'key' | 'appSecret' | 'accessToken' | 'hmacSecret';
+
+export type SourceSecrets = Record<SecretName, string | undefined>;
+
+const table = 'lead_sources';
+const ownerOf = (name: SecretName) => (id: string) => `lead source ${name} ${id}`;
+
+const secretColumns = {
+  key: { table, column: 'key_ciphertext', ownerOf: ownerOf('key') },
+  appSecret: { table, column: 'app_secret_ciphertext', ownerOf: ownerOf('appSecret') },
+  accessToken: { table, column: 'access_token_ciphertext', ownerOf: ownerOf('accessToken') },
+  hmacSecret: { table, column: 'hmac_secret_ciphertext', ownerOf: ownerOf('hmacSecret') },
+} satisfies Record<SecretName, SealedColumn>;
+
+export const leadSourceSecrets: readonly SealedColumn[] = Object.values(secretColumns);
+
+const sealed = `s.key_ciphertext AS "keyCiphertext", s.app_secret_ciphertext AS "appSecretCiphertext",
+  s.access_token_ciphertext AS "accessTokenCiphertext", s.hmac_secret_ciphertext AS "hmacSecretCiphertext"`;
+
+/** @throws Error where ENCRYPTION_KEY is not the one that they were sealed with */
+export function openSecrets(box: SecretBox, id: string, row: SealedSecrets): SourceSecrets {
+  const open = (name: SecretName) => {
+    const ciphertext = row[`${name}Ciphertext`];
+    return ciphertext === null ? undefined : box.open(ciphertext, ownerOf(name)(id));
+  };
+  return {
+    key: open('key'),
+    appSecret: open('appSecret'),
+    accessToken: open('accessToken'),
+    hmacSecret: open('hmacSecret'),
+  };
+}
+
+export function openAccessToken(box: SecretBox, id: string, ciphertext: Uint8Array | null): string | null {
+  return ciphertext === null ? null : box.open(ciphertext, ownerOf('accessToken')(id));
+}
+
+export function sealSecret(box: SecretBox, id: string, name: SecretName, secret: string): Buffer<ArrayBuffer> {
+  return box.seal(secret, ownerOf(name)(id));
+}
+
+// Administration.
+
+/** $1 tenant → its sources, the oldest first. */
+export const selectSources: NamedStatement = {
+  name: 'select-lead-sources',
+  text: `SELECT ${columns} FROM lead_sources s WHERE s.tenant_id = $1 AND s.deleted_at IS NULL ORDER BY s.id`,
+};
+
+/** $1 tenant, $2 id. */
+export const selectSource: NamedStatement = {
+  name: 'select-lead-source',
+  text: `SELECT ${columns} FROM lead_sources s WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL`,
+};
+
+/** $1 tenant, $2 id → the source unless it is deleted. A change waits for another's end. */
+export const lockSource: NamedStatement = {
+  name: 'lock-lead-source',
+  text: `SELECT ${columns}, ${sealed} FROM lead_sources s
+    WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL FOR NO KEY UPDATE`,
+};
+
+/** $1 tenant: creating a source waits for the end of another creation. */
+export const lockSources: NamedStatement = {
+  name: 'lock-lead-sources',
+  text: 'SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE',
+};
+
+/** $1 tenant → how many it has. */
+export const countSources: NamedStatement = {
+  name: 'count-lead-sources',
+  text: 'SELECT count(*)::int AS count FROM lead_sources WHERE tenant_id = $1 AND deleted_at IS NULL',
+};
+
+export interface WrittenSource extends SealedSecrets {
+  id: string;
+  kind: LeadSourceKind;
+  name: string;
+  baseUrl: string | null;
+  mapping: Record<string, unknown> | null;
+  hmacHeader: string | null;
+  hmacAlgorithm: HmacAlgorithm | null;
+  hmacEncoding: HmacEncoding | null;
+}
+
+export const sourceRow = new Row<WrittenSource>({
+  id: ['uuid', ({ id }) => id],
+  kind: ['text', ({ kind }) => kind],
+  name: ['text', ({ name }) => name],
+  key_ciphertext: ['bytea', ({ keyCiphertext }) => keyCiphertext],
+  app_secret_ciphertext: ['bytea', ({ appSecretCiphertext }) => appSecretCiphertext],
+  access_token_ciphertext: ['bytea', ({ accessTokenCiphertext }) => accessTokenCiphertext],
+  base_url: ['text', ({ baseUrl }) => baseUrl],
+  mapping: ['text', ({ mapping }) => (mapping === null ? null : JSON.stringify(mapping))],
+  hmac_header: ['text', ({ hmacHeader }) => hmacHeader],
+  hmac_algorithm: ['text', ({ hmacAlgorithm }) => hmacAlgorithm],
+  hmac_encoding: ['text', ({ hmacEncoding }) => hmacEncoding],
+  hmac_secret_ciphertext: ['bytea', ({ hmacSecretCiphertext }) => hmacSecretCiphertext],
+});
+
+/** $1 tenant, `sourceRow`. */
+export const insertSource: NamedStatement = {
+  name: 'insert-lead-source',
+  text: `INSERT INTO lead_sources AS s (tenant_id, ${sourceRow.names}) VALUES ($1, ${sourceRow.values}) RETURNING ${columns}`,
+};
+
+const changing = [
+  'name',
+  'key_ciphertext',
+  'app_secret_ciphertext',
+  'access_token_ciphertext',
+  'base_url',
+  'mapping',
+  'hmac_header',
+  'hmac_algorithm',
+  'hmac_encoding',
+  'hmac_secret_ciphertext',
+];
+
+/** $1 tenant, `sourceRow`. */
+export const updateSource: NamedStatement = {
+  name: 'update-lead-source',
+  text: `UPDATE lead_sources s SET ${changing.map((name) => `${name} = ${sourceRow.value(name)}`).join(', ')},
+      version = version + 1, updated_at = now()
+    WHERE tenant_id = $1 AND id = ${sourceRow.value('id')} AND kind = ${sourceRow.value('kind')} RETURNING ${columns}`,
+};
+
+/** $1 tenant, $2 id, $3 why: its secrets and forms go, and what waits for it has failed. */
+export const deleteSource: NamedStatement = {
+  name: 'delete-lead-source',
+  text: `WITH gone AS (
+      UPDATE lead_sources SET deleted_at = now(), updated_at = now(), key_ciphertext = NULL, app_secret_ciphertext = NULL,
+        access_token_ciphertext = NULL, hmac_secret_ciphertext = NULL
+      WHERE tenant_id = $1 AND id = $2
+    ), forms AS (
+      DELETE FROM lead_source_forms WHERE tenant_id = $1 AND source_id = $2
+    )
+    UPDATE lead_source_leads SET state = 'FAILED', due_at = NULL, error = $3
+    WHERE tenant_id = $1 AND source_id = $2 AND state = 'PENDING'`,
+};
+
+/** $1 source → it, with its tenant. Its tenant is active. */
+export const selectSourceToCall: NamedStatement = {
+  name: 'select-lead-source-to-call',
+  text: `SELECT s.tenant_id AS "tenantId", s.id, s.kind, s.name, s.mapping::json AS mapping, s.hmac_header AS "hmacHeader",
+      s.hmac_algorithm AS "hmacAlgorithm", s.hmac_encoding AS "hmacEncoding", t.default_country AS "defaultCountry", ${sealed}
+    FROM lead_sources s JOIN tenants t ON t.id = s.tenant_id
+    WHERE s.id = $1 AND s.deleted_at IS NULL AND t.is_active`,
+};
+
+/** What a worker needs of the source whose leads it reads. */
+export interface SourceToFetch {
+  sourceId: string;
+  kind: LeadSourceKind;
+  name: string;
+  baseUrl: string | null;
+  mapping: Record<string, unknown> | null;
+  accessTokenCiphertext: Uint8Array | null;
+  defaultCountry: string | null;
+}
+
+export const sourceToFetch = `s.id AS "sourceId", s.kind, s.name, s.base_url AS "baseUrl", s.mapping::json AS mapping,
+  s.access_token_ciphertext AS "accessTokenCiphertext", t.default_country AS "defaultCountry"`;
+
+/** $1 tenant, $2 id → what a reading of it needs. */
+export const selectSourceToTry: NamedStatement = {
+  name: 'select-lead-source-to-try',
+  text: `SELECT ${sourceToFetch} FROM lead_sources s JOIN tenants t ON t.id = s.tenant_id
+    WHERE s.tenant_id = $1 AND s.id = $2 AND s.deleted_at IS NULL`,
+};
+
+// What is shown beside a source.
+
+export interface SourceActivity {
+  id: string;
+  lastLeadAt: Date | null;
+  pendingLeads: number;
+  failedLeads: number;
+  lastError: string | null;
+  lastErrorAt: Date | null;
+}
+
+/** How many leads of a state are counted. */
+export const maxCounted = 1_000;
+
+const countOf = (state: string) => `(SELECT count(*)::int FROM (
+      SELECT FROM lead_source_leads l WHERE l.tenant_id = $1 AND l.source_id = i.id AND l.state = '${state}' LIMIT ${maxCounted}) c)`;
+
+/** $1 tenant, $2 sources. */
+export const selectActivities: NamedStatement = {
+  name: 'select-lead-source-activities',
+  text: `SELECT i.id, taken.at AS "lastLeadAt", ${countOf('PENDING')} AS "pendingLeads", ${countOf('FAILED')} AS "failedLeads",
+      failed.error AS "lastError", failed.at AS "lastErrorAt"
+    FROM unnest($2::uuid[]) AS i (id)
+    LEFT JOIN LATERAL (
+      SELECT l.created_at AS at FROM lead_source_leads l
+      WHERE l.tenant_id = $1 AND l.source_id = i.id ORDER BY l.created_at DESC LIMIT 1
+    ) taken ON true
+    LEFT JOIN LATERAL (
+      SELECT l.created_at AS at, l.error FROM lead_source_leads l
+      WHERE l.tenant_id = $1 AND l.source_id = i.id AND l.error IS NOT NULL ORDER BY l.created_at DESC LIMIT 1
+    ) failed ON true`,
+};
+
+export interface SourceFormRecord {
+  sourceId: string;
+  id: string;
+  isConfigured: boolean;
+  readUntil: Date;
+  error: string | null;
+}
+
+/** $1 tenant, $2 sources → their forms. */
+export const selectForms: NamedStatement = {
+  name: 'select-lead-source-forms',
+  text: `SELECT source_id AS "sourceId", form_id AS id, is_configured AS "isConfigured", read_until AS "readUntil", error
+    FROM lead_source_forms WHERE tenant_id = $1 AND source_id = ANY($2::uuid[]) ORDER BY source_id, form_id`,
+};
+
+/** $1 tenant, $2 source, $3 forms: these are read, and those that calls have named. */
+export const configureForms: NamedStatement = {
+  name: 'configure-lead-source-forms',
+  text: `WITH gone AS (
+      DELETE FROM lead_source_forms WHERE tenant_id = $1 AND source_id = $2 AND is_configured AND form_id <> ALL ($3::text[])
+    )
+    INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until)
+    SELECT $1, s.id, f.form_id, true, s.created_at
+    FROM unnest($3::text[]) AS f (form_id) JOIN lead_sources s ON s.tenant_id = $1 AND s.id = $2
+    ON CONFLICT (tenant_id, source_id, form_id) DO UPDATE SET is_configured = true`,
+};
+
+/** $1 tenant, columns: $2 sources, $3 forms that calls have named. A source has at most so many. */
+export const noteForms: NamedStatement = {
+  name: 'note-lead-source-forms',
+  text: `INSERT INTO lead_source_forms (tenant_id, source_id, form_id, is_configured, read_until, due_at)
+    SELECT $1, s.id, f.form_id, false, s.created_at, now() + interval '1 hour'
+    FROM unnest($2::uuid[], $3::text[]) AS f (source_id, form_id)
+    JOIN lead_sources s ON s.tenant_id = $1 AND s.id = f.source_id AND s.deleted_at IS NULL
+    WHERE (SELECT count(*) FROM lead_source_forms k WHERE k.tenant_id = $1 AND k.source_id = f.source_id) < ${maxForms}
+    ORDER BY s.id, f.form_id
+    ON CONFLICT (tenant_id, source_id, form_id) DO NOTHING`,
+};
+
+/** $1 tenant, $2 source, $3 time or null: its forms are read now, from that time on where one is given. */
+export const readFormsNow: NamedStatement = {
+  name: 'read-lead-source-forms-now',
+  text: `UPDATE lead_source_forms SET due_at = now(), attempt_count = 0, error = NULL,
+      read_until = coalesce($3, read_until),
+      reading_until = CASE WHEN $3::timestamptz IS NULL THEN reading_until END,
+      cursor = CASE WHEN $3::timestamptz IS NULL THEN cursor END
+    WHERE tenant_id = $1 AND source_id = $2`,
+};
+
+/** $1 tenant, $2 source: what could not be fetched is tried once more, with what the source has now. */
+export const fetchAgain: NamedStatement = {
+  name: 'fetch-source-leads-again',
+  text: `UPDATE lead_source_leads SET state = 'PENDING', due_at = now(), attempt_count = 0
+    WHERE tenant_id = $1 AND source_id = $2 AND external_id IS NOT NULL
+      AND (state = 'FAILED' OR (state = 'PENDING' AND error IS NOT NULL))`,
+};

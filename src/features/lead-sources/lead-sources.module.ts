@@ -1,0 +1,77 @@
+// What lead sources are made of.
+
+import type { MetaLeads } from '../../clients/meta-leads.js';
+import type { Config } from '../../config/config.js';
+import type { Foundation } from '../../platform/foundation.js';
+import type { AuditService } from '../audit/audit.service.js';
+import type { ConsentService } from '../consent/consent.service.js';
+import type { IntakeTools } from '../intake/intake.module.js';
+import type { LeadLookupService } from '../leads/identity/lead-lookup.service.js';
+import type { LeadIntakeService } from '../leads/lead.service.js';
+import { LeadSourceCallers } from './calls/lead-source-callers.js';
+import { SourceCallService } from './calls/source-call.service.js';
+import { SourceLeadWriter } from './calls/source-lead-writer.js';
+import { FormReader } from './fetching/form-reader.js';
+import { SourceLeadFetcher } from './fetching/source-lead-fetcher.js';
+import { LeadSourceService } from './lead-source.service.js';
+import { LeadTrialService } from './lead-trial.service.js';
+
+// A tenant's slow source leaves room for the others.
+const fetchesAtOncePerTenant = 8;
+const fetchesAtOnce = 32;
+const formsAtOncePerTenant = 1;
+const formsAtOnce = 4;
+/** A call takes 15 s at most; a form is read five pages at a time. */
+const fetchLeaseMs = 60_000;
+const formLeaseMs = 180_000;
+const fetchSweepIntervalMs = 5_000;
+const formSweepIntervalMs = 15_000;
+
+export interface LeadSourceParts extends IntakeTools {
+  audit: AuditService;
+  consent: ConsentService;
+  leadIntake: LeadIntakeService;
+  leadLookups: LeadLookupService;
+  graph: MetaLeads;
+  /** What is wrong with calling a URL; undefined where nothing is. */
+  checkUrl: (url: string) => string | undefined;
+}
+
+export function createLeadSources(foundation: Foundation, parts: LeadSourceParts, config: Config) {
+  const { database, transactor, queue, secretBox, log, metrics } = foundation;
+  const { audit, consent, leadIntake: leads, leadLookups: lookups, graph, checkUrl } = parts;
+  const { journal, limits, semaphore } = parts;
+  const { encryptionKey, encryptionKeyPrevious, processRole } = config;
+  const encryptionKeys = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
+  const leadSourceCallers = new LeadSourceCallers({ database, secretBox, encryptionKeys });
+  const writer = new SourceLeadWriter({ transactor, leads, consent, journal, queue, metrics, semaphore });
+  const fetching = { database, graph, writer, secretBox, log, metrics };
+  const sourceLeadFetcher = new SourceLeadFetcher({
+    ...fetching,
+    concurrency: fetchesAtOncePerTenant,
+    totalConcurrency: fetchesAtOnce,
+    leaseMs: fetchLeaseMs,
+    sweepIntervalMs: fetchSweepIntervalMs,
+  });
+  const sourceFormReader = new FormReader({
+    ...fetching,
+    concurrency: formsAtOncePerTenant,
+    totalConcurrency: formsAtOnce,
+    leaseMs: formLeaseMs,
+    sweepIntervalMs: formSweepIntervalMs,
+  });
+  const onChange = (tenantId: string, sourceId: string) => {
+    leadSourceCallers.callers.forget(sourceId);
+    if (processRole === 'api') return;
+    sourceLeadFetcher.wake(tenantId);
+    sourceFormReader.wake(tenantId);
+  };
+  return {
+    leadSourceCallers,
+    leadSourceCalls: new SourceCallService({ callers: leadSourceCallers, writer, limits, journal }),
+    leadSources: new LeadSourceService({ database, audit, secretBox, checkUrl, onChange }),
+    leadSourceTrials: new LeadTrialService({ database, graph, secretBox, lookups }),
+    sourceLeadFetcher,
+    sourceFormReader,
+  };
+}

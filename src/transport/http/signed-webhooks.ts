@@ -1,0 +1,100 @@
+// Authenticates webhook calls whose path names the caller, and whose body proves it: by a signature, or by a key within. Failures count by
+// address, and at one caller by address and caller: a tenant with a wrong secret must not have Meta's or Google's address refused for other
+// tenants. What genuine calls say is counted by the webhooks.
+
+import type { Request, RequestHandler, Response } from 'express';
+import { notFound } from '../../platform/errors.js';
+import type { AppError } from '../../platform/errors.js';
+import { maxBodyBytes } from '../../platform/json-body.js';
+import type { KnownCallers } from '../../platform/known-callers.js';
+import { leaveUnread } from './body-reader.js';
+import type { LargeCalls, UnverifiedBodies } from './body-reader.js';
+import { requestAddress } from './client-address.js';
+import { tooManyFailures } from './failed-authentication.js';
+import type { FailedAuthentications } from './failed-authentication.js';
+import { subjectKey } from './throttle.js';
+import type { ThrottleVerdict } from './throttle.js';
+
+export interface WebhookReading {
+  failures: FailedAuthentications;
+  bodies: UnverifiedBodies;
+  largeCalls: LargeCalls;
+}
+
+export interface SignedWebhooks<Caller extends { tenantId: string }> {
+  callers: KnownCallers<Caller>;
+  /** What a caller is, for a 404. */
+  kind: string;
+  /** Whether the path is for it. */
+  accepts: (caller: Caller, req: Request) => boolean;
+  maxBytes: (caller: Caller) => number;
+  /** Whether the headers are those of a genuine call: otherwise its body is not read. */
+  looksGenuine: (caller: Caller, req: Request) => boolean;
+  /** @returns what of the body goes on; undefined where the call is not genuine */
+  verify: (caller: Caller, req: Request, body: Buffer) => Buffer | undefined;
+  /** What a call that is not genuine is answered. */
+  refusal: (caller: Caller) => AppError;
+  /** Notes on the request who calls. */
+  accept: (caller: Caller, req: Request) => void;
+}
+
+/**
+ * Express middleware: calls `accept` and sets `req.rawBody`. Reads the body, whose sender is not known yet, only where the caller exists.
+ * @param idOf the caller's id in the path
+ * @throws AppError NOT_FOUND for an unknown caller, `refusal`, RATE_LIMITED, and what reading throws
+ */
+export function authenticateSigned<Caller extends { tenantId: string }>(
+  { failures, bodies, largeCalls }: WebhookReading,
+  webhooks: SignedWebhooks<Caller>,
+  idOf: (req: Request) => string,
+): RequestHandler {
+  const { callers } = webhooks;
+  return async (req, res, next) => {
+    const id = idOf(req);
+    const address = requestAddress(req);
+    // Not by its signature: each body has another.
+    const credential = `${id.toLowerCase()} ${subjectKey({ kind: 'address' }, address)}`;
+    leaveUnread(req, res);
+    // A caller that is not known yet costs a look-up: an address that has failed too often gets none.
+    const known = callers.isFamiliar(id);
+    refuseIf(known ? failures.findGuessRefusal(credential) : failures.findRefusal(address, credential), res);
+    const isNews = callers.isNews(id);
+    const caller = await callers.find(id);
+    if (caller === undefined || !webhooks.accepts(caller, req)) {
+      if (isNews) refuseIf(await failures.record(address, credential), res);
+      throw notFound(webhooks.kind);
+    }
+    const refuse = async () => {
+      refuseIf(await failures.recordGuess(credential), res);
+      return webhooks.refusal(caller);
+    };
+    if (!webhooks.looksGenuine(caller, req)) throw await refuse();
+    const maxBytes = webhooks.maxBytes(caller);
+    // A large call that would not get a turn is refused before it is read.
+    const refusal = maxBytes > maxBodyBytes && declaresLarge(req) ? largeCalls.findRefusal(caller.tenantId) : undefined;
+    if (refusal !== undefined) throw refusal;
+    const body = await bodies.take(req, maxBytes).catch(async (error: unknown) => {
+      // A caller who leaves half-way has made us hold the first half.
+      if (req.destroyed) await failures.recordGuess(credential);
+      throw error;
+    });
+    const verified = webhooks.verify(caller, req, body);
+    if (verified === undefined) throw await refuse();
+    callers.noteFamiliar(id);
+    if (body.length > maxBodyBytes) await largeCalls.take(caller.tenantId, res);
+    req.rawBody = verified;
+    webhooks.accept(caller, req);
+    next();
+  };
+}
+
+function declaresLarge(req: Request): boolean {
+  return Number(req.headers['content-length'] ?? 0) > maxBodyBytes;
+}
+
+/** @throws AppError RATE_LIMITED where there is a refusal */
+function refuseIf(refusal: ThrottleVerdict | undefined, res: Response): void {
+  if (refusal === undefined) return;
+  res.set(refusal.headers);
+  throw tooManyFailures(refusal);
+}

@@ -1,0 +1,15 @@
+import { describeFuzzedSources } from './fuzzed-sources.suite.js';
+import { describeLeadAds } from './lead-ads.suite.js';
+import { describeLeadSources } from './lead-sources.suite.js';
+import { describeManySourceLeads } from './many-source-leads.suite.js';
+import { describeSourceCalls } from './source-calls.suite.js';
+import { describeSourceLimits } from './source-limits.suite.js';
+import { describeSourceReading } from './source-reading.suite.js';
+
+describe('reading submissions', describeSourceReading);
+describe('lead sources', describeLeadSources);
+describe('calls of lead sources', describeSourceCalls);
+describe("Meta's Lead Ads", describeLeadAds);
+describe('limits of lead sources', describeSourceLimits);
+describe('fuzzed sources', describeFuzzedSources);
+describe('many leads of sources', describeManySourceLeads);

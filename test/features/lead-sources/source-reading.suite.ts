@@ -1,0 +1,79 @@
+// What a mapping makes of a submission, without an application: pointers, both ways to write them, numbers as they were written.
+
+import { parseExactJson, withoutField } from '../../../src/features/lead-sources/reading/exact-json.js';
+import { readMapping, mappingOf, valueAt } from '../../../src/features/lead-sources/reading/mapping.js';
+import { readPosting } from '../../../src/features/lead-sources/reading/submission.js';
+
+export function describeSourceReading(): void {
+  const json = 'application/json';
+  const submission = { externalId: null, formId: null, disclaimers: [], isTest: false };
+
+  function leadOf(document: Record<string, unknown>, written: Record<string, unknown> | null = null) {
+    const source = { sourceId: 'x', name: 'A form', mapping: mappingOf('FORM', written), country: undefined };
+    const read = readPosting({ ...submission, document }, source, 'whole');
+    if ('errors' in read) throw new Error(JSON.stringify(read.errors));
+    return read.posting;
+  }
+
+  test.each([
+    ['/a/b', 1],
+    ['/a~1b', 2],
+    ['/m~0n', 3],
+    ['/list/1', 5],
+    ['/list/-1', undefined],
+    ['/list/length', undefined],
+    ['/constructor', undefined],
+    ['/__proto__', undefined],
+    ['/a/b/c', undefined],
+    ['/', 6],
+  ])('the pointer %s leads to %s', (pointer, expected) => {
+    const document = { a: { b: 1 }, 'a/b': 2, 'm~n': 3, list: [4, 5], '': 6 };
+    expect(valueAt(document, pointer)).toBe(expected);
+  });
+
+  test.each<[Record<string, unknown>]>([
+    [{ '/tel': 'chat', '/who': 'name' }],
+    [{ chat: '/tel', name: '/who' }],
+    [{ tel: 'chat', who: 'name' }],
+    [{ chat: 'tel', name: 'who' }],
+  ])('%j names the number and the name', (mapping) => {
+    expect(readMapping('FORM', mapping).problems).toEqual([]);
+    expect(leadOf({ tel: '+5511988887777', who: 'Ana' }, mapping).lead).toMatchObject({
+      chat: '5511988887777',
+      name: 'Ana',
+    });
+  });
+
+  test('names without a slash are answers of Meta and of Google', () => {
+    for (const kind of ['META', 'GOOGLE'] as const)
+      expect(mappingOf(kind, { tel: 'chat' }).fields.get('chat')).toEqual(['/answers/tel']);
+  });
+
+  test('what several pointers lead to: the first that has something', () => {
+    const mapping = { '/a': 'chat', '/b': 'chat' };
+    expect(leadOf({ a: ' ', b: ['+5511988887777'] }, mapping).lead.chat).toBe('5511988887777');
+  });
+
+  test('the same submission has the same key, another id another one', () => {
+    const mapping = { '/id': 'externalId' };
+    const chat = '+5511988887777';
+    const keys = [7, '7', 8].map((id) => leadOf({ chat, id }, mapping).key);
+    expect([keys[0] === keys[1], keys[0] === keys[2]]).toEqual([true, false]);
+  });
+
+  test('numbers that JavaScript would change are text, others stay numbers', () => {
+    const body = Buffer.from('{"a":9223372036854775807,"b":-9007199254740993,"c":1e400,"d":12,"e":[1.5,1e3]}');
+    expect(parseExactJson(body, json)).toEqual({
+      a: '9223372036854775807',
+      b: '-9007199254740993',
+      c: '1e400',
+      d: 12,
+      e: [1.5, 1_000],
+    });
+  });
+
+  test('a field is taken out at every depth, and nothing else changes', () => {
+    const body = Buffer.from('{"key":"x","a":9223372036854775807,"b":{"key":1,"c":[{"key":2},1.50]},"key":"y"}');
+    expect(withoutField(body, 'key').toString()).toBe('{"a":9223372036854775807,"b":{"c":[{},1.50]}}');
+  });
+}
