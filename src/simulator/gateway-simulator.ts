@@ -73,7 +73,7 @@ export interface GatewaySimulator {
   attempts(): SendAttempt[];
   /** Every webhook call made, oldest first; see `historySize`. */
   webhookCalls(): WebhookCall[];
-  /** What is at the gateway, whether a webhook told of it or not: counts in all, and of the first 10,000 numbers. */
+  /** What is at the gateway, whether a webhook reported it or not: counts in all, and of the first 10,000 numbers. */
   countHistory(filter: HistoryFilter): HistorySummary;
   /** Empties the records of attempts and of webhook calls. Messages, idempotency keys and pending reports stay. */
   clearHistory(): void;

@@ -1,4 +1,4 @@
-// Owns what is at the gateway: every message, reaction, edit and deletion, whether a webhook told of it or not. The lists that gateways give of
+// Owns what is at the gateway: every message, reaction, edit and deletion, whether a webhook reported it or not. The lists that gateways give of
 // their messages are read from here, and the counts that an audit is compared with.
 
 import type { LeadMessage, OutgoingMessage } from './message.schema.js';
@@ -30,7 +30,7 @@ export interface HistoryRow {
   readonly status: SentStatus;
   readonly editedAt?: number | undefined;
   readonly isDeleted: boolean;
-  /** No webhook told of it. */
+  /** No webhook reported it. */
   readonly isWithheld: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface HistoryCounts {
   inbound: number;
   /** Sent through the gateway's interface, or written on the phone. */
   outbound: number;
-  /** Those of both that no webhook told of; sends are known by their answer. */
+  /** Those of both that no webhook reported; sends are known by their answer. */
   withheld: number;
 }
 

@@ -43,7 +43,7 @@ export function ackOf(status: SentStatus): { ack: number; ackName: string } {
   return { ack, ackName };
 }
 
-/** A message; `from` is the conversation, whoever wrote it, and `to` stands in groups alone. */
+/** A message; `from` is the conversation, also of what we wrote, and `to` stands in groups alone. */
 export function makeWahaMessage(row: HistoryRow, view: WahaView) {
   const { text, media, source, status, name, id, at } = row;
   const chatId = chatIdOf(row);

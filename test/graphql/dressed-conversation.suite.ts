@@ -242,7 +242,7 @@ export function describeDressedConversation(): void {
       expect(simulator.webhookCalls().at(-1)).toMatchObject({ status: 200 });
     });
 
-    test('what no webhook told of is at the gateway, and not here', async () => {
+    test('what no webhook reported is at the gateway, and not here', async () => {
       simulator.behave({ withholdRate: 1 }, instanceName);
       const { messageId, call } = await says({ text: 'Alguém aí?' });
       expect(call).toMatchObject({ isWithheld: true, status: null });

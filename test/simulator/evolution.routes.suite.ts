@@ -303,7 +303,7 @@ export function describeEvolutionRoutes(): void {
       );
     });
 
-    test('what no webhook told of is there', async () => {
+    test('what no webhook reported is there', async () => {
       harness.simulator.behave({ withholdRate: 1 }, 'shop');
       expect((await says({ text: 'Calada' })).call).toMatchObject({ isWithheld: true });
       expect(harness.receiver.calls).toEqual([]);

@@ -276,7 +276,7 @@ export function describeWahaRoutes(): void {
       expect(words(await list('limit=2&offset=2'))).toEqual(['first']);
     });
 
-    test('what was edited has its new words, what was deleted is gone, and what no webhook told of is there', async () => {
+    test('what was edited has its new words, what was deleted is gone, and what no webhook reported is there', async () => {
       const edited = await says({ text: 'Oj' });
       await says({ edit: { messageId: edited.messageId, text: 'Oi' } });
       const deleted = await says({ text: 'Nada' });
