@@ -49,9 +49,11 @@ describeInBrowser('two browsers', () => {
     resources.defer(() => app.stop());
     const tenant = await app.createTenant();
     const instance = tenant.instance.name;
-    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey }, instance);
+    simulator.reportTo({ webhookBaseUrl: app.url, tenantKey: tenant.apiKey });
     const people = Array.from({ length: leadCount }, (_, index) => ({ number: plainNumber(), name: `Lead ${index}` }));
     const leadIds = await Promise.all(people.map(({ number }) => createLead(app, tenant, number)));
+    for (const { number, name } of people)
+      await simulator.receiveFromLead({ instance, from: number, name, text: 'Good morning' });
     simulator.introduce(people.map((person) => ({ instance, ...person, language: 'en' as const })));
 
     const windows = [operatorOf(tenant), adminOf(tenant)].map((user) =>
