@@ -35,14 +35,14 @@ export function describeBulkSend(): void {
   }
 
   // Templates have events too.
-  const own = new Map([
+  const conditions = new Map([
     ['pgboss.job', "data->>'tenantId' = $1"],
     ['events', 'tenant_id = $1::uuid AND message_id IS NOT NULL'],
   ]);
 
   async function count(table: string, of = tenant): Promise<number> {
     const [row] = await app.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM ${table} WHERE ${own.get(table) ?? 'tenant_id = $1::uuid'}`,
+      `SELECT count(*)::int AS count FROM ${table} WHERE ${conditions.get(table) ?? 'tenant_id = $1::uuid'}`,
       [of.id],
     );
     return row?.count ?? 0;
