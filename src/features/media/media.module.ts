@@ -36,7 +36,9 @@ export function createMedia(foundation: Foundation, parts: MediaParts, config: C
   const secrets = [encryptionKey, ...(encryptionKeyPrevious === undefined ? [] : [encryptionKeyPrevious])];
   const mediaAddresses = new MediaAddresses({ secrets, publicUrl });
   const mediaObjects = new MediaObjects({ database, store, log, metrics, sweepIntervalMs: deletionSweepIntervalMs });
-  const media = new MediaService({ database, transactor, queue, messages, addresses: mediaAddresses, endpoints });
+  const { retentionDays } = config.media;
+  const addresses = mediaAddresses;
+  const media = new MediaService({ database, transactor, queue, messages, addresses, endpoints, retentionDays });
   return {
     mediaAddresses,
     mediaObjects,

@@ -18,6 +18,7 @@ import {
   deleteFilesOfMessages,
   expectedColumns,
   fetchFileAgain,
+  filesAreKept,
   insertExpectedFiles,
   selectProviderOfMessage,
   selectFilesOfMessages,
@@ -35,6 +36,8 @@ export interface MediaServiceOptions {
   messages: MessageService;
   addresses: MediaAddresses;
   endpoints: GatewayEndpoints;
+  /** How long files of messages are kept; 0: as long as their messages. */
+  retentionDays: number;
 }
 
 /** What `messages.media` keeps: where the file came from, as it was reported. */
@@ -63,6 +66,7 @@ export async function dropFiles(tx: Transaction, messageIds: readonly string[]):
 }
 
 const mebibyte = 1024 * 1024;
+const dayMs = 86_400_000;
 
 export class MediaService {
   constructor(private readonly options: MediaServiceOptions) {}
@@ -102,14 +106,25 @@ export class MediaService {
 
   /** As `expect`, for messages that a gateway reported. */
   expectOf(tx: Transaction, messages: readonly NewMessage[]): Promise<void> {
-    const files = messages.map(({ id, message: { media } }) => ({
-      messageId: id,
-      mimeType: media?.mimeType ?? null,
-      fileName: media?.fileName ?? null,
-      content: media?.content ?? null,
-      problem: media?.problem === undefined ? null : refusedByNetwork,
-    }));
+    const files = messages.map(({ id, recoveredFrom, message: { media } }) => {
+      const expired = this.problemOfAge(recoveredFrom);
+      return {
+        messageId: id,
+        mimeType: media?.mimeType ?? null,
+        fileName: media?.fileName ?? null,
+        content: expired === null ? (media?.content ?? null) : null,
+        problem: media?.problem === undefined ? expired : refusedByNetwork,
+      };
+    });
     return this.expect(tx, files);
+  }
+
+  // A file of a history that would have been removed by now does not come back.
+  private problemOfAge(recoveredFrom: Date | undefined): ExpectedFile['problem'] {
+    const { retentionDays } = this.options;
+    if (retentionDays === 0 || recoveredFrom === undefined) return null;
+    const isOld = recoveredFrom.getTime() < Date.now() - retentionDays * dayMs;
+    return isOld ? { state: 'EXPIRED', error: filesAreKept(retentionDays) } : null;
   }
 
   /**

@@ -55,8 +55,8 @@ export interface ExpectedFile {
   fileName: string | null;
   /** Its bytes, where they came with the message. */
   content: Buffer | null;
-  /** The network does not give it out; null: it is to be fetched. */
-  problem: { state: 'TOO_LARGE'; error: string } | null;
+  /** The network does not give it out, or files of its time are not kept any more; null: it is to be fetched. */
+  problem: { state: 'TOO_LARGE' | 'EXPIRED'; error: string } | null;
 }
 
 export const expectedColumns = new Columns<ExpectedFile>({
@@ -169,9 +169,12 @@ export const expireFiles: NamedStatement = {
 /** A day after an upload, or its last use. */
 const unusedUploadHours = 24;
 
+/** Why a file has expired. */
+export const filesAreKept = (days: number) => `Files are kept for ${days} days.`;
+
 /** Removes the content of files that are older than that (0: of none), and uploads that nobody sends. @returns how many */
 export async function pruneMedia(pruner: Pruner, days: number): Promise<number> {
-  const error = `Files are kept for ${days} days.`;
+  const error = filesAreKept(days);
   const expired = days === 0 ? 0 : await pruner.run(expireFiles, [days, error]);
   return expired + (await pruner.runForTenants(deleteUnusedUploads, [unusedUploadHours]));
 }

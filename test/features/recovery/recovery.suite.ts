@@ -232,6 +232,24 @@ export function describeRecovery(): void {
     expect(await bodiesOf(chat)).toEqual(['new']);
   });
 
+  test('nor does a file that would not be kept any more', async () => {
+    const keeping = await sharedApp({ MEDIA_RETENTION_DAYS: '5' });
+    const owner = await keeping.createTenant();
+    const there = await HistoryInstance.create(keeping, owner, server, 30 * 86_400_000);
+    const imageMessage = { mimetype: 'image/png', url: 'https://mmg.example/a' };
+    await there.write(
+      { chat: plainNumber(), at: minutesAgo(10 * 1_440), isWithheld: true, message: { imageMessage } },
+      { chat: plainNumber(), at: minutesAgo(60), isWithheld: true, message: { imageMessage } },
+    );
+    await there.recover(minutesAgo(20 * 1_440));
+    const files = await keeping.sql<{ state: string }>(
+      'SELECT state FROM media_files WHERE tenant_id = $1 ORDER BY message_id',
+      [owner.id],
+    );
+    expect(files[0]).toEqual({ state: 'EXPIRED' });
+    expect(files[1]?.state).not.toBe('EXPIRED');
+  });
+
   test('a reading stops at its ends, both of which belong to it', async () => {
     const chat = plainNumber();
     for (const minutes of [40, 30, 20, 10])
