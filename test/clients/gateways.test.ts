@@ -1,3 +1,4 @@
+import { describeCourtesies } from './courtesies.suite.js';
 import { describeMetaGateway } from './meta-gateway.suite.js';
 import { describeEvolutionGateway } from './evolution-gateway.suite.js';
 import { describeEvolutionSentList } from './evolution-sent-list.suite.js';
@@ -10,4 +11,5 @@ describe('evolution gateway', describeEvolutionGateway);
 describe('evolution sent list', describeEvolutionSentList);
 describe('neutral gateway', describeNeutralGateway);
 describe('reactions', describeReactions);
+describe('courtesies', describeCourtesies);
 describe('registered drivers', describeRegisteredDrivers);
