@@ -12,6 +12,7 @@ import { NumberCheckService } from './identity/number-check.service.js';
 import { PastLeadService } from './identity/past-lead.service.js';
 import type { LeadContent } from './lead-content.js';
 import { LeadRecordService } from './lead-record.service.js';
+import type { LeadRecordOptions } from './lead-record.service.js';
 import { LeadIntakeService, LeadListService, LeadService } from './lead.service.js';
 import { assigneeOfLead } from './lead.sql.js';
 import type { LeadRelation } from './lead.sql.js';
@@ -23,7 +24,7 @@ import { LeadPresenceService } from './presence/lead-presence.service.js';
 const presenceSweepIntervalMs = 2_000;
 const snoozeSweepIntervalMs = 2_000;
 
-export interface LeadParts {
+export interface LeadParts extends Pick<LeadRecordOptions, 'onRead'> {
   audit: AuditService;
   tenants: TenantService;
   users: UserService;
@@ -32,7 +33,7 @@ export interface LeadParts {
   content: LeadContent;
 }
 
-export function createLeads(foundation: Foundation, { audit, tenants, users, relations, content }: LeadParts) {
+export function createLeads(foundation: Foundation, { audit, tenants, users, relations, content, onRead }: LeadParts) {
   const { database, transactor, log } = foundation;
   const leadMerger = new LeadMerger(content);
   const leads = new LeadService(database, leadMerger, content.messages);
@@ -49,7 +50,7 @@ export function createLeads(foundation: Foundation, { audit, tenants, users, rel
     leadLookups: new LeadLookupService(database, tenants),
     leadImports: new LeadImportService({ database, transactor, intake, tenants, log }),
     leadExports: new LeadExportService(database, leadLists, users),
-    leadRecords: new LeadRecordService({ transactor, audit, intake, tenants, content }),
+    leadRecords: new LeadRecordService({ transactor, audit, intake, tenants, content, onRead }),
     numberChecks: new NumberCheckService({ database, log }),
     leadNotes: new LeadNoteService(database, transactor),
     conversations: new ConversationService({

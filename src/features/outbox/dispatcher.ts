@@ -15,6 +15,7 @@ import type { Tracing } from '../../platform/tracing.js';
 import type { GatewayEndpoints, ReachableInstance } from '../chat-instances/gateway-endpoints.js';
 import type { SentFiles } from '../media/sent-files.js';
 import { windowClosedCode, windowClosedDetail } from '../messages/reply-window/reply-window.service.js';
+import type { ChannelNumberService, UnspentRefusal } from './channel-number/channel-number.service.js';
 import { maxAttempts } from './send-result.service.js';
 import type { SendResultService, SendOutcome } from './send-result.service.js';
 import type { ClaimedMessage, ClaimRequest, ClaimService } from './claim.service.js';
@@ -23,6 +24,7 @@ export interface DispatcherOptions {
   outbound: ClaimService;
   answers: SendResultService;
   endpoints: GatewayEndpoints;
+  numbers: Pick<ChannelNumberService, 'find'>;
   /** The uploaded files of messages. */
   sentFiles: Pick<SentFiles, 'arePublic' | 'addressOf' | 'find'>;
   log: Logger;
@@ -185,10 +187,26 @@ export class OutboundDispatcher {
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
+    const numbered = await this.withNumber(tenantId, { ...message, chat }, instance, outgoing);
+    if ('outcome' in numbered) return numbered;
+    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, numbered) : numbered;
     if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
+  }
+
+  /** The message with the number as the network writes it; or why it is not sent, where the network does not know it. */
+  private async withNumber(
+    tenantId: string,
+    message: ClaimedMessage & { chat: string },
+    instance: ReachableInstance,
+    outgoing: OutgoingMessage,
+  ): Promise<OutgoingMessage | UnspentRefusal> {
+    // What is left of the time is for the send.
+    const limits = { withinMs: this.timeLeftMs(message) / 2, signal: this.lanes.signal };
+    const numbered = { ...message, mayFail: message.unconfirmedSince === null };
+    const found = await this.options.numbers.find(tenantId, numbered, instance, limits);
+    return 'outcome' in found ? found : { ...outgoing, to: found.to };
   }
 
   /** Whether the gateway gets the bytes of an uploaded file from us: it has no address to fetch them from. */

@@ -253,6 +253,7 @@ export function describeOutbound(): void {
         outbound,
         answers,
         endpoints: api.app.services.endpoints,
+        numbers: api.app.services.channelNumbers,
         sentFiles: { arePublic: false, addressOf: () => undefined, find: () => Promise.resolve(undefined) },
         log: createLogger('silent'),
         metrics: new Metrics(),
