@@ -6,6 +6,7 @@ import { describeDashboardReading } from './dashboard-reading.suite.js';
 import { describeDrafts } from './drafts.suite.js';
 import { describeHeldSends } from './held-sends.suite.js';
 import { describeLogRows } from './log-rows.suite.js';
+import { describeTypingNotice } from './typing-notice.suite.js';
 
 describe('imports', describeConsoleImports);
 describe('conversation store', describeConversationStore);
@@ -14,5 +15,6 @@ describe('reading of dashboards', describeDashboardReading);
 describe('drafts', describeDrafts);
 describe('held sends', describeHeldSends);
 describe('rows of the log', describeLogRows);
+describe('typing', describeTypingNotice);
 describe('texts of templates', describeTemplateText);
 describe('the plan of a bulk send', describeBulkPlan);

@@ -16,6 +16,7 @@ const groups: Record<GuideGroup, readonly string[]> = {
     'integrate-limits',
     'integrate-gateways',
     'integrate-meta',
+    'integrate-receipts',
     'integrate-webhooks',
     'simulator',
   ],
