@@ -182,14 +182,14 @@ export class OutboundDispatcher {
     const media = this.addressed(tenantId, message, isGiven);
     if (media === undefined) return noPublicUrl;
     const template = message.channelTemplate ?? undefined;
-    const outgoing = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
+    const content = { idempotencyKey: id, to: chat, type, text: body, media, replyTo, template };
+    const outgoing = await this.withNumber(tenantId, { ...message, chat }, instance, content);
+    if ('outcome' in outgoing) return outgoing;
     const settled = await this.lookUp(tenantId, message, instance, outgoing);
     if (settled !== undefined) return settled;
     // Attempts without an answer (their workers died) count too: otherwise such a message would be tried without end.
     if (message.failedAttempts >= maxAttempts) return attemptsExhausted;
-    const numbered = await this.withNumber(tenantId, { ...message, chat }, instance, outgoing);
-    if ('outcome' in numbered) return numbered;
-    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, numbered) : numbered;
+    const complete = isGiven ? await this.withGivenFile(tenantId, message, instance, outgoing) : outgoing;
     if ('outcome' in complete) return complete;
     if (hasWindowClosed(message)) return permanent(windowClosedCode, windowClosedDetail);
     return this.timeLeftMs(message) > 0 ? this.handOver(message, instance, complete) : undefined;
