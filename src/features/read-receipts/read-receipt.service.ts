@@ -110,7 +110,7 @@ export class ReadReceiptService {
   private async claim(tenantId: string, limit: number): Promise<Claimed<Receipt>> {
     const own = this.waiting.get(tenantId);
     if (own === undefined) return { items: [], nextInMs: () => undefined };
-    if (own.reads.size > 0 && own.receipts.size < limit) await this.lookUp(tenantId, own);
+    if (own.reads.size > 0 && own.receipts.size < limit) await this.takeReads(tenantId, own);
     const nowMs = performance.now();
     const due = [...own.receipts].filter(([, receipt]) => this.dueAtMs(receipt) <= nowMs).slice(0, limit);
     for (const [key] of due) this.take(own.receipts, key);
@@ -118,11 +118,20 @@ export class ReadReceiptService {
     return { items: due.map(([, receipt]) => receipt), nextInMs: () => this.nextInMs(own) };
   }
 
-  /** Finds the chats of leads that were read. Where the tenant does not want it to be told, they are forgotten. */
-  private async lookUp(tenantId: string, own: Waiting): Promise<void> {
-    const { choices, database } = this.options;
+  private async takeReads(tenantId: string, own: Waiting): Promise<void> {
     const reads = [...own.reads.values()].slice(0, leadsLookedUpAtOnce);
     for (const { leadId } of reads) this.take(own.reads, leadId);
+    try {
+      await this.lookUp(tenantId, own, reads);
+    } catch (error) {
+      this.options.metrics.readReceipts.inc({ provider: 'unknown', outcome: 'lost' }, reads.length);
+      throw error;
+    }
+  }
+
+  /** Finds the chats of leads that were read. Where the tenant does not want it to be told, they are forgotten. */
+  private async lookUp(tenantId: string, own: Waiting, reads: readonly LeadRead[]): Promise<void> {
+    const { choices, database } = this.options;
     const { sendsReadReceipts } = await choices.of(tenantId);
     if (!sendsReadReceipts) return;
     const operation = new Operation({ tenantId, kind: 'service' });
